@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Lanefold's sides of the comparisons, one function for each program. Each returns the forms that may be tried (lane
+/// shapes, for instance); the fastest is compared. Arrays belong to the caller and outlive the work.
+#pragma once
+
+#include "peers.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanefold_benchmarks::ours {
+
+using lanefold_peers::bodies;
+using lanefold_peers::picture;
+using lanefold_peers::work;
+
+enum class model { lanes, work_item };
+enum class engine { native, boost_fiber };
+
+/// See lanefold_peers::opencl for what each of them computes.
+std::vector<work> barrier_shift(std::uint32_t* values, std::size_t items, std::size_t group, unsigned rounds, model,
+                                engine, unsigned threads);
+std::vector<work> tree_reduction(const double* in, std::size_t count, double* result, std::size_t group, model, engine,
+                                 unsigned threads);
+std::vector<work> matmul_tiled(const double* a, const double* b, double* c, std::size_t n, unsigned threads);
+std::vector<work> nbody(const bodies<float>&, unsigned threads);
+std::vector<work> nbody(const bodies<double>&, unsigned threads);
+/// `model::work_item` is the scalar strategy here.
+std::vector<work> mandelbrot(const picture&, model, unsigned threads);
+/// See lanefold_peers::plain::triad for `footprint`.
+std::vector<work> triad(float* a, const float* b, const float* c, float s, std::size_t count, std::size_t group,
+                        std::size_t footprint, model, unsigned threads);
+std::vector<work> triad(double* a, const double* b, const double* c, double s, std::size_t count, std::size_t group,
+                        std::size_t footprint, model, unsigned threads);
+std::vector<work> empty_launch(std::size_t groups, std::size_t group, unsigned threads);
+
+/// Resident memory that launches of a kernel with barriers in groups of 1024 work-items leave behind, beyond the data, in
+/// bytes for each unit and thread.
+std::optional<double> resident_bytes_per_unit(unsigned threads);
+
+} // namespace lanefold_benchmarks::ours

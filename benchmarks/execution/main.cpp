@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The measurements behind the targets of the area `execution` (benchmarks/targets.py). `--peers` measures the peers
+/// alone instead; names of programs limit it to those.
+#include "programs.hpp"
+
+int main(int argc, char** argv) {
+  using namespace lanefold_benchmarks;
+  const options given = parse_options(argc, argv);
+  lanefold_peers::prepare_process(given.threads, argv);
+
+  report to(given);
+  to.note("threads: " + std::to_string(given.threads));
+  for (const auto& line : lanefold_peers::describe_environment()) to.note(line);
+  to.run("memory", measure_memory); // first: it looks at what the process keeps
+  to.run("launch", measure_launch);
+  to.run("barrier", measure_barrier);
+  to.run("triad", measure_triad);
+  to.run("reduction", measure_reduction);
+  to.run("matmul", measure_matmul);
+  to.run("nbody", measure_nbody);
+  to.run("mandelbrot", measure_mandelbrot);
+  to.run("transpose", measure_transpose);
+  return to.exit_status();
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A Mandelbrot picture of 2048² pixels, with a divergent loop.
+#include "programs.hpp"
+
+#include <algorithm>
+
+namespace lanefold_benchmarks {
+
+namespace {
+
+using lanefold_peers::array;
+using lanefold_peers::picture;
+namespace opencl = lanefold_peers::opencl;
+
+constexpr std::size_t edge = 2048;
+
+} // namespace
+
+void measure_mandelbrot(report& to, const options& given) {
+  array<std::int32_t> counts(edge * edge), right(edge * edge);
+  picture shot{edge, edge, -2.0f, -1.25f, 2.5f / edge, 256, right.data()};
+  lanefold_peers::plain::mandelbrot(shot, given.threads).run();
+  shot.counts = counts.data();
+
+  const expectation expected{[&] { std::fill(counts.begin(), counts.end(), -1); },
+                             [&]() -> std::string {
+                               const auto [wrong, _] = std::mismatch(counts.begin(), counts.end(), right.begin());
+                               if (wrong == counts.end()) return {};
+                               return "pixel " + std::to_string(wrong - counts.begin()) + " is wrong";
+                             }};
+  const auto peer = [&](const opencl::device_ptr& on) { return opencl::mandelbrot(on, shot); };
+  std::vector<work> hand;
+  for (const unsigned registers : {1u, 2u, 4u, 8u})
+    hand.push_back(lanefold_peers::by_hand::mandelbrot(shot, registers, given.threads));
+
+  if (given.peers_alone) {
+    double iterations = 0;
+    for (const auto count : right) iterations -= 1e-9 * count;
+    const std::string unit = "G iterations/s";
+    to.absolute("mandelbrot", expected.on(opencl::intel, peer), iterations, unit);
+    to.absolute("mandelbrot", expected.on(opencl::pocl, peer), iterations, unit);
+    to.absolute("mandelbrot", expected.of(hand), iterations, unit);
+    to.absolute("mandelbrot", expected.of(lanefold_peers::plain::mandelbrot(shot, given.threads)), iterations, unit);
+    return;
+  }
+  const side lanes = expected.of(ours::mandelbrot(shot, ours::model::lanes, given.threads));
+  to.compare("mandelbrot/by_hand", quantity::speed, lanes, expected.of(hand));
+#if defined(__AVX512F__)
+  to.compare("mandelbrot/scalar", quantity::speed, lanes,
+             expected.of(ours::mandelbrot(shot, ours::model::work_item, given.threads)));
+#else
+  to.skipped("mandelbrot/scalar", "the bound is for AVX-512, and this is built for less");
+#endif
+}
+
+} // namespace lanefold_benchmarks

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The tree reduction of doubles in local memory.
+#include "programs.hpp"
+
+namespace lanefold_benchmarks {
+
+namespace {
+
+using lanefold_peers::array;
+namespace opencl = lanefold_peers::opencl;
+
+struct summed {
+  explicit summed(std::size_t count) : in(count), result(1) {
+    // Small whole numbers: the sum is exact in every order.
+    for (std::size_t i = 0; i < count; ++i) {
+      in[i] = static_cast<double>(i * 2654435761u % 17) - 5.0;
+      right += in[i];
+    }
+  }
+
+  array<double> in, result;
+  double right = 0;
+
+  expectation expected() {
+    return {[this] { result[0] = -1.0; },
+            [this]() -> std::string {
+              if (result[0] == right) return {};
+              return "the sum is " + std::to_string(result[0]) + " instead of " + std::to_string(right);
+            }};
+  }
+};
+
+constexpr std::size_t group = 256;
+
+void measure_peers(report& to, const options& given, std::size_t count) {
+  summed data(count);
+  const auto expected = data.expected();
+  const auto peer = [&](const opencl::device_ptr& on) {
+    return opencl::tree_reduction(on, data.in.data(), count, data.result.data(), group);
+  };
+  const std::string name = "reduction/" + std::to_string(count);
+  const double gigabytes = -static_cast<double>(count) * sizeof(double) * 1e-9;
+  to.absolute(name, expected.on(opencl::intel, peer), gigabytes, "GB/s");
+  to.absolute(name, expected.on(opencl::pocl, peer), gigabytes, "GB/s");
+  const auto read = lanefold_peers::by_hand::sum(data.in.data(), count, data.result.data(), given.threads);
+  to.absolute(name + "/read", expected.of(read), gigabytes, "GB/s");
+}
+
+} // namespace
+
+void measure_reduction(report& to, const options& given) {
+  constexpr std::size_t count = std::size_t{1} << 25;
+  if (given.peers_alone) {
+    measure_peers(to, given, std::size_t{1} << 22);
+    measure_peers(to, given, count);
+    return;
+  }
+  summed data(count);
+  const auto expected = data.expected();
+  const auto side_of = [&](ours::model model, ours::engine engine) {
+    return expected.of(
+        ours::tree_reduction(data.in.data(), count, data.result.data(), group, model, engine, given.threads));
+  };
+  const side lanes = side_of(ours::model::lanes, ours::engine::native);
+  to.compare("reduction/lanes/intel", quantity::time, lanes, expected.on(opencl::intel, [&](const auto& on) {
+    return opencl::tree_reduction(on, data.in.data(), count, data.result.data(), group);
+  }));
+
+  // One fiber per work-item takes seconds: fewer samples are enough for these ratios.
+  options fewer = given;
+  fewer.how.repetitions = std::min(given.how.repetitions, 3);
+  report slow(fewer);
+  const side fibers = side_of(ours::model::work_item, ours::engine::boost_fiber);
+  slow.compare("reduction/lanes/boost_fiber", quantity::speed, lanes, fibers);
+  slow.compare("reduction/native/boost_fiber", quantity::speed,
+               side_of(ours::model::work_item, ours::engine::native), fibers);
+}
+
+} // namespace lanefold_benchmarks

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a program behind `scripts/targets` prints. Standard output is for that script, one line per target:
+///
+///   name TAB value
+///   name TAB skipped TAB why
+///   name TAB wrong TAB why          a result was not what it should be
+///
+/// Lines that start with '#' are for readers.
+#pragma once
+
+#include "peers.hpp"
+#include "ratio.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lanefold_benchmarks {
+
+using lanefold_peers::work;
+
+struct options {
+  unsigned threads = 2;
+  bool peers_alone = false;       ///< measure the peers' absolute times instead of the targets
+  std::vector<std::string> only;  ///< the programs to run; all when empty
+  sampling how;
+};
+options parse_options(int argc, char** argv);
+
+/// One side of a comparison.
+struct side {
+  std::vector<work> candidates;       ///< forms of the same work: the fastest is compared
+  std::function<void()> clear;        ///< spoils what an earlier run left in the results
+  std::function<std::string()> check; ///< what is wrong with the results; empty when nothing is
+  std::string absent;                 ///< why there is no candidate
+};
+
+enum class quantity {
+  time, ///< (time of ours) / (time of theirs): small is good
+  speed ///< (speed of ours) / (speed of theirs): large is good
+};
+
+class report {
+public:
+  explicit report(const options& given) : m_options(given) {}
+
+  void value(const std::string& name, double measured);
+  void skipped(const std::string& name, const std::string& why);
+  void wrong(const std::string& name, const std::string& why);
+  void note(const std::string& text);
+
+  /// Checks every candidate of both sides once, then compares the fastest ones.
+  void compare(const std::string& name, quantity what, const side& ours, const side& theirs);
+
+  /// Notes the time of every candidate, as `scale` × seconds in `unit` (a negative scale: -scale / seconds, a rate).
+  void absolute(const std::string& name, const side& of, double scale, const std::string& unit);
+
+  /// Runs a program unless the options leave it out; what it throws becomes a note and a non-zero exit status.
+  void run(const std::string& program, const std::function<void(report&, const options&)>& measure);
+  int exit_status() const { return m_failed ? 1 : 0; }
+
+private:
+  const work& fastest(const side&) const;
+
+  const options& m_options;
+  bool m_failed = false;
+};
+
+} // namespace lanefold_benchmarks

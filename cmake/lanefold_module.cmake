@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+# The library's targets. The global property LANEFOLD_COMPONENTS lists them (without "lanefold_") in the order of the
+# module graph; cmake/lanefold_install.cmake installs them from what is recorded here.
+
+# Adds what every component has: the alias, its headers (found below include/), its place in the list.
+function(_lanefold_add_component name scope)
+  set(target lanefold_${name})
+  add_library(lanefold::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp")
+  target_sources(
+    ${target} ${scope} FILE_SET HEADERS BASE_DIRS "${CMAKE_CURRENT_SOURCE_DIR}/include" FILES ${headers}
+  )
+  set_property(GLOBAL APPEND PROPERTY LANEFOLD_COMPONENTS ${name})
+endfunction()
+
+# lanefold::core: the common vocabulary, headers only.
+function(lanefold_add_core)
+  add_library(lanefold_core INTERFACE)
+  _lanefold_add_component(core INTERFACE)
+  target_compile_features(lanefold_core INTERFACE cxx_std_20)
+  # What changes the meaning of the headers travels with the target, so that users and library always agree.
+  if(LANEFOLD_CHECKED)
+    target_compile_definitions(lanefold_core INTERFACE LANEFOLD_CHECKED=1)
+  endif()
+  target_compile_options(lanefold_core INTERFACE ${LANEFOLD_SANITIZE_COMPILE_OPTIONS})
+  target_link_options(lanefold_core INTERFACE ${LANEFOLD_SANITIZE_LINK_OPTIONS})
+endfunction()
+
+# lanefold_add_module(<name> [MODULES <module>...] [PACKAGES <find_package arguments>...]
+#                     [PUBLIC <target>...] [PRIVATE <target>...])
+#
+# Makes lanefold_<name> (alias lanefold::<name>) from include/ and src/**.cpp of the current directory: a static library,
+# or an interface library as long as there is no source. MODULES are the modules it may include: nobody sees the include
+# directory of a module that is not linked. PACKAGES are found here and by find_package(lanefold COMPONENTS <name>), each
+# one string such as "Boost COMPONENTS context fiber". PUBLIC and PRIVATE are targets of these packages.
+# Sources are compiled for the baseline instruction set, except *_sse2.cpp, *_avx2.cpp, *_avx512.cpp, which are compiled
+# for theirs and left out where the processor is another one.
+function(lanefold_add_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODULES;PACKAGES;PUBLIC;PRIVATE")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "lanefold_add_module(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  foreach(module IN LISTS arg_MODULES)
+    if(NOT TARGET lanefold_${module})
+      message(FATAL_ERROR "lanefold_add_module(${name}): module ${module} must come first; the graph has no cycles")
+    endif()
+  endforeach()
+  foreach(package IN LISTS arg_PACKAGES)
+    separate_arguments(arguments UNIX_COMMAND "${package}")
+    find_package(${arguments} REQUIRED)
+  endforeach()
+
+  set(target lanefold_${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp")
+  if(NOT LANEFOLD_X86)
+    list(FILTER sources EXCLUDE REGEX "_(sse2|avx2|avx512)\\.cpp$")
+  endif()
+  if(sources)
+    set(scope PUBLIC)
+    add_library(${target} STATIC ${sources})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src")
+    target_link_libraries(${target} PRIVATE ${arg_PRIVATE} "$<BUILD_INTERFACE:lanefold_warnings>")
+    foreach(isa IN ITEMS sse2 avx2 avx512)
+      set(isa_sources ${sources})
+      list(FILTER isa_sources INCLUDE REGEX "_${isa}\\.cpp$")
+      if(isa_sources)
+        set_property(SOURCE ${isa_sources} APPEND PROPERTY COMPILE_OPTIONS ${LANEFOLD_ISA_FLAGS_${isa}})
+      endif()
+    endforeach()
+  else()
+    set(scope INTERFACE)
+    add_library(${target} INTERFACE)
+  endif()
+  _lanefold_add_component(${name} ${scope})
+
+  set(module_targets ${arg_MODULES})
+  list(TRANSFORM module_targets PREPEND "lanefold_")
+  target_link_libraries(${target} ${scope} lanefold_core ${module_targets} ${arg_PUBLIC})
+  set_property(GLOBAL PROPERTY LANEFOLD_MODULES_OF_${name} core ${arg_MODULES})
+  set_property(GLOBAL PROPERTY LANEFOLD_PACKAGES_OF_${name} "${arg_PACKAGES}")
+endfunction()
+
+# lanefold::lanefold: all modules.
+function(lanefold_add_umbrella)
+  get_property(components GLOBAL PROPERTY LANEFOLD_COMPONENTS)
+  set(targets ${components})
+  list(TRANSFORM targets PREPEND "lanefold_")
+  add_library(lanefold_lanefold INTERFACE)
+  add_library(lanefold::lanefold ALIAS lanefold_lanefold)
+  set_target_properties(lanefold_lanefold PROPERTIES EXPORT_NAME lanefold)
+  target_link_libraries(lanefold_lanefold INTERFACE ${targets})
+  set_property(GLOBAL PROPERTY LANEFOLD_MODULES_OF_lanefold ${components})
+  set_property(GLOBAL APPEND PROPERTY LANEFOLD_COMPONENTS lanefold)
+endfunction()

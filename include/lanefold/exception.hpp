@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Errors of the library: SYCL 2020's error codes and exception class. [sycl.4.13.2]
+#pragma once
+
+#include <lanefold/fwd.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// What went wrong, in SYCL's classes of errors. Converts to std::error_code.
+// [sycl.4.13.2]
+enum class errc : int {
+  success = 0,
+  runtime,               ///< an error of the runtime that fits no other class
+  kernel,                ///< a kernel failed while it ran
+  accessor,              ///< an accessor is used wrongly
+  nd_range,              ///< the index space of a launch is invalid
+  event,                 ///< an event is used wrongly
+  kernel_argument,       ///< a kernel argument is invalid
+  build,                 ///< building a device program failed
+  invalid,               ///< an argument or a call is invalid
+  memory_allocation,     ///< memory could not be allocated
+  platform,              ///< a platform or its driver failed
+  profiling,             ///< profiling information is not available
+  feature_not_supported, ///< the device lacks an optional feature
+  kernel_not_supported,  ///< the device cannot run this kernel
+  backend_mismatch,      ///< an object belongs to another backend
+};
+
+namespace detail {
+
+class lanefold_error_category final : public std::error_category {
+public:
+  const char* name() const noexcept override { return "sycl"; }
+
+  std::string message(int condition) const override {
+    switch (static_cast<errc>(condition)) {
+    case errc::success: return "success";
+    case errc::runtime: return "runtime error";
+    case errc::kernel: return "error in a kernel";
+    case errc::accessor: return "invalid use of an accessor";
+    case errc::nd_range: return "invalid nd_range";
+    case errc::event: return "invalid use of an event";
+    case errc::kernel_argument: return "invalid kernel argument";
+    case errc::build: return "building a device program failed";
+    case errc::invalid: return "invalid argument or call";
+    case errc::memory_allocation: return "memory allocation failed";
+    case errc::platform: return "platform error";
+    case errc::profiling: return "profiling information not available";
+    case errc::feature_not_supported: return "feature not supported by the device";
+    case errc::kernel_not_supported: return "kernel not supported by the device";
+    case errc::backend_mismatch: return "object belongs to another backend";
+    }
+    return "unknown error " + std::to_string(condition);
+  }
+};
+
+} // namespace detail
+
+/// The category of every code made from an errc; its name is "sycl".
+// [sycl.4.13.2]
+inline const std::error_category& sycl_category() noexcept {
+  static const detail::lanefold_error_category category;
+  return category;
+}
+
+/// The error code of an errc, in sycl_category(). Found by std::error_code's conversion from errc.
+// [sycl.4.13.2]
+inline std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), sycl_category()}; }
+
+LANEFOLD_END_NAMESPACE
+
+template <>
+struct std::is_error_code_enum<lanefold::errc> : std::true_type {};
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// What the library throws. Host only; cheap to copy, and copying does not throw.
+/// what() is the text given to the constructor, or the code's own message where none was given.
+// [sycl.4.13.2]
+class exception : public std::runtime_error {
+public:
+  explicit exception(std::error_code code) : std::runtime_error(code.message()), m_code(code) {}
+  exception(std::error_code code, const std::string& what) : std::runtime_error(what), m_code(code) {}
+  exception(std::error_code code, const char* what) : std::runtime_error(what), m_code(code) {}
+  exception(int value, const std::error_category& category) : exception(std::error_code(value, category)) {}
+  exception(int value, const std::error_category& category, const std::string& what)
+      : exception(std::error_code(value, category), what) {}
+  exception(int value, const std::error_category& category, const char* what)
+      : exception(std::error_code(value, category), what) {}
+
+  /// The error's code; compare it with an errc: `e.code() == lf::errc::nd_range`.
+  const std::error_code& code() const noexcept { return m_code; }
+  /// The category of the code.
+  const std::error_category& category() const noexcept { return m_code.category(); }
+
+private:
+  std::error_code m_code;
+};
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Everything of Lanefold that the program links: the common vocabulary, and each module whose target it uses.
+#pragma once
+
+#include <lanefold/exception.hpp>
+#include <lanefold/fwd.hpp>
+#include <lanefold/id.hpp>
+#include <lanefold/range.hpp>
+#include <lanefold/version.hpp>
+
+#if __has_include(<lanefold/simd.hpp>)
+#include <lanefold/simd.hpp>
+#endif
+#if __has_include(<lanefold/memory.hpp>)
+#include <lanefold/memory.hpp>
+#endif
+#if __has_include(<lanefold/execution.hpp>)
+#include <lanefold/execution.hpp>
+#endif

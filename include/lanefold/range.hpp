@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+/// range<D>: the extents of an index space or of a work-group.
+#pragma once
+
+#include <lanefold/detail/coordinates.hpp>
+
+#include <cstddef>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// One to three extents; dimension 0 varies slowest in memory and in the linear order of work-items. Uniform; usable
+/// on the host and in kernels, trivially copyable, every operation constexpr. Default: zero in every dimension.
+/// Operators are element-wise, `==` compares all dimensions.
+// [sycl.4.9.1.1]
+template <int Dimensions>
+class range : public detail::coordinates<range<Dimensions>, Dimensions> {
+  using base = detail::coordinates<range, Dimensions>;
+
+public:
+  constexpr range() = default;
+  constexpr range(std::size_t extent0)
+    requires(Dimensions == 1)
+      : base(extent0) {}
+  constexpr range(std::size_t extent0, std::size_t extent1)
+    requires(Dimensions == 2)
+      : base(extent0, extent1) {}
+  constexpr range(std::size_t extent0, std::size_t extent1, std::size_t extent2)
+    requires(Dimensions == 3)
+      : base(extent0, extent1, extent2) {}
+
+  /// The number of points: the product of the extents, modulo 2^64.
+  constexpr std::size_t size() const {
+    std::size_t product = 1;
+    for (int d = 0; d < Dimensions; ++d) {
+      product *= this->get(d);
+    }
+    return product;
+  }
+};
+
+range(std::size_t) -> range<1>;
+range(std::size_t, std::size_t) -> range<2>;
+range(std::size_t, std::size_t, std::size_t) -> range<3>;
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The version of Lanefold, in one place: CMake reads these three numbers from this file.
+#pragma once
+
+#define LANEFOLD_VERSION_MAJOR 0
+#define LANEFOLD_VERSION_MINOR 1
+#define LANEFOLD_VERSION_PATCH 0
+
+#define LANEFOLD_DETAIL_JOIN_(a, b) a##b
+#define LANEFOLD_DETAIL_JOIN(a, b) LANEFOLD_DETAIL_JOIN_(a, b)
+#define LANEFOLD_DETAIL_STRING_(a) #a
+#define LANEFOLD_DETAIL_STRING(a) LANEFOLD_DETAIL_STRING_(a)
+
+/// "0.1.0"
+#define LANEFOLD_VERSION_STRING                                                                                        \
+  LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_MAJOR)                                                                       \
+  "." LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_MINOR) "." LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_PATCH)
+
+/// Everything lives in namespace lanefold, inside an inline namespace named after the major version,
+/// so that programs linked against two versions do not mix them silently.
+#define LANEFOLD_BEGIN_NAMESPACE                                                                                       \
+  namespace lanefold {                                                                                                 \
+  inline namespace LANEFOLD_DETAIL_JOIN(v, LANEFOLD_VERSION_MAJOR) {
+#define LANEFOLD_END_NAMESPACE                                                                                         \
+  }                                                                                                                    \
+  }
+
+/// A function whose call must disappear: lanes, masks and barriers only cost nothing when everything around them is
+/// visible to the optimiser.
+#define LANEFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
+/// The same for the body of a lambda: `[&]() LANEFOLD_INLINE_LAMBDA { … }`.
+#define LANEFOLD_INLINE_LAMBDA __attribute__((always_inline))
+/// A function for a rare path, kept out of the hot code.
+#define LANEFOLD_COLD __attribute__((noinline, cold))

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Variables and divergent control flow of kernels, spelled so that they mean the same for every kind of value.
+#pragma once
+
+#include <lanefold/simd/lane_context.hpp>
+#include <lanefold/simd/variable.hpp>
+
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Calls `f`, inlining it and everything in it: masks fold away only in code that the optimiser sees as a whole.
+template <class F, class... Args>
+__attribute__((flatten)) LANEFOLD_ALWAYS_INLINE decltype(auto) call_inlined(F&& f, Args&&... args) {
+  return f(static_cast<Args&&>(args)...);
+}
+
+template <class T>
+concept varying_condition = is_mask_v<std::remove_cvref_t<T>>;
+
+} // namespace detail
+
+/// What items offer besides their ids: per-work-item variables and divergent control flow. With `scalar` it is plain
+/// C++; with lanes, conditions are masks, and the bodies run for the lanes for which the condition holds, not at all
+/// if there is none. Bodies capture by reference (`[&] {…}`) and see variables made by `var`; what they assign to a
+/// plain (uniform) value is assigned once for the whole sub-group.
+template <class Lanes>
+class control_flow {
+public:
+  using context_type = detail::lane_context<Lanes>;
+
+  LANEFOLD_ALWAYS_INLINE constexpr explicit control_flow(context_type* context) : m_context(context) {}
+
+  /// A mutable variable of each work-item, beginning with `x` (uniform or varying).
+  template <class T>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto var(const T& x) const {
+    if constexpr (std::is_arithmetic_v<T>) {
+      return variable<T, Lanes>(m_context, typename variable<T, Lanes>::value_type(x));
+    } else {
+      const auto& v = detail::index_value(x);
+      return variable<typename std::remove_cvref_t<decltype(v)>::value_type, Lanes>(m_context, v);
+    }
+  }
+
+  /// Runs `then` for the work-items for which `condition` holds. A uniform `bool` is a plain `if`.
+  template <class Condition, class Then>
+  LANEFOLD_ALWAYS_INLINE void if_(const Condition& condition, Then&& then) const {
+    if constexpr (detail::varying_condition<Condition>) {
+      branch(condition, then);
+    } else if (condition) {
+      detail::call_inlined(then);
+    }
+  }
+  /// The same, and `otherwise` for the other work-items, afterwards.
+  template <class Condition, class Then, class Otherwise>
+  LANEFOLD_ALWAYS_INLINE void if_(const Condition& condition, Then&& then, Otherwise&& otherwise) const {
+    if constexpr (detail::varying_condition<Condition>) {
+      branch(condition, then, otherwise);
+    } else if (condition) {
+      detail::call_inlined(then);
+    } else {
+      detail::call_inlined(otherwise);
+    }
+  }
+
+  /// Runs `body` again and again for the work-items for which `condition()` holds, until there are none.
+  template <class Condition, class Body>
+  LANEFOLD_ALWAYS_INLINE void while_(Condition&& condition, Body&& body) const {
+    if constexpr (detail::varying_condition<decltype(condition())>) {
+      if (m_context->all) {
+        detail::assign(m_context->active, detail::call_inlined(condition));
+        diverge();
+        repeat(condition, body);
+        converge();
+      } else {
+        const auto outside = m_context->active;
+        const bool divergent = m_context->divergent;
+        m_context->divergent = true;
+        detail::assign(m_context->active, outside & detail::call_inlined(condition));
+        repeat(condition, body);
+        detail::assign(m_context->active, outside);
+        m_context->divergent = divergent;
+      }
+    } else {
+      while (detail::call_inlined(condition)) {
+        detail::call_inlined(body);
+      }
+    }
+  }
+
+  /// `for (auto i = first; i < last; i += step) body(i)`. With uniform bounds and step `i` is uniform; otherwise each
+  /// work-item counts by itself and `i` is varying.
+  template <class First, class Last, class Step, class Body>
+  LANEFOLD_ALWAYS_INLINE void for_(const First& first, const Last& last, const Step& step, Body&& body) const {
+    if constexpr (std::is_arithmetic_v<First> && std::is_arithmetic_v<Last> && std::is_arithmetic_v<Step>) {
+      for (std::common_type_t<First, Last> i = first; i < last; i += step) {
+        detail::call_inlined(body, i);
+      }
+    } else {
+      auto i = var(first);
+      while_([&]() LANEFOLD_INLINE_LAMBDA { return i < detail::index_value(last); },
+             [&]() LANEFOLD_INLINE_LAMBDA {
+               const typename decltype(i)::value_type now(i);
+               detail::call_inlined(body, now);
+               i += step;
+             });
+    }
+  }
+  template <class First, class Last, class Body>
+  LANEFOLD_ALWAYS_INLINE void for_(const First& first, const Last& last, Body&& body) const {
+    for_(first, last, 1, body);
+  }
+
+protected:
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE context_type* context() const { return m_context; }
+
+private:
+  // One path for a full sub-group and one for lanes that are masked already, rather than saving and restoring the whole
+  // context: g++ 12 folds the masks of the first only if nothing merges the two.
+  template <class Mask, class Then, class... Otherwise>
+  LANEFOLD_ALWAYS_INLINE void branch(const Mask& condition, Then& then, Otherwise&... otherwise) const {
+    if (m_context->all) {
+      diverge();
+      run_under(condition, then);
+      (run_under(!condition, otherwise), ...);
+      converge();
+    } else {
+      const auto outside = m_context->active;
+      const bool divergent = m_context->divergent;
+      m_context->divergent = true;
+      run_under(outside & condition, then);
+      (run_under(outside & !condition, otherwise), ...);
+      detail::assign(m_context->active, outside);
+      m_context->divergent = divergent;
+    }
+  }
+
+  template <class Mask, class Body>
+  LANEFOLD_ALWAYS_INLINE void run_under(const Mask& active, Body& body) const {
+    if (any(active)) {
+      detail::assign(m_context->active, active);
+      detail::call_inlined(body);
+    }
+  }
+
+  template <class Condition, class Body>
+  LANEFOLD_ALWAYS_INLINE void repeat(Condition& condition, Body& body) const {
+    while (any(m_context->active)) {
+      detail::call_inlined(body);
+      detail::assign(m_context->active, m_context->active & detail::call_inlined(condition));
+    }
+  }
+
+  LANEFOLD_ALWAYS_INLINE void diverge() const {
+    m_context->all = false;
+    m_context->divergent = true;
+    detail::announce_divergence(*m_context);
+  }
+  LANEFOLD_ALWAYS_INLINE void converge() const {
+    m_context->all = true;
+    m_context->divergent = false;
+    detail::announce_convergence();
+  }
+
+  context_type* m_context;
+};
+
+template <>
+class control_flow<scalar> {
+public:
+  using context_type = detail::lane_context<scalar>;
+
+  constexpr explicit control_flow(context_type* /*context*/) {}
+
+  template <class T>
+  [[nodiscard]] constexpr T var(const T& x) const {
+    return x;
+  }
+  template <class Then>
+  constexpr void if_(bool condition, Then&& then) const {
+    if (condition) {
+      then();
+    }
+  }
+  template <class Then, class Otherwise>
+  constexpr void if_(bool condition, Then&& then, Otherwise&& otherwise) const {
+    if (condition) {
+      then();
+    } else {
+      otherwise();
+    }
+  }
+  template <class Condition, class Body>
+  constexpr void while_(Condition&& condition, Body&& body) const {
+    while (condition()) {
+      body();
+    }
+  }
+  template <class First, class Last, class Step, class Body>
+  constexpr void for_(const First& first, const Last& last, const Step& step, Body&& body) const {
+    for (std::common_type_t<First, Last> i = first; i < last; i += step) {
+      body(i);
+    }
+  }
+  template <class First, class Last, class Body>
+  constexpr void for_(const First& first, const Last& last, Body&& body) const {
+    for_(first, last, 1, body);
+  }
+
+protected:
+  [[nodiscard]] constexpr context_type* context() const { return nullptr; }
+};
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What nd_item, group and sub_group know.
+#pragma once
+
+#include <lanefold/execution/fiber/worker.hpp>
+#include <lanefold/execution/nd_range.hpp>
+#include <lanefold/simd/lane_id.hpp>
+
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Where a unit stands: copied by value, so that in a kernel without barriers nothing of it lives in memory.
+template <int D, class Lanes>
+struct group_place {
+  nd_range<D> space;
+  id<D> group; ///< id of the work-group
+  id<D> local; ///< local id of the work-item, or of the first lane of the sub-group
+  unsigned sub_group_size; ///< of work-item kernels; lane-generic ones have Lanes::size
+  unit_state* state;
+  lane_context<Lanes>* context; ///< null for `scalar`
+
+  static constexpr bool has_lanes = !std::is_same_v<Lanes, scalar>;
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr id<D> global() const {
+    id<D> result;
+    for (int d = 0; d < D; ++d) {
+      result[d] = space.get_offset()[d] + group[d] * space.get_local_range()[d] + local[d];
+    }
+    return result;
+  }
+
+  /// An id of this place as kernels see it: id<D> for `scalar`, else with lanes.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto with_lanes(const id<D>& first) const {
+    if constexpr (!has_lanes) {
+      return first;
+    } else if constexpr (D == 1) {
+      return id_in_dimension<1, Lanes, 0>(context, first[0]);
+    } else {
+      return lane_id<D, Lanes>(context, first);
+    }
+  }
+
+  /// One dimension of an id: `Dimension` is an int, or dim<K> for the exact type.
+  template <class Dimension>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto in_dimension(const id<D>& first, Dimension dimension) const {
+    if constexpr (!has_lanes) {
+      return std::size_t(first[dimension]);
+    } else {
+      return with_lanes(first)[dimension];
+    }
+  }
+
+  /// Row-major position of an id in `extents`.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto linear(const id<D>& i, const range<D>& extents) const {
+    std::size_t first = i[0];
+    for (int d = 1; d < D; ++d) {
+      first = first * extents[d] + i[d];
+    }
+    if constexpr (!has_lanes) {
+      return first;
+    } else {
+      constexpr stride row = Lanes::rows > 1 ? stride::dynamic : stride::zero;
+      return lane_index<Lanes, row, stride::one>(context, static_cast<std::ptrdiff_t>(first),
+                                                 static_cast<std::ptrdiff_t>(extents[D - 1]), 1);
+    }
+  }
+
+  [[nodiscard]] static constexpr std::size_t linear_uniform(const id<D>& i, const range<D>& extents) {
+    std::size_t first = i[0];
+    for (int d = 1; d < D; ++d) {
+      first = first * extents[d] + i[d];
+    }
+    return first;
+  }
+
+  friend constexpr bool operator==(const group_place& a, const group_place& b) {
+    return a.space == b.space && a.group == b.group && a.local == b.local;
+  }
+};
+
+[[noreturn]] LANEFOLD_COLD void throw_divergent_barrier();
+
+/// A barrier of the work-group or of the sub-group, reached by the unit at `place`.
+template <int D, class Lanes>
+LANEFOLD_ALWAYS_INLINE void barrier_at(const group_place<D, Lanes>& place) {
+  if constexpr (group_place<D, Lanes>::has_lanes) {
+    auto& context = *place.context;
+    if (context.divergent) [[unlikely]] {
+      throw_divergent_barrier();
+    }
+    const bool all = context.all;
+    if (!all) {
+      announce_convergence(); // for the unit that runs next
+    }
+    arrive_at_barrier(*place.state);
+    // The switch may have changed all memory as far as the compiler knows; that it did not is what folds masks away
+    // behind a barrier.
+    context.all = all;
+    context.divergent = false;
+    if (!all) {
+      announce_divergence(context);
+    }
+  } else {
+    arrive_at_barrier(*place.state);
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

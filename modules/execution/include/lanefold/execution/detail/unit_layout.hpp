@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How the work-items of a group are divided into units.
+#pragma once
+
+#include <lanefold/id.hpp>
+#include <lanefold/range.hpp>
+#include <lanefold/simd/lanes.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// One unit: the local id of its first work-item, and how many of its lanes are work-items (the first ones).
+template <int D>
+struct unit_origin {
+  id<D> local;
+  std::size_t lanes;
+};
+
+/// The units of a group, in SYCL's linear order of their work-items. With one row of lanes a unit is N consecutive
+/// work-items of one row of the group; with R rows it is R whole rows.
+template <int D, class Lanes>
+class unit_layout {
+public:
+  static constexpr std::size_t rows = Lanes::rows;
+  static constexpr std::size_t columns = Lanes::columns;
+
+  explicit unit_layout(const range<D>& local) : m_local(local) {
+    m_across = rows > 1 ? 1 : (local[D - 1] + columns - 1) / columns;
+    m_down = 1;
+    if constexpr (D >= 2) {
+      m_down = (local[D - 2] + rows - 1) / rows;
+    }
+  }
+
+  [[nodiscard]] unsigned size() const {
+    return static_cast<unsigned>(m_across * m_down * (D == 3 ? m_local[0] : 1));
+  }
+
+  [[nodiscard]] unit_origin<D> origin(std::size_t unit) const {
+    unit_origin<D> result;
+    const std::size_t across = unit % m_across;
+    unit /= m_across;
+    if constexpr (D == 3) {
+      result.local[0] = unit / m_down;
+      unit %= m_down;
+    }
+    if constexpr (D >= 2) {
+      result.local[D - 2] = unit * rows;
+    }
+    result.local[D - 1] = across * columns;
+    result.lanes = lanes_at(result.local);
+    return result;
+  }
+
+  /// Calls `f(unit, origin)` for each unit in order, until `f` returns false.
+  template <class F>
+  LANEFOLD_ALWAYS_INLINE void for_each(F&& f) const {
+    unsigned unit = 0;
+    unit_origin<D> o{};
+    const std::size_t planes = D == 3 ? m_local[0] : 1;
+    for (std::size_t plane = 0; plane < planes; ++plane) {
+      for (std::size_t down = 0; down < m_down; ++down) {
+        for (std::size_t across = 0; across < m_across; ++across, ++unit) {
+          if constexpr (D == 3) {
+            o.local[0] = plane;
+          }
+          if constexpr (D >= 2) {
+            o.local[D - 2] = down * rows;
+          }
+          o.local[D - 1] = across * columns;
+          o.lanes = lanes_at(o.local);
+          if (!f(unit, o)) {
+            return;
+          }
+        }
+      }
+    }
+  }
+
+private:
+  [[nodiscard]] std::size_t lanes_at(const id<D>& first) const {
+    if constexpr (rows > 1) {
+      return std::min(rows, m_local[D - 2] - first[D - 2]) * columns;
+    } else {
+      return std::min(columns, m_local[D - 1] - first[D - 1]);
+    }
+  }
+
+  range<D> m_local;
+  std::size_t m_across; ///< units side by side in a row of the group
+  std::size_t m_down;   ///< units below each other in a plane of the group
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

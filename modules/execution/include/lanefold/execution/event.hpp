@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+/// event: the state of one command.
+#pragma once
+
+#include <lanefold/exception.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace info {
+/// How far a command has come [sycl.4.6.6.1]. A command that failed, or that did not run because a command it depends on
+/// failed, is complete.
+enum class event_command_status { submitted, running, complete };
+
+namespace event {
+struct command_execution_status {
+  using return_type = event_command_status;
+};
+}  // namespace event
+}  // namespace info
+
+namespace detail {
+
+class command;
+
+/// A share in a command. Null: nothing to wait for.
+class command_ptr {
+public:
+  constexpr command_ptr() noexcept = default;
+  /// Takes over a reference that the caller owns.
+  static command_ptr adopt(command* owned) noexcept {
+    command_ptr result;
+    result.m_command = owned;
+    return result;
+  }
+  /// Adds a reference.
+  explicit command_ptr(command* shared) noexcept : m_command(shared) { retain(); }
+  command_ptr(const command_ptr& other) noexcept : m_command(other.m_command) { retain(); }
+  command_ptr(command_ptr&& other) noexcept : m_command(std::exchange(other.m_command, nullptr)) {}
+  command_ptr& operator=(command_ptr other) noexcept {
+    std::swap(m_command, other.m_command);
+    return *this;
+  }
+  ~command_ptr() {
+    if (m_command != nullptr) release();
+  }
+
+  command* get() const noexcept { return m_command; }
+  command* operator->() const noexcept { return m_command; }
+  command& operator*() const noexcept { return *m_command; }
+  explicit operator bool() const noexcept { return m_command != nullptr; }
+  /// Gives the reference to the caller.
+  command* detach() noexcept { return std::exchange(m_command, nullptr); }
+
+  friend bool operator==(const command_ptr&, const command_ptr&) = default;
+
+private:
+  void retain() const noexcept;
+  void release() const noexcept;
+
+  command* m_command = nullptr;
+};
+
+}  // namespace detail
+
+/// The state of one command [sycl.4.6.6]: a cheap handle, copies stand for the same command. Host only; all members may
+/// be called from any thread.
+class event {
+public:
+  /// An event that is complete.
+  event() = default;
+
+  /// Returns when the command is complete; the calling thread helps to run it and what it depends on.
+  /// If the command failed or could not run, throws its error, unless its queue has an async_handler (the error then
+  /// waits for wait_and_throw). Calling it inside a kernel throws errc::invalid: it could never return.
+  void wait();
+  /// The same for several events: all are complete when it returns or throws; throws the first error.
+  static void wait(const std::vector<event>& events);
+
+  /// wait(), then gives the undelivered errors of the command's queue to its async_handler; without one, throws.
+  void wait_and_throw();
+  static void wait_and_throw(const std::vector<event>& events);
+
+  /// The events of the commands that this one still waits for.
+  std::vector<event> get_wait_list() const;
+
+  /// get_info<info::event::command_execution_status>()
+  template <class Info>
+  typename Info::return_type get_info() const {
+    return status();
+  }
+
+  /// Equal if they stand for the same command; all default-constructed events are equal.
+  friend bool operator==(const event&, const event&) = default;
+
+  /// For the library: the command behind the event.
+  const detail::command_ptr& command() const noexcept { return m_command; }
+  explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
+
+private:
+  info::event_command_status status() const noexcept;
+
+  detail::command_ptr m_command;
+};
+
+LANEFOLD_END_NAMESPACE
+
+template <>
+struct std::hash<lanefold::event> {
+  std::size_t operator()(const lanefold::event& e) const noexcept {
+    return std::hash<lanefold::detail::command*>()(e.command().get());
+  }
+};

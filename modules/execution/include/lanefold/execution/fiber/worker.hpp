@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What one thread needs to run work-groups: local memory, and the units of a group once a barrier was met.
+#pragma once
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/fiber/native_switch.hpp>
+#include <lanefold/execution/fiber_engine.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+class launch;
+class stack_pool;
+class worker;
+
+/// One unit (a sub-group of a lane-generic kernel, a work-item of a work-item kernel) of the group that a thread runs.
+/// The units of a group form a ring in linear order; a barrier resumes the next unit of the ring. Slot 0 belongs to the
+/// unit on the thread's own stack.
+struct alignas(64) unit_slot {
+  native_context context;    ///< of the native engine, while suspended
+  unit_slot* next = nullptr; ///< the unit after this one, the first after the last
+  bool is_last = false;      ///< next is the first; else the next slot in memory, except for a slot 0 that started late
+  bool alive = false;        ///< started on its own stack and not finished
+};
+
+/// The state of the frame that runs units: it lives on that frame, and the items of its units point to it.
+struct unit_state {
+  worker* owner;
+  unit_slot* slot; ///< of the running unit when the native switch may be inlined, null otherwise
+  unsigned unit;   ///< the running unit
+  unsigned units;  ///< of the group
+  bool fibers;     ///< the other units of the group have stacks of their own
+};
+
+/// Reasons why a barrier may not simply switch; bits.
+enum attention : unsigned {
+  attention_none = 0,
+  attention_ending = 1,    ///< the first unit has finished its group: the others must finish too
+  attention_sub_group = 2, ///< a sub-group barrier is under way
+  attention_mismatch = 4,  ///< some units finished while others wait at a barrier
+  attention_aborting = 8   ///< a unit has failed: the others unwind
+};
+
+/// Thrown at the barrier of a unit whose group has failed, to unwind it. Never leaves a unit.
+struct unit_cancelled {};
+
+/// How a suspended unit keeps its stack. One object for each worker; unit 0 always runs on the thread's own stack.
+/// All functions are called by the unit that is running. They take units, and slots are found by worker::slot_number.
+class unit_engine {
+public:
+  virtual ~unit_engine() = default;
+
+  /// Prepares units 1 … units-1: each calls `owner.run_unit(u)` on its own stack when it is resumed first, and is gone
+  /// when that returns. Their stacks are those of owner.stacks().
+  virtual void start(worker& owner, unsigned units) = 0;
+  /// Suspends unit `from` until every living unit of the group has called arrive. Units arrive in linear order.
+  virtual void arrive(worker& owner, unsigned from) = 0;
+  /// The same for `count` units beginning with `first`.
+  virtual void arrive_sub_group(worker& owner, unsigned from, unsigned first, unsigned count) = 0;
+  /// The engine suspends units by native_switch through their slots, and a barrier may do the same where it stands.
+  [[nodiscard]] virtual bool inlines_switch() const { return false; }
+  /// attention_aborting was set: whoever waits in this engine must wake to see it.
+  virtual void abort(worker& /*owner*/) {}
+  /// Unit 0 calls this after an exception, or after its last group: returns when no other unit is alive. The others
+  /// see attention_aborting or have nothing left to do.
+  virtual void finish(worker& owner) = 0;
+};
+
+std::unique_ptr<unit_engine> make_unit_engine(fiber_engine engine);
+/// The engine that `automatic` stands for: the fastest that works on this platform and under this sanitizer.
+fiber_engine default_fiber_engine();
+
+/// One thread's means to run work-groups. `this_worker()` is the calling thread's.
+class worker {
+public:
+  using unit_function = void (*)(void* frame, worker& owner, unsigned unit);
+
+  worker();
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
+  ~worker();
+
+  /// A launch begins on this thread. `local_bytes` of local memory are there afterwards.
+  void begin(launch& current, unsigned units, unit_function function, void* frame);
+
+  /// Local memory of the current group, aligned to a page.
+  [[nodiscard]] std::byte* local_memory() const { return m_local.get(); }
+
+  /// Position of the group that runs, in walking order: for messages.
+  std::size_t position = 0;
+  /// Bits of `attention`.
+  unsigned attention = attention_none;
+  /// The C++ runtime's list of the exceptions that this thread handles, once units have stacks. Units that wait inside a
+  /// handler take theirs with them, so it is empty whenever a unit is resumed.
+  void* const* handled = nullptr;
+  /// The unit on the thread's own stack: 0, except until the end of a group whose first barrier was a sub-group barrier
+  /// that the units before it did not meet.
+  unsigned first_unit = 0;
+
+  // Called by barriers.
+  void barrier_slow(unit_state& state);
+  void sub_group_barrier(unit_state& state, unsigned first, unsigned count);
+  /// A unit was resumed while attention is at least attention_mismatch: throws, or returns where the unit may go on to
+  /// its next barrier so that all units are counted.
+  void cancel(const unit_state& state);
+
+  // Called by the frames that run units.
+  void end_group_slow(unit_state& state);
+  /// Unit 0 leaves, after its last group or by an exception: when this returns the other units are gone.
+  void leave(std::exception_ptr failure);
+  /// Runs unit `u` > 0 until its last group: the body of a fiber. Never throws.
+  void run_unit(unsigned u) noexcept;
+
+  /// What unit_state::slot of unit `u` is: null where the switch must not be inlined.
+  [[nodiscard]] unit_slot* inline_slot(unsigned u) { return m_engine->inlines_switch() ? &m_slots[u] : nullptr; }
+
+  // Called by engines.
+  /// Slot of unit `u`. The unit of slot s > 0 runs on stack s - 1 of stacks().
+  [[nodiscard]] unsigned slot_number(unsigned u) const { return u <= first_unit ? 0 : u; }
+  [[nodiscard]] unit_slot* slots() { return m_slots.data(); }
+  [[nodiscard]] const stack_pool& stacks() const { return *m_stacks; }
+  /// The engine of the running launch.
+  [[nodiscard]] unit_engine& engine() const { return *m_engine; }
+  [[nodiscard]] unsigned units() const { return m_units; }
+
+private:
+  struct free_pages {
+    void operator()(std::byte* memory) const;
+  };
+
+  void start_units(unit_state& state);
+  void note_mismatch(const unit_state& state, bool finished);
+  [[noreturn]] void throw_mismatch() const;
+  void fail(std::exception_ptr failure);
+
+  launch* m_launch = nullptr;
+  unit_function m_function = nullptr;
+  void* m_frame = nullptr;
+  unsigned m_units = 0;
+  unit_engine* m_engine = nullptr; ///< while the units of the launch have stacks
+  std::unique_ptr<stack_pool> m_stacks;
+  std::unique_ptr<unit_engine> m_engines[4];
+  std::vector<unit_slot> m_slots;
+  std::unique_ptr<std::byte[], free_pages> m_local;
+  std::size_t m_local_bytes = 0;
+  std::exception_ptr m_failure;
+  // While attention_mismatch is set: the units of the phase that came to a barrier, and those that finished.
+  unsigned m_arrived = 0;
+  unsigned m_finished = 0;
+};
+
+worker& this_worker();
+
+#if LANEFOLD_HAS_NATIVE_SWITCH
+/// Switches to the next unit of the ring where the caller stands; false if that needs a closer look.
+LANEFOLD_ALWAYS_INLINE bool switch_inline(unit_state& state, unsigned expected_attention, unsigned attention_meanwhile) {
+  unit_slot* slot = state.slot;
+  worker* owner = state.owner;
+  if (slot == nullptr || owner->attention != expected_attention || *owner->handled != nullptr) [[unlikely]] {
+    return false;
+  }
+  if (attention_meanwhile != expected_attention) {
+    owner->attention = attention_meanwhile;
+  }
+  // Not through slot->next: without that load the processor runs ahead into the next unit, and cache misses of
+  // neighbouring units overlap.
+  unit_slot* next = slot + 1;
+  if (slot->is_last) [[unlikely]] {
+    next = slot->next;
+    asm("" : "+r"(next)); // a branch, no conditional move
+  }
+  state.slot = reinterpret_cast<unit_slot*>(native_switch(&slot->context, &next->context));
+  if (owner->attention >= attention_mismatch) [[unlikely]] {
+    owner->cancel(state);
+  }
+  return true;
+}
+#else
+LANEFOLD_ALWAYS_INLINE bool switch_inline(unit_state&, unsigned, unsigned) { return false; }
+#endif
+
+/// A unit has reached a barrier of its work-group; returns when all have.
+LANEFOLD_ALWAYS_INLINE void arrive_at_barrier(unit_state& state) {
+  if (state.units == 1) {
+    asm volatile("" : : : "memory");
+  } else if (!switch_inline(state, attention_none, attention_none)) [[unlikely]] {
+    state.owner->barrier_slow(state);
+  }
+}
+
+/// A unit has finished its group while its fellows have stacks of their own; returns when the next group may start.
+LANEFOLD_ALWAYS_INLINE void end_group(unit_state& state) {
+  const bool first = state.unit <= state.owner->first_unit;
+  if (!switch_inline(state, first ? attention_none : attention_ending, attention_ending)) [[unlikely]] {
+    state.owner->end_group_slow(state);
+  }
+  if (first) {
+    state.owner->attention = attention_none;
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The work-items of a kernel over a plain range.
+#pragma once
+
+#include <lanefold/execution/control_flow.hpp>
+#include <lanefold/range.hpp>
+#include <lanefold/simd/lane_id.hpp>
+
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// One work-item of a kernel over a range (`item<D>`: SYCL's class [sycl.4.9.1.4]), or as many as there are lanes
+/// (`item<D, simd<N>>`, along the last dimension). It has no group, no barrier and no local memory. Ids are varying,
+/// ranges uniform. Trivially copyable; equal if they are the same work-items of the same range.
+template <int D = 1, class Lanes = scalar>
+class item : public control_flow<Lanes> {
+public:
+  using lanes = Lanes;
+  static constexpr int dimensions = D;
+
+  /// For the library: items are made by launches.
+  LANEFOLD_ALWAYS_INLINE constexpr item(const range<D>& extents, const id<D>& first, detail::lane_context<Lanes>* context)
+      : control_flow<Lanes>(context), m_extents(extents), m_first(first), m_context(context) {}
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_id() const {
+    if constexpr (std::is_same_v<Lanes, scalar>) {
+      return m_first;
+    } else if constexpr (D == 1) {
+      return detail::id_in_dimension<1, Lanes, 0>(m_context, m_first[0]);
+    } else {
+      return lane_id<D, Lanes>(m_context, m_first);
+    }
+  }
+  template <class Dimension>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_id(Dimension dimension) const {
+    return get_id()[dimension];
+  }
+  template <class Dimension>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto operator[](Dimension dimension) const {
+    return get_id()[dimension];
+  }
+  /// Row-major position in the range.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_linear_id() const {
+    std::size_t first = m_first[0];
+    for (int d = 1; d < D; ++d) {
+      first = first * m_extents[d] + m_first[d];
+    }
+    if constexpr (std::is_same_v<Lanes, scalar>) {
+      return first;
+    } else {
+      return lane_index<Lanes, stride::zero, stride::one>(m_context, static_cast<std::ptrdiff_t>(first), 0, 1);
+    }
+  }
+  [[nodiscard]] constexpr range<D> get_range() const { return m_extents; }
+  [[nodiscard]] constexpr std::size_t get_range(int dimension) const { return m_extents[dimension]; }
+
+  /// A one-dimensional item is its index.
+  constexpr operator std::size_t() const
+    requires(D == 1 && std::is_same_v<Lanes, scalar>)
+  {
+    return m_first[0];
+  }
+
+  friend constexpr bool operator==(const item& a, const item& b) {
+    return a.m_extents == b.m_extents && a.m_first == b.m_first;
+  }
+
+private:
+  range<D> m_extents;
+  id<D> m_first;
+  detail::lane_context<Lanes>* m_context;
+};
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the executor knows of a kernel: a number of independent groups that it may run in any order on any thread.
+#pragma once
+
+#include <lanefold/execution/fiber_engine.hpp>
+#include <lanefold/version.hpp>
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <typeinfo>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// What a queue tells the function that turns a kernel into a launch.
+struct launch_settings {
+  fiber_engine engine = fiber_engine::automatic;  ///< from the queue or the environment; a launch property overrides it
+  std::size_t stack_bytes = 0;                    ///< usable stack of one suspended unit; 0: the engine's default
+  std::size_t local_bytes = 0;                    ///< local memory that the kernel's local accessors need, per group
+  std::size_t local_alignment = 1;                ///< and its alignment
+  std::size_t max_work_group_size = 0;            ///< the device's limit of work-items per group
+  std::size_t threads = 1;                        ///< threads that may run groups of one launch at the same time
+  /// typeid(Name*) of `parallel_for<Name>`; null: the kernel is known by its own type. (A pointer, because kernel names
+  /// are usually incomplete types.)
+  const std::type_info* name = nullptr;
+};
+
+/// One kernel launch, split into `size()` independent work-groups (or rows of a range), numbered in walking order.
+class launch {
+public:
+  launch(const launch&) = delete;
+  launch& operator=(const launch&) = delete;
+  virtual ~launch() = default;
+
+  /// Number of groups.
+  std::size_t size() const noexcept { return m_size; }
+  /// The least number of groups worth handing to one thread.
+  std::size_t grain() const noexcept { return m_grain; }
+  /// For messages: the kernel's name if it has one, else the (demangled) type of the kernel. Made when first asked for;
+  /// any thread may ask.
+  const std::string& kernel_name() const;
+  /// Local memory per group, in bytes.
+  std::size_t local_bytes() const noexcept { return m_local_bytes; }
+  fiber_engine engine() const noexcept { return m_engine; }
+
+  /// Runs groups [first, last) on the calling thread; several threads run disjoint ranges at the same time.
+  /// Throws what a kernel threw, already wrapped with kernel and group id (see kernel_error).
+  virtual void run(std::size_t first, std::size_t last) = 0;
+  /// Where the group at a position of the walking order lies, for messages: "work-group (3, 0)".
+  virtual std::string place(std::size_t position) const { return "group " + std::to_string(position); }
+
+protected:
+  /// `kernel` is the type of the kernel, used as its name unless settings.name says another.
+  launch(std::size_t size, std::size_t grain, std::size_t local_bytes, fiber_engine engine,
+         const std::type_info& kernel, const std::type_info* name = nullptr) noexcept
+      : m_size(size),
+        m_grain(grain == 0 ? 1 : grain),
+        m_local_bytes(local_bytes),
+        m_engine(engine),
+        m_kernel(name != nullptr ? name : &kernel) {}
+
+  launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::type_info& kernel) noexcept
+      : launch(size, grain, settings.local_bytes, settings.engine, kernel, settings.name) {}
+
+private:
+  std::size_t m_size;
+  std::size_t m_grain;
+  std::size_t m_local_bytes;
+  fiber_engine m_engine;
+  const std::type_info* m_kernel;
+  mutable std::once_flag m_named;
+  mutable std::string m_name;
+};
+
+/// The readable name of a type; the trailing `*` of a kernel name's pointer is dropped.
+std::string type_name(const std::type_info& type);
+
+/// Called in a catch block: throws an exception whose message says "kernel 'name', <place>: <what was thrown>", with the
+/// error code of what was thrown if that is a lanefold::exception (errc::kernel otherwise), and with what was thrown
+/// nested in it (std::rethrow_if_nested gets it back). `place` is for example "work-group (3, 0)"; it may be empty.
+[[noreturn]] void kernel_error(const std::string& kernel, const std::string& place);
+
+}  // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The work-items of an ND-range kernel.
+#pragma once
+
+#include <lanefold/execution/control_flow.hpp>
+#include <lanefold/execution/group.hpp>
+#include <lanefold/execution/sub_group.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// One work-item of an ND-range kernel (`nd_item<D>`: SYCL's class [sycl.4.9.1.5]), or the work-items of one sub-group
+/// (`nd_item<D, simd<N>>`). Given to the kernel by value. Ids are varying, ranges uniform; `dim<K>` instead of an int
+/// gives an id its exact type (see lane_id). Trivially copyable; equal if they are the same work-items of the same
+/// index space.
+template <int D = 1, class Lanes = scalar>
+class nd_item : public control_flow<Lanes> {
+public:
+  using lanes = Lanes;
+  static constexpr int dimensions = D;
+
+  /// For the library: items are made by launches.
+  LANEFOLD_ALWAYS_INLINE constexpr explicit nd_item(const detail::group_place<D, Lanes>& place)
+      : control_flow<Lanes>(place.context), m_place(place) {}
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id() const {
+    return m_place.with_lanes(m_place.global());
+  }
+  template <class Dimension>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id(Dimension dimension) const {
+    return m_place.in_dimension(m_place.global(), dimension);
+  }
+  /// Row-major position in the global range, without the offset.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_linear_id() const {
+    return m_place.linear(m_place.global() - m_place.space.get_offset(), get_global_range());
+  }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_id() const { return m_place.with_lanes(m_place.local); }
+  template <class Dimension>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_id(Dimension dimension) const {
+    return m_place.in_dimension(m_place.local, dimension);
+  }
+  /// Row-major position in the work-group.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_linear_id() const {
+    return m_place.linear(m_place.local, get_local_range());
+  }
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr group<D, Lanes> get_group() const { return group<D, Lanes>(m_place); }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t get_group(int dimension) const {
+    return m_place.group[dimension];
+  }
+  [[nodiscard]] constexpr std::size_t get_group_linear_id() const { return get_group().get_group_linear_id(); }
+  [[nodiscard]] constexpr range<D> get_group_range() const { return m_place.space.get_group_range(); }
+  [[nodiscard]] constexpr std::size_t get_group_range(int dimension) const { return get_group_range()[dimension]; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group<Lanes> get_sub_group() const {
+    return sub_group<Lanes>(m_place);
+  }
+
+  [[nodiscard]] constexpr range<D> get_global_range() const { return m_place.space.get_global_range(); }
+  [[nodiscard]] constexpr std::size_t get_global_range(int dimension) const { return get_global_range()[dimension]; }
+  [[nodiscard]] constexpr range<D> get_local_range() const { return m_place.space.get_local_range(); }
+  [[nodiscard]] constexpr std::size_t get_local_range(int dimension) const { return get_local_range()[dimension]; }
+  [[nodiscard]] constexpr id<D> get_offset() const { return m_place.space.get_offset(); }
+  [[nodiscard]] constexpr nd_range<D> get_nd_range() const { return m_place.space; }
+
+  /// SYCL 1.2.1's spelling of `group_barrier(it.get_group())`.
+  LANEFOLD_ALWAYS_INLINE void barrier() const { detail::barrier_at(m_place); }
+
+  friend constexpr bool operator==(const nd_item& a, const nd_item& b) { return a.m_place == b.m_place; }
+
+private:
+  detail::group_place<D, Lanes> m_place;
+};
+
+LANEFOLD_END_NAMESPACE

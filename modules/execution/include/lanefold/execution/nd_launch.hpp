@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Running ND-range kernels.
+#pragma once
+
+#include <lanefold/execution/detail/bound_kernel.hpp>
+#include <lanefold/execution/detail/describe_id.hpp>
+#include <lanefold/execution/detail/unit_layout.hpp>
+#include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/nd_item.hpp>
+#include <lanefold/execution/strategy.hpp>
+
+#include <exception>
+#include <string>
+#include <typeinfo>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Checked builds: what uninitialised local memory holds.
+inline void poison_local_memory(worker& owner, std::size_t bytes) {
+  if constexpr (checked_build) {
+    std::fill_n(owner.local_memory(), bytes, std::byte{0xA5});
+  }
+}
+
+/// An ND-range kernel under one strategy.
+///
+/// A thread runs the units of a group in one loop on its own stack (run_groups). The first barrier gives every other
+/// unit a stack of its own; from then on unit u runs in a frame of run_unit, which loops over the groups, and the end
+/// of a group is a point where units meet like a barrier. The kernel is compiled into both loops, and for lanes into a
+/// third, cold function for partial sub-groups, so that full ones carry no masks.
+template <int D, class Strategy, class Kernel>
+class nd_launch final : public launch {
+  using lanes = lanes_of<Strategy>;
+  static constexpr bool has_lanes = !std::is_same_v<lanes, scalar>;
+
+public:
+  struct settings {
+    nd_range<D> space;
+    walk_order order;
+    unsigned sub_group_size;
+  };
+
+  nd_launch(const settings& how, const launch_settings& common, const Kernel& kernel)
+      : launch(how.space.get_group_range().size(), groups_worth_a_thread(how.space), common, typeid(Kernel)),
+        m_space(how.space), m_layout(how.space.get_local_range()), m_order(how.order),
+        m_sub_group_size(how.sub_group_size), m_kernel(kernel) {}
+
+  void run(std::size_t first, std::size_t last) override {
+    worker& owner = this_worker();
+    frame f{this, group_cursor<D>(m_space.get_group_range(), m_order, first), last, false};
+    owner.begin(*this, m_layout.size(), &run_other_unit, &f);
+    owner.position = first;
+    std::exception_ptr failure;
+    try {
+      run_groups(owner, f);
+    } catch (...) {
+      announce_convergence();
+      failure = std::current_exception();
+    }
+    owner.leave(std::move(failure));
+  }
+
+  std::string place(std::size_t position) const override {
+    return "work-group " + describe_id(group_cursor<D>(m_space.get_group_range(), m_order, position).get());
+  }
+
+private:
+  /// What the frames of all units share while a thread runs a number of groups.
+  struct frame {
+    nd_launch* self;
+    group_cursor<D> cursor;
+    std::size_t last;
+    bool done; ///< unit 0 has finished the last group
+  };
+
+  static std::size_t groups_worth_a_thread(const nd_range<D>& space) {
+    constexpr std::size_t work_items = 4096;
+    return work_items / std::max<std::size_t>(space.get_local_range().size(), 1) + 1;
+  }
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE group_place<D, lanes> place_of(const id<D>& group, const id<D>& local,
+                                                                      unit_state& state,
+                                                                      lane_context<lanes>* context) const {
+    return {m_space, group, local, m_sub_group_size, &state, context};
+  }
+
+  /// Every work-item of the unit exists: no masks.
+  LANEFOLD_ALWAYS_INLINE void run_full(Kernel& kernel, const id<D>& group, const id<D>& local,
+                                       unit_state& state) const {
+    if constexpr (has_lanes) {
+      lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::all_true(), true, false};
+      call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context)));
+    } else {
+      kernel(nd_item<D>(place_of(group, local, state, nullptr)));
+    }
+  }
+
+  /// Only the first `count` lanes are work-items.
+  LANEFOLD_COLD void run_partial(Kernel& kernel, const id<D>& group, const id<D>& local, std::size_t count,
+                                 unit_state& state) const {
+    lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
+    announce_divergence(context);
+    call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context)));
+    announce_convergence();
+  }
+
+  LANEFOLD_ALWAYS_INLINE void run_unit_at(Kernel& kernel, const id<D>& group, const unit_origin<D>& origin,
+                                          unit_state& state) const {
+    if constexpr (has_lanes) {
+      if (origin.lanes != lanes::size) [[unlikely]] {
+        run_partial(kernel, group, origin.local, origin.lanes, state);
+        return;
+      }
+    }
+    run_full(kernel, group, origin.local, state);
+  }
+
+  /// Runs groups on the thread's own stack, for as long as no barrier is met.
+  void run_groups(worker& owner, frame& f) const {
+    bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
+    unit_state state{&owner, nullptr, 0, m_layout.size(), false};
+    for (;;) {
+      poison_local_memory(owner, local_bytes());
+      run_group(kernel.call, f.cursor.get(), state);
+      if (state.fibers) {
+        break;
+      }
+      if (++owner.position == f.last) {
+        return;
+      }
+      f.cursor.next();
+    }
+    state.unit = 0;
+    end_group(state);
+    if (next_group(owner, f)) {
+      run_unit(owner, f, 0);
+    }
+  }
+
+  LANEFOLD_ALWAYS_INLINE void run_group(Kernel& kernel, const id<D> group, unit_state& state) const {
+    if constexpr (std::is_same_v<Strategy, omp_simd>) {
+      run_group_omp_simd(kernel, group, state);
+    } else {
+      const nd_launch& self = *this;
+      m_layout.for_each([&](unsigned unit, const unit_origin<D>& origin) LANEFOLD_INLINE_LAMBDA {
+        state.unit = unit;
+        self.run_unit_at(kernel, group, origin, state);
+        return !state.fibers; // then the others run in frames of their own
+      });
+    }
+  }
+
+  LANEFOLD_ALWAYS_INLINE void run_group_omp_simd(Kernel& kernel, const id<D>& group, unit_state& state) const {
+    const range<D> local = m_space.get_local_range();
+    const std::size_t width = local[D - 1];
+    const std::size_t rows = local.size() / width;
+    for (std::size_t row = 0; row < rows; ++row) {
+      id<D> first;
+      if constexpr (D >= 2) {
+        first[D - 2] = row % local[D - 2];
+      }
+      if constexpr (D == 3) {
+        first[0] = row / local[1];
+      }
+#if defined(LANEFOLD_OPENMP_SIMD) || defined(_OPENMP)
+#pragma omp simd
+#elif defined(__clang__)
+#pragma clang loop vectorize(enable)
+#else
+#pragma GCC ivdep
+#endif
+      for (std::size_t x = 0; x < width; ++x) {
+        if (!state.fibers) { // constant in a kernel without barriers
+          id<D> at = first;
+          at[D - 1] = x;
+          state.unit = static_cast<unsigned>(row * width + x);
+          run_full(kernel, group, at, state);
+        }
+      }
+      if (state.fibers) {
+        return;
+      }
+    }
+  }
+
+  /// Unit 0: goes on to the next group, if there is one.
+  bool next_group(worker& owner, frame& f) const {
+    if (++owner.position == f.last) {
+      f.done = true;
+      return false;
+    }
+    f.cursor.next();
+    poison_local_memory(owner, local_bytes());
+    return true;
+  }
+
+  /// Runs one unit of group after group, once units have stacks of their own.
+  void run_unit(worker& owner, frame& f, unsigned unit) const {
+    bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
+    unit_state state{&owner, owner.inline_slot(unit), unit, m_layout.size(), true};
+    const unit_origin<D> origin = m_layout.origin(unit);
+    for (;;) {
+      run_unit_at(kernel.call, f.cursor.get(), origin, state);
+      end_group(state);
+      if (unit == 0 ? !next_group(owner, f) : f.done) {
+        return;
+      }
+    }
+  }
+
+  static void run_other_unit(void* shared, worker& owner, unsigned unit) {
+    frame& f = *static_cast<frame*>(shared);
+    f.self->run_unit(owner, f, unit);
+  }
+
+  nd_range<D> m_space;
+  unit_layout<D, lanes> m_layout;
+  walk_order m_order;
+  unsigned m_sub_group_size;
+  Kernel m_kernel;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+/// From an index space, properties and a kernel to a launch.
+#pragma once
+
+#include <lanefold/execution/nd_launch.hpp>
+#include <lanefold/execution/property.hpp>
+#include <lanefold/execution/range_launch.hpp>
+#include <lanefold/execution/strategy.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Lanes of a float in the widest register of the instruction set that this translation unit is compiled for.
+inline constexpr std::size_t native_lanes = register_lanes<float, 16, native_isa>() == 1 ? 4 : register_lanes<float, 16, native_isa>();
+
+/// A generic kernel can be called with lanes; a work-item kernel spells its item type out.
+template <class Kernel, class Item>
+concept lane_generic = std::is_invocable_v<Kernel&, Item>;
+
+inline constexpr unsigned largest_sub_group = 256;
+
+template <int D>
+void check_nd_range(const nd_range<D>& space, const launch_settings& settings) {
+  const auto fail = [](const std::string& why) { throw exception(make_error_code(errc::nd_range), why); };
+  const range<D> global = space.get_global_range();
+  const range<D> local = space.get_local_range();
+  std::size_t work_items = 1;
+  for (int d = 0; d < D; ++d) {
+    if (local[d] == 0) {
+      fail("the local size " + describe_id(local) + " is zero in dimension " + std::to_string(d));
+    }
+    if (global[d] % local[d] != 0) {
+      fail("the local size " + describe_id(local) + " does not divide the global size " + describe_id(global) +
+           " in dimension " + std::to_string(d));
+    }
+    if (local[d] > settings.max_work_group_size / work_items) {
+      fail("a work-group of " + describe_id(local) + " is larger than the " +
+           std::to_string(settings.max_work_group_size) + " work-items that the device allows");
+    }
+    work_items *= local[d];
+  }
+}
+
+/// Builds the launch of one strategy.
+template <class Strategy, int D, class Kernel>
+std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_settings& settings, walk_order order,
+                                       unsigned sub_group_size, const Kernel& kernel) {
+  using lanes = lanes_of<Strategy>;
+  if constexpr (lanes::rows > 1) {
+    static_assert(D >= 2, "a lane shape with rows needs a work-group of two or three dimensions");
+    if (space.get_local_range()[D - 1] != lanes::columns) {
+      throw exception(make_error_code(errc::nd_range),
+                      "the lane shape has " + std::to_string(lanes::columns) +
+                          " columns, which must be the last extent of the local size " +
+                          describe_id(space.get_local_range()));
+    }
+  }
+  using launch_type = nd_launch<D, Strategy, Kernel>;
+  return std::make_unique<launch_type>(typename launch_type::settings{space, order, sub_group_size}, settings, kernel);
+}
+
+/// The default of generic kernels. Wide units trade registers for stack switches, so where a row of the group fills
+/// them they are four registers of float wide; otherwise one, and scalar where even that would be mostly empty.
+template <int D, class Kernel>
+std::unique_ptr<launch> make_default_nd_launch(const nd_range<D>& space, const launch_settings& settings,
+                                               walk_order order, unsigned sub_group_size, const Kernel& kernel) {
+  const std::size_t width = space.get_local_range()[D - 1];
+  if (width % (4 * native_lanes) == 0 || width > 8 * native_lanes) {
+    return make_nd_launch<simd<4 * native_lanes>>(space, settings, order, sub_group_size, kernel);
+  }
+  if (2 * width > native_lanes) {
+    return make_nd_launch<simd<native_lanes>>(space, settings, order, sub_group_size, kernel);
+  }
+  return make_nd_launch<scalar>(space, settings, order, sub_group_size, kernel);
+}
+
+/// The lane shape for a group of a size known at compile time: as many rows as a value of eight registers of float
+/// holds; one row where rows are long.
+template <std::size_t Rows, std::size_t Columns>
+struct static_shape {
+  static constexpr std::size_t most = 4 * native_lanes;
+  static constexpr bool fits = Columns < most && (Columns & (Columns - 1)) == 0;
+  static constexpr std::size_t rows = fits ? std::min(std::bit_floor(Rows), most / Columns) : 1;
+  static constexpr std::size_t columns =
+      fits ? Columns : (Columns % most == 0 || Columns > 2 * most ? most : std::bit_ceil(std::min(Columns, most)));
+  using type = lane_shape<rows, columns>;
+};
+
+template <std::size_t... Extents>
+struct shape_of_group;
+template <std::size_t X>
+struct shape_of_group<X> : static_shape<1, X> {};
+template <std::size_t Y, std::size_t X>
+struct shape_of_group<Y, X> : static_shape<Y, X> {};
+template <std::size_t Z, std::size_t Y, std::size_t X>
+struct shape_of_group<Z, Y, X> : static_shape<Y, X> {};
+
+/// What the properties of a launch say about strategies at compile time: the strategy that is asked for (void if none),
+/// and the one that a group size known at compile time suggests (void if unknown).
+struct no_strategy {
+  using strategy = void;
+  using suggestion = void;
+};
+template <class Asked, class Suggested>
+struct strategies_found {
+  using strategy = Asked;
+  using suggestion = Suggested;
+};
+template <class Found, class Property>
+struct find_strategy : Found {};
+template <class Found, class Strategy>
+struct find_strategy<Found, property::strategy<Strategy>> : strategies_found<Strategy, typename Found::suggestion> {};
+template <class Found, std::size_t... Extents>
+struct find_strategy<Found, property::work_group_size<Extents...>>
+    : strategies_found<typename Found::strategy, typename shape_of_group<Extents...>::type> {};
+
+template <class Found, class... Ps>
+struct find_strategies : Found {};
+template <class Found, class P, class... Ps>
+struct find_strategies<Found, P, Ps...> : find_strategies<find_strategy<Found, P>, Ps...> {};
+
+template <class Properties>
+struct strategies_of;
+template <class... Ps>
+struct strategies_of<properties<Ps...>> : find_strategies<no_strategy, Ps...> {};
+
+template <int D, std::size_t... Extents>
+void check_work_group_size(const nd_range<D>& space, const property::work_group_size<Extents...>& promised) {
+  static_assert(sizeof...(Extents) == D, "work_group_size has as many extents as the nd_range has dimensions");
+  if (space.get_local_range() != promised.value) {
+    throw exception(make_error_code(errc::nd_range), "the local size " + describe_id(space.get_local_range()) +
+                                                         " is not the work_group_size " +
+                                                         describe_id(promised.value) + " given at compile time");
+  }
+}
+template <int D, class Property>
+void check_work_group_size(const nd_range<D>&, const Property&) {}
+
+template <class... Ps>
+launch_settings with_engine(launch_settings settings, const properties<Ps...>& how) {
+  settings.engine = how.get_or(property::fiber_engine(settings.engine)).value;
+  return settings;
+}
+
+/// The launch of a kernel over an ND-range: by the strategy asked for, as the kernel spells its item, or by default.
+/// Errors: errc::nd_range for a local size that is zero, too large, or does not divide the global size.
+template <int D, class... Ps, class Kernel>
+std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_settings& common, const properties<Ps...>& how,
+                                    const Kernel& kernel) {
+  using found = strategies_of<properties<Ps...>>;
+  check_nd_range(space, common);
+  std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
+  const launch_settings settings = with_engine(common, how);
+  const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
+  const unsigned sub_group_size = how.get_or(property::sub_group_size(native_lanes)).value;
+  if (sub_group_size == 0 || sub_group_size > largest_sub_group) {
+    throw exception(make_error_code(errc::invalid),
+                    "a sub-group size of " + std::to_string(sub_group_size) + " is not in 1 to 256");
+  }
+  if constexpr (!std::is_void_v<typename found::strategy>) {
+    return make_nd_launch<typename found::strategy>(space, settings, order, sub_group_size, kernel);
+  } else if constexpr (!lane_generic<Kernel, nd_item<D, simd<native_lanes>>>) {
+    return make_nd_launch<scalar>(space, settings, order, sub_group_size, kernel);
+  } else if constexpr (!std::is_void_v<typename found::suggestion>) {
+    return make_nd_launch<typename found::suggestion>(space, settings, order, sub_group_size, kernel);
+  } else {
+    return make_default_nd_launch(space, settings, order, sub_group_size, kernel);
+  }
+}
+
+/// The launch of a kernel over a range.
+template <int D, class... Ps, class Kernel>
+std::unique_ptr<launch> make_launch(const range<D>& extents, const launch_settings& common,
+                                    const properties<Ps...>& how, const Kernel& kernel) {
+  using found = strategies_of<properties<Ps...>>;
+  const launch_settings settings = with_engine(common, how);
+  if constexpr (!std::is_void_v<typename found::strategy>) {
+    return std::make_unique<range_launch<D, typename found::strategy, Kernel>>(extents, settings, kernel);
+  } else if constexpr (!lane_generic<Kernel, item<D, simd<native_lanes>>>) {
+    return std::make_unique<range_launch<D, scalar, Kernel>>(extents, settings, kernel);
+  } else {
+    return std::make_unique<range_launch<D, simd<4 * native_lanes>, Kernel>>(extents, settings, kernel);
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Properties of queues (known at run time) and of launches (known at compile time).
+#pragma once
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/fiber_engine.hpp>
+
+#include <any>
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Base of everything that a property_list may hold.
+struct runtime_property {};
+/// Base of everything that `parallel_for` takes between its range and its kernel.
+struct launch_property {};
+
+template <class P, class... Ps>
+inline constexpr std::size_t count_of = (std::size_t{std::is_same_v<P, Ps>} + ... + 0);
+
+}  // namespace detail
+
+/// A property of a queue, a buffer, an allocation.
+template <class P>
+concept RuntimeProperty = std::derived_from<P, detail::runtime_property> && std::copy_constructible<P>;
+
+/// A property of one launch.
+template <class P>
+concept LaunchProperty = std::derived_from<P, detail::launch_property> && std::copy_constructible<P>;
+
+namespace property {
+
+namespace queue {
+/// Commands run one after the other, in the order of their submission [sycl.4.6.5.2].
+struct in_order : detail::runtime_property {};
+}  // namespace queue
+using queue::in_order;
+
+/// The fiber engine of a queue's launches, or of one launch.
+struct fiber_engine : detail::runtime_property, detail::launch_property {
+  lanefold::fiber_engine value;
+  constexpr explicit fiber_engine(lanefold::fiber_engine engine) noexcept : value(engine) {}
+};
+
+/// The most threads that run the commands of a queue at the same time, a waiting host thread included; at least 1.
+/// Default: LANEFOLD_NUM_THREADS, else every core that the process may use. With 1 thread the commands of an
+/// out-of-order queue run in the order in which they were submitted.
+struct threads : detail::runtime_property {
+  std::size_t count;
+  constexpr explicit threads(std::size_t n) noexcept : count(n) {}
+};
+
+}  // namespace property
+
+/// Properties known at run time, at most one of each type [sycl.4.5.4]. Uniform, cheap when empty.
+class property_list {
+public:
+  property_list() = default;
+
+  template <RuntimeProperty... Ps>
+    requires(sizeof...(Ps) > 0)
+  property_list(Ps... properties) {
+    static_assert(((detail::count_of<Ps, Ps...> == 1) && ...), "a property_list holds each property once");
+    m_properties.reserve(sizeof...(Ps));
+    (m_properties.emplace_back(std::move(properties)), ...);
+  }
+
+  template <class P>
+  bool has_property() const noexcept {
+    return find<P>() != nullptr;
+  }
+
+  /// Throws errc::invalid if the property is absent.
+  template <class P>
+  P get_property() const {
+    if (const P* property = find<P>()) return *property;
+    throw exception(errc::invalid, "property_list::get_property: the list does not have this property");
+  }
+
+private:
+  template <class P>
+  const P* find() const noexcept {
+    for (const std::any& property : m_properties)
+      if (const P* found = std::any_cast<P>(&property)) return found;
+    return nullptr;
+  }
+
+  std::vector<std::any> m_properties;
+};
+
+/// Properties of one launch, known at compile time: `properties{property::fiber_engine(fiber_engine::native)}`.
+/// At most one of each type.
+template <LaunchProperty... Ps>
+class properties {
+  static_assert(((detail::count_of<Ps, Ps...> == 1) && ...), "each launch property may be given once");
+
+public:
+  constexpr properties()
+    requires(sizeof...(Ps) > 0 && (std::default_initializable<Ps> && ...))
+  = default;
+  constexpr explicit(false) properties(Ps... values) : m_values(std::move(values)...) {}
+  constexpr explicit properties(std::tuple<Ps...> values)
+    requires(sizeof...(Ps) > 0)
+      : m_values(std::move(values)) {}
+
+  /// Whether one of the properties is a P.
+  template <class P>
+  static constexpr bool has = detail::count_of<P, Ps...> == 1;
+
+  /// The property of type P, which must be there.
+  template <class P>
+    requires(has<P>)
+  constexpr const P& get() const {
+    return std::get<P>(m_values);
+  }
+
+  /// The property of type P, or `otherwise`.
+  template <class P>
+  constexpr P get_or(P otherwise) const {
+    if constexpr (has<P>) {
+      return std::get<P>(m_values);
+    } else {
+      return otherwise;
+    }
+  }
+
+  constexpr const std::tuple<Ps...>& values() const { return m_values; }
+
+private:
+  std::tuple<Ps...> m_values;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_properties = false;
+template <class... Ps>
+inline constexpr bool is_properties<properties<Ps...>> = true;
+
+/// What may stand between range and kernel: a launch property or a `properties` of several.
+template <class T>
+concept LaunchArgument = LaunchProperty<std::remove_cvref_t<T>> || is_properties<std::remove_cvref_t<T>>;
+
+template <class P>
+constexpr auto as_tuple(const P& argument) {
+  if constexpr (is_properties<P>) {
+    return argument.values();
+  } else {
+    return std::tuple<P>(argument);
+  }
+}
+
+template <class... Ps>
+constexpr properties<Ps...> properties_from(std::tuple<Ps...> values) {
+  return std::apply([](Ps&... each) { return properties<Ps...>(std::move(each)...); }, values);
+}
+
+/// One `properties` of launch properties and `properties`.
+template <LaunchArgument... Arguments>
+constexpr auto merge_properties(const Arguments&... arguments) {
+  return properties_from(std::tuple_cat(as_tuple(arguments)...));
+}
+
+}  // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Running kernels over a plain range.
+#pragma once
+
+#include <lanefold/execution/control_flow.hpp>
+#include <lanefold/execution/detail/describe_id.hpp>
+#include <lanefold/execution/item.hpp>
+#include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/strategy.hpp>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// A kernel over a range under one strategy. Its "groups" are pieces of the rows (the last dimension); neighbouring
+/// pieces of a row run as one loop.
+template <int D, class Strategy, class Kernel>
+class range_launch final : public launch {
+  using lanes = lanes_of<Strategy>;
+  static_assert(lanes::rows == 1, "a range has no work-groups: its lanes run along the last dimension");
+
+public:
+  range_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel)
+      : launch(rows_of(extents) * pieces_of_row(extents), std::max<std::size_t>(piece / (extents[D - 1] + 1), 1), common,
+               typeid(Kernel)),
+        m_extents(extents), m_kernel(kernel) {}
+
+  void run(std::size_t first, std::size_t last) override {
+    const std::size_t pieces = pieces_of_row(m_extents);
+    std::size_t position = first;
+    Kernel kernel = m_kernel;
+    try {
+      while (position < last) {
+        const std::size_t row = position / pieces;
+        const std::size_t begin = position % pieces;
+        const std::size_t end = std::min(begin + (last - position), pieces);
+        run_row(kernel, row_begin(row), begin * piece, std::min(end * piece, m_extents[D - 1]));
+        position += end - begin;
+      }
+    } catch (...) {
+      announce_convergence();
+      kernel_error(kernel_name(), "near work-item " + describe_id(piece_begin(position)));
+    }
+  }
+
+private:
+  /// Work-items in a piece of a row: enough to be worth a thread's attention, a multiple of every lane count.
+  static constexpr std::size_t piece = 4096;
+
+  static std::size_t rows_of(const range<D>& extents) {
+    std::size_t rows = 1;
+    for (int d = 0; d < D - 1; ++d) {
+      rows *= extents[d];
+    }
+    return rows;
+  }
+  static std::size_t pieces_of_row(const range<D>& extents) { return (extents[D - 1] + piece - 1) / piece; }
+
+  [[nodiscard]] id<D> row_begin(std::size_t row) const {
+    id<D> first;
+    if constexpr (D == 2) {
+      first[0] = row;
+    } else if constexpr (D == 3) {
+      first[0] = row / m_extents[1];
+      first[1] = row % m_extents[1];
+    }
+    return first;
+  }
+
+  [[nodiscard]] id<D> piece_begin(std::size_t position) const {
+    const std::size_t pieces = pieces_of_row(m_extents);
+    id<D> first = row_begin(position / pieces);
+    first[D - 1] = position % pieces * piece;
+    return first;
+  }
+
+  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const id<D>& at) const {
+    if constexpr (std::is_invocable_v<Kernel&, item<D>>) {
+      kernel(item<D>(m_extents, at, nullptr));
+    } else {
+      kernel(at);
+    }
+  }
+
+  void run_row(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end) const {
+    if constexpr (!std::is_same_v<lanes, scalar>) {
+      run_row_lanes(kernel, row, begin, end);
+    } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
+#if defined(LANEFOLD_OPENMP_SIMD) || defined(_OPENMP)
+#pragma omp simd
+#elif defined(__clang__)
+#pragma clang loop vectorize(enable)
+#else
+#pragma GCC ivdep
+#endif
+      for (std::size_t x = begin; x < end; ++x) {
+        id<D> at = row;
+        at[D - 1] = x;
+        call(kernel, at);
+      }
+    } else {
+      for (std::size_t x = begin; x < end; ++x) {
+        id<D> at = row;
+        at[D - 1] = x;
+        call(kernel, at);
+      }
+    }
+  }
+
+  void run_row_lanes(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end) const {
+    using mask_type = mask<lanes::size, typename lanes::isa>;
+    std::size_t x = begin;
+    for (; x + lanes::size <= end; x += lanes::size) {
+      id<D> at = row;
+      at[D - 1] = x;
+      lane_context<lanes> context{mask_type::all_true(), true, false};
+      call_inlined(kernel, item<D, lanes>(m_extents, at, &context));
+    }
+    if (x < end) {
+      id<D> at = row;
+      at[D - 1] = x;
+      run_partial(kernel, at, end - x);
+    }
+  }
+
+  LANEFOLD_COLD void run_partial(Kernel& kernel, const id<D>& at, std::size_t count) const {
+    lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
+    announce_divergence(context);
+    call_inlined(kernel, item<D, lanes>(m_extents, at, &context));
+    announce_convergence();
+  }
+
+  range<D> m_extents;
+  Kernel m_kernel;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

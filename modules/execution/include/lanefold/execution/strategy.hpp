@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How the work-items of a group are run on a CPU: launch properties.
+#pragma once
+
+#include <lanefold/execution/property.hpp>
+#include <lanefold/execution/walk.hpp>
+#include <lanefold/range.hpp>
+#include <lanefold/simd/lanes.hpp>
+
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// One work-item at a time, in a loop that the compiler is told to vectorise (`omp simd`, when the program is compiled
+/// with -fopenmp-simd). For work-item kernels without barriers; with barriers it runs like `scalar`.
+struct omp_simd : scalar {};
+
+template <class Strategy>
+concept execution_strategy = std::is_base_of_v<scalar, Strategy> || requires { typename Strategy::isa; };
+
+namespace property {
+
+/// Launch property: runs the kernel by `Strategy`: `scalar`, `omp_simd`, `simd<N>` or `simd<R, C>`. Without it a kernel
+/// whose parameter type is spelled out runs as it is spelled, and a generic one by the measured default.
+template <execution_strategy Strategy>
+struct strategy : detail::launch_property {};
+
+/// Launch property: the order in which a thread walks the groups.
+struct walk : detail::launch_property {
+  walk_order order;
+  constexpr explicit walk(walk_order how) noexcept : order(how) {}
+};
+
+/// Launch property: work-items in a sub-group of a work-item kernel, 1 to 256; by default the lanes of a float.
+struct sub_group_size : detail::launch_property {
+  unsigned value;
+  constexpr explicit sub_group_size(unsigned work_items) noexcept : value(work_items) {}
+};
+
+/// Launch property: the work-group size, known at compile time. It must be the local range of the launch. The default
+/// strategy then gets the lane shape that fits it.
+template <std::size_t... Extents>
+struct work_group_size : detail::launch_property {
+  static constexpr range<sizeof...(Extents)> value{Extents...};
+};
+
+} // namespace property
+
+namespace detail {
+
+/// The lanes that items of a strategy have.
+template <class Strategy>
+using lanes_of = std::conditional_t<std::is_base_of_v<scalar, Strategy>, scalar, Strategy>;
+
+} // namespace detail
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sanitizer.hpp"
+
+#include "stack_pool.hpp"
+
+// Declared here, weak, since the runtimes' headers only fit builds with the same sanitizer.
+extern "C" {
+__attribute__((weak)) void __sanitizer_start_switch_fiber(void** fake_stack_save, const void* bottom, std::size_t size);
+__attribute__((weak)) void __sanitizer_finish_switch_fiber(void* fake_stack_save, const void** bottom_old,
+                                                           std::size_t* size_old);
+__attribute__((weak)) void __asan_unpoison_memory_region(const volatile void* address, std::size_t size);
+__attribute__((weak)) void* __tsan_get_current_fiber();
+__attribute__((weak)) void* __tsan_create_fiber(unsigned flags);
+__attribute__((weak)) void __tsan_destroy_fiber(void* fiber);
+__attribute__((weak)) void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+}
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+namespace {
+
+// Both are asked for: the runtimes of other sanitizers may bring the first.
+bool under_address_sanitizer() {
+  return &__sanitizer_start_switch_fiber != nullptr && &__asan_unpoison_memory_region != nullptr;
+}
+bool under_thread_sanitizer() { return &__tsan_switch_to_fiber != nullptr; }
+
+// The stack that the calling code runs on, as AddressSanitizer sees it.
+stack_bounds running_stack() {
+  stack_bounds found;
+  void* fake_stack = nullptr;
+  const void* bottom = nullptr;
+  __sanitizer_start_switch_fiber(&fake_stack, nullptr, 0);
+  __sanitizer_finish_switch_fiber(fake_stack, &bottom, &found.bytes);
+  found.bottom = static_cast<const std::byte*>(bottom);
+  __sanitizer_start_switch_fiber(&fake_stack, bottom, found.bytes);
+  __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
+  return found;
+}
+
+} // namespace
+
+bool under_sanitizer() { return under_address_sanitizer() || under_thread_sanitizer(); }
+
+void switch_announcer::start(const stack_pool& stacks, std::size_t count) {
+  if (!under_sanitizer()) {
+    return;
+  }
+  m_states.assign(count, {});
+  if (under_address_sanitizer()) {
+    m_states[0].bounds = running_stack();
+  }
+  for (std::size_t i = 1; i < count; ++i) {
+    std::byte* bottom = stacks.bottom(i - 1);
+    m_states[i].bounds = {bottom, static_cast<std::size_t>(stacks.top(i - 1) - bottom)};
+    if (under_address_sanitizer()) {
+      // What the frames of an earlier unit that were never left have marked.
+      __asan_unpoison_memory_region(bottom, m_states[i].bounds.bytes);
+    }
+  }
+  if (under_thread_sanitizer()) {
+    m_states[0].fiber = __tsan_get_current_fiber();
+    for (std::size_t i = 1; i < count; ++i) {
+      m_states[i].fiber = __tsan_create_fiber(0);
+    }
+  }
+}
+
+void switch_announcer::finish() {
+  if (under_thread_sanitizer()) {
+    for (std::size_t i = 1; i < m_states.size(); ++i) {
+      __tsan_destroy_fiber(m_states[i].fiber);
+    }
+  }
+  m_states.clear();
+}
+
+void switch_announcer::announce(std::size_t from, std::size_t to, bool last) {
+  if (under_address_sanitizer()) {
+    __sanitizer_start_switch_fiber(last ? nullptr : &m_states[from].fake_stack, m_states[to].bounds.bottom,
+                                   m_states[to].bounds.bytes);
+  }
+  if (under_thread_sanitizer() && to != from) {
+    __tsan_switch_to_fiber(m_states[to].fiber, 0);
+  }
+}
+
+void switch_announcer::arrived(std::size_t self) {
+  if (under_address_sanitizer()) {
+    __sanitizer_finish_switch_fiber(m_states[self].fake_stack, nullptr, nullptr);
+  }
+}
+
+void switch_announcer::suspended(std::size_t self) {
+  if (under_address_sanitizer()) {
+    __sanitizer_start_switch_fiber(&m_states[self].fake_stack, nullptr, 0);
+  }
+}
+
+void switch_announcer::rearrived(std::size_t self) {
+  if (under_address_sanitizer()) {
+    // Whoever was suspended last did not know who would follow.
+    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+    void* none = nullptr;
+    __sanitizer_start_switch_fiber(&none, m_states[self].bounds.bottom, m_states[self].bounds.bytes);
+    __sanitizer_finish_switch_fiber(m_states[self].fake_stack, nullptr, nullptr);
+  }
+  if (under_thread_sanitizer() && __tsan_get_current_fiber() != m_states[self].fiber) {
+    __tsan_switch_to_fiber(m_states[self].fiber, 0);
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the sanitizers must be told about stack switches.
+///
+/// The sources of this folder that switch stacks are compiled without Address- and ThreadSanitizer: their frames are
+/// entered on one stack and left on another. Whether the program runs under a sanitizer is therefore found out at run
+/// time, by the functions that its runtime brings.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+#include <cstddef>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+class stack_pool;
+
+/// The program runs under AddressSanitizer or ThreadSanitizer.
+bool under_sanitizer();
+
+/// The memory of a stack.
+struct stack_bounds {
+  const std::byte* bottom = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// Announces the switches between the calling thread's own stack (0) and the stacks 1, 2, … that began in the pool's
+/// stacks 0, 1, …. Does nothing without a sanitizer.
+class switch_announcer {
+public:
+  /// `count` stacks with the thread's own; none of them but that has started.
+  void start(const stack_pool& stacks, std::size_t count);
+  /// All but the thread's own have ended; called on that.
+  void finish();
+
+  void before_switch(std::size_t from, std::size_t to) {
+    if (!m_states.empty()) [[unlikely]] {
+      announce(from, to, false);
+    }
+  }
+  /// `self` was resumed, or has just started.
+  void after_switch(std::size_t self) {
+    if (!m_states.empty()) [[unlikely]] {
+      arrived(self);
+    }
+  }
+  /// As before_switch; `from` will not be resumed.
+  void before_last_switch(std::size_t from, std::size_t to) {
+    if (!m_states.empty()) [[unlikely]] {
+      announce(from, to, true);
+    }
+  }
+
+  /// For switches that others make at times unknown: `self` may be suspended from here on, …
+  void before_suspension(std::size_t self) {
+    if (!m_states.empty()) [[unlikely]] {
+      suspended(self);
+    }
+  }
+  /// … and this stack runs now, whoever ran before.
+  void after_suspension(std::size_t self) {
+    if (!m_states.empty()) [[unlikely]] {
+      rearrived(self);
+    }
+  }
+
+private:
+  struct state {
+    stack_bounds bounds;
+    void* fake_stack = nullptr; ///< AddressSanitizer's, while suspended
+    void* fiber = nullptr;      ///< ThreadSanitizer's
+  };
+
+  void announce(std::size_t from, std::size_t to, bool last);
+  void arrived(std::size_t self);
+  void suspended(std::size_t self);
+  void rearrived(std::size_t self);
+
+  std::vector<state> m_states;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stack_pool.hpp"
+
+#include "sanitizer.hpp"
+
+#include <lanefold/exception.hpp>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+namespace {
+
+constexpr std::size_t cache_line = 64;
+constexpr std::size_t colour_bytes = 4096;   // addresses this far apart share a set of the first-level cache
+constexpr std::size_t colour_step = 5 * 64;  // odd in cache lines: 64 neighbours begin at 64 different sets
+constexpr std::size_t smallest_stack = 16 * 1024;
+constexpr std::size_t default_stack = 256 * 1024;
+
+std::size_t page_bytes() {
+  static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+// Usable bytes to the distance of two stacks: guard page, stack, room for the colours; an odd number of pages, so that
+// the tops spread over all sets of the address translation caches.
+std::size_t stack_stride(std::size_t bytes) {
+  const std::size_t page = page_bytes();
+  const std::size_t pages = 1 + round_up(bytes + colour_bytes, page) / page;
+  return (pages | 1) * page;
+}
+
+// Guards that split a mapping (two mappings a stack), of all threads.
+std::atomic<std::size_t> mapping_guards{0};
+
+std::size_t most_mapping_guards() {
+  static const std::size_t most = [] {
+    std::size_t mappings = 65530;
+    std::ifstream("/proc/sys/vm/max_map_count") >> mappings;
+    return mappings / 8;
+  }();
+  return most;
+}
+
+bool install_light_guard(std::byte* page) {
+#if defined(__linux__)
+  constexpr int guard_install = 102; // MADV_GUARD_INSTALL, Linux 6.13
+  return madvise(page, page_bytes(), guard_install) == 0;
+#else
+  (void)page;
+  return false;
+#endif
+}
+
+bool install_mapping_guard(std::byte* page) {
+  if (mapping_guards.fetch_add(1, std::memory_order_relaxed) < most_mapping_guards() &&
+      mprotect(page, page_bytes(), PROT_NONE) == 0) {
+    return true;
+  }
+  mapping_guards.fetch_sub(1, std::memory_order_relaxed);
+  return false;
+}
+
+std::size_t stack_bytes_of_environment() {
+  const char* text = std::getenv("LANEFOLD_STACK_SIZE");
+  if (text == nullptr || *text == '\0') {
+    return under_sanitizer() ? 4 * default_stack : default_stack;
+  }
+  char* end = nullptr;
+  errno = 0;
+  unsigned long long bytes = std::strtoull(text, &end, 10);
+  unsigned shift = 0;
+  if (*end == 'k' || *end == 'K') {
+    shift = 10;
+  } else if (*end == 'm' || *end == 'M') {
+    shift = 20;
+  }
+  end += shift != 0 ? 1 : 0;
+  constexpr unsigned long long largest = 1ULL << 40;
+  if (errno != 0 || end == text || *end != '\0' || *text == '-' || bytes > (largest >> shift) ||
+      (bytes << shift) < smallest_stack) {
+    throw exception(make_error_code(errc::invalid),
+                    "LANEFOLD_STACK_SIZE is \"" + std::string(text) +
+                        "\": it must be a number of bytes of at least 16384; 256K and 1M are understood");
+  }
+  return static_cast<std::size_t>(bytes << shift);
+}
+
+} // namespace
+
+std::size_t stack_bytes(std::size_t requested) {
+  if (requested != 0) {
+    return std::max(requested, smallest_stack);
+  }
+  static const std::size_t bytes = stack_bytes_of_environment();
+  return bytes;
+}
+
+stack_pool::~stack_pool() { release(); }
+
+void stack_pool::release() {
+  for (const block& each : m_blocks) {
+    munmap(each.memory, each.bytes);
+  }
+  mapping_guards.fetch_sub(m_counted_guards, std::memory_order_relaxed);
+  m_blocks.clear();
+  m_stacks.clear();
+  m_guarded = 0;
+  m_counted_guards = 0;
+}
+
+void stack_pool::reserve(std::size_t count, std::size_t bytes) {
+  if (bytes > m_bytes) {
+    release();
+    m_bytes = round_up(bytes, page_bytes());
+  }
+  if (count > m_stacks.size()) {
+    grow(count - m_stacks.size());
+  }
+}
+
+void stack_pool::grow(std::size_t count) {
+  const std::size_t stride = stack_stride(m_bytes);
+  const std::size_t bytes = count * stride;
+  m_stacks.reserve(m_stacks.size() + count);
+  m_blocks.reserve(m_blocks.size() + 1);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED) {
+    throw exception(make_error_code(errc::memory_allocation),
+                    "no address space for " + std::to_string(count) + " stacks of " + std::to_string(m_bytes / 1024) +
+                        " KiB for suspended work-items (mmap: " + std::strerror(errno) +
+                        "); a smaller LANEFOLD_STACK_SIZE or smaller work-groups need less");
+  }
+  auto* base = static_cast<std::byte*>(memory);
+#if defined(MADV_NOHUGEPAGE)
+  madvise(base, bytes, MADV_NOHUGEPAGE); // a huge page would make the memory of eight stacks resident at once
+#endif
+  m_blocks.push_back({base, bytes, m_stacks.size(), count});
+  bool light = true;
+  bool mapping = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::byte* guard = base + i * stride;
+    light = light && install_light_guard(guard);
+    if (!light) {
+      mapping = mapping && install_mapping_guard(guard);
+      m_counted_guards += mapping ? 1 : 0;
+    }
+    m_guarded += light || mapping ? 1 : 0;
+    const std::size_t colour = m_stacks.size() * colour_step % colour_bytes;
+    m_stacks.push_back({guard + page_bytes(), guard + stride - colour});
+  }
+}
+
+std::size_t stack_pool::find_guard(const void* address) const {
+  const auto where = reinterpret_cast<std::uintptr_t>(address);
+  for (const block& each : m_blocks) {
+    const std::size_t offset = where - reinterpret_cast<std::uintptr_t>(each.memory);
+    const std::size_t stride = each.bytes / each.count;
+    if (offset < each.bytes && offset % stride < page_bytes()) {
+      return each.first + offset / stride;
+    }
+  }
+  return size();
+}
+
+static_assert(colour_step % cache_line == 0 && colour_step / cache_line % 2 == 1);
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The stacks of suspended units.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+#include <cstddef>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// The stacks of one thread, numbered from 0; made when first needed, kept for later groups and launches.
+///
+/// A stack costs address space, and memory only for the pages that were used. Neighbouring stacks begin at different
+/// cache sets of their first page, so that the frames of the units do not evict each other; a unit with small frames
+/// thus touches one or two pages. Below each stack lies a guard page. Where the system cannot give so many (Linux before
+/// 6.13 splits a mapping for each: all threads together get guards for a quarter of vm.max_map_count), the stacks that
+/// came last have none.
+class stack_pool {
+public:
+  stack_pool() = default;
+  stack_pool(const stack_pool&) = delete;
+  stack_pool& operator=(const stack_pool&) = delete;
+  ~stack_pool();
+
+  /// Makes stacks until there are `count` of at least `bytes` usable bytes each. Stacks in use stay valid only if they
+  /// are large enough already. Throws exception(errc::memory_allocation).
+  void reserve(std::size_t count, std::size_t bytes);
+
+  [[nodiscard]] std::size_t size() const { return m_stacks.size(); }
+  /// End of the usable memory of stack `i`, aligned to a cache line.
+  [[nodiscard]] std::byte* top(std::size_t i) const { return m_stacks[i].top; }
+  /// Lowest usable address of stack `i`.
+  [[nodiscard]] std::byte* bottom(std::size_t i) const { return m_stacks[i].bottom; }
+  /// Usable bytes of every stack.
+  [[nodiscard]] std::size_t bytes() const { return m_bytes; }
+  /// Stacks with a guard page.
+  [[nodiscard]] std::size_t guarded() const { return m_guarded; }
+  /// The stack in whose guard page `address` lies; size() if there is none. Async-signal-safe.
+  [[nodiscard]] std::size_t find_guard(const void* address) const;
+
+private:
+  struct stack {
+    std::byte* bottom;
+    std::byte* top;
+  };
+  struct block {
+    std::byte* memory;
+    std::size_t bytes;
+    std::size_t first; ///< number of its first stack
+    std::size_t count;
+  };
+
+  void grow(std::size_t count);
+  void release();
+
+  std::vector<stack> m_stacks;
+  std::vector<block> m_blocks;
+  std::size_t m_bytes = 0;
+  std::size_t m_guarded = 0;
+  std::size_t m_counted_guards = 0; ///< those that split a mapping
+};
+
+/// Usable bytes of a stack: `requested`, or what LANEFOLD_STACK_SIZE says (bytes; with K or M at the end: KiB, MiB), or
+/// 256 KiB (1 MiB under a sanitizer). Throws exception(errc::invalid) if the variable is no size or below 16 KiB.
+std::size_t stack_bytes(std::size_t requested);
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

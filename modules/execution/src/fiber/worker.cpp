@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/fiber/worker.hpp>
+
+#include "stack_pool.hpp"
+
+#include <lanefold/execution/launch.hpp>
+
+#include <cxxabi.h>
+
+#include <new>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+
+std::size_t round_up_to_pages(std::size_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
+
+// The C++ runtime keeps the exceptions that a thread handles in a list: [cxx-abi 2.2.2] caughtExceptions and
+// uncaughtExceptions. A unit that is suspended inside a handler takes its part with it.
+struct handled_exceptions {
+  void* caught;
+  unsigned uncaught;
+};
+
+handled_exceptions& exceptions_of_thread() {
+  return *reinterpret_cast<handled_exceptions*>(abi::__cxa_get_globals());
+}
+
+class without_exceptions {
+public:
+  without_exceptions() : m_thread(exceptions_of_thread()), m_own(m_thread) { m_thread = {nullptr, 0}; }
+  without_exceptions(const without_exceptions&) = delete;
+  without_exceptions& operator=(const without_exceptions&) = delete;
+  ~without_exceptions() { m_thread = m_own; }
+
+private:
+  handled_exceptions& m_thread;
+  handled_exceptions m_own;
+};
+
+} // namespace
+
+worker::worker() = default;
+worker::~worker() = default;
+
+worker& this_worker() {
+  static thread_local worker instance;
+  return instance;
+}
+
+void worker::free_pages::operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t(page_bytes)); }
+
+void worker::begin(launch& current, unsigned units, unit_function function, void* frame) {
+  if (m_launch != nullptr) {
+    throw exception(make_error_code(errc::invalid), "kernel " + current.kernel_name() +
+                                                        " was started from inside kernel " + m_launch->kernel_name() +
+                                                        ": a kernel cannot run or wait for another one");
+  }
+  const std::size_t local_bytes = round_up_to_pages(current.local_bytes());
+  if (local_bytes > m_local_bytes) {
+    m_local.reset();
+    m_local_bytes = 0;
+    m_local.reset(static_cast<std::byte*>(::operator new(local_bytes, std::align_val_t(page_bytes))));
+    m_local_bytes = local_bytes;
+  }
+  m_launch = &current;
+  m_units = units;
+  m_function = function;
+  m_frame = frame;
+  attention = attention_none;
+  first_unit = 0;
+}
+
+// Called at the first barrier of a launch on this thread, by a unit on the thread's own stack. Units before it have
+// finished the group: at a barrier of the group that is an error; at one of the sub-group it is not, and their stacks
+// start with the next group.
+void worker::start_units(unit_state& state) {
+  fiber_engine kind = m_launch->engine();
+  if (kind == fiber_engine::automatic) {
+    kind = default_fiber_engine();
+  }
+  auto& engine = m_engines[static_cast<std::size_t>(kind)];
+  if (engine == nullptr) {
+    engine = make_unit_engine(kind);
+  }
+  if (m_stacks == nullptr) {
+    m_stacks = std::make_unique<stack_pool>();
+  }
+  m_stacks->reserve(m_units - 1, stack_bytes(0));
+  if (m_slots.size() < m_units) {
+    m_slots = std::vector<unit_slot>(m_units);
+  }
+  for (unsigned u = 0; u < m_units; ++u) {
+    m_slots[u].next = &m_slots[u + 1 == m_units ? 0 : u + 1];
+    m_slots[u].is_last = u + 1 == m_units;
+    m_slots[u].alive = false;
+  }
+  first_unit = state.unit;
+  m_slots[0].next = &m_slots[first_unit + 1];
+  engine->start(*this, m_units);
+  m_engine = engine.get();
+  handled = &exceptions_of_thread().caught;
+  state.fibers = true;
+  state.slot = first_unit == 0 ? inline_slot(0) : nullptr; // in a group that started late nothing is inlined
+}
+
+// From the first of them on, each unit of the phase passes here once: it came to a barrier, or finished.
+void worker::note_mismatch(const unit_state& state, bool finished) {
+  if ((attention & attention_mismatch) == 0) {
+    attention |= attention_mismatch;
+    m_arrived = finished ? state.unit : 0;
+    m_finished = finished ? 0 : state.unit;
+  }
+  ++(finished ? m_finished : m_arrived);
+}
+
+void worker::throw_mismatch() const {
+  std::string message = "a barrier was not reached by every unit of the work-group: of " + std::to_string(m_units) +
+                        " units " + std::to_string(m_arrived) + " arrived and " + std::to_string(m_finished) +
+                        " finished without it";
+  const unsigned unknown = m_units - m_arrived - m_finished;
+  if (unknown > 0) {
+    message += " (" + std::to_string(unknown) + " had not run yet)";
+  }
+  throw exception(make_error_code(errc::kernel), message);
+}
+
+void worker::cancel(const unit_state& state) {
+  if ((attention & attention_aborting) != 0) {
+    throw unit_cancelled{};
+  }
+  if (state.unit <= first_unit) {
+    throw_mismatch();
+  }
+}
+
+void worker::barrier_slow(unit_state& state) {
+  if (m_engine == nullptr) {
+    if (state.unit != 0) {
+      m_arrived = 1;
+      m_finished = state.unit;
+      throw_mismatch();
+    }
+    start_units(state);
+  } else if (attention >= attention_aborting) {
+    throw unit_cancelled{}; // a kernel that caught the first one
+  }
+  if ((attention & attention_sub_group) != 0) {
+    throw exception(make_error_code(errc::kernel), "a work-item reached a barrier of its work-group while others of "
+                                                   "its sub-group wait at a sub-group barrier");
+  }
+  if (attention != attention_none || first_unit != 0) {
+    note_mismatch(state, false);
+  }
+  {
+    const without_exceptions others;
+    m_engine->arrive(*this, state.unit);
+  }
+  if (attention >= attention_mismatch) {
+    cancel(state);
+  }
+}
+
+void worker::sub_group_barrier(unit_state& state, unsigned first, unsigned count) {
+  if (count == 1) {
+    return;
+  }
+  const bool is_first = state.unit == first;
+  if (is_first == ((attention & attention_sub_group) != 0) && attention < attention_aborting) {
+    throw exception(make_error_code(errc::kernel),
+                    "a sub-group barrier was not reached by every work-item of the sub-group");
+  }
+  if (m_engine == nullptr) {
+    start_units(state);
+  } else if (attention >= attention_aborting) {
+    throw unit_cancelled{};
+  }
+  attention |= attention_sub_group;
+  if (state.unit + 1 == first + count) {
+    attention &= ~static_cast<unsigned>(attention_sub_group);
+  }
+  {
+    const without_exceptions others;
+    m_engine->arrive_sub_group(*this, state.unit, first, count);
+  }
+  if (attention >= attention_mismatch) {
+    cancel(state);
+  }
+}
+
+void worker::end_group_slow(unit_state& state) {
+  if ((attention & attention_sub_group) != 0) {
+    throw exception(make_error_code(errc::kernel),
+                    "a work-item finished while others of its sub-group wait at a sub-group barrier");
+  }
+  const bool first = state.unit <= first_unit;
+  if (first) {
+    attention |= attention_ending;
+  } else if (attention != attention_ending) {
+    note_mismatch(state, true);
+  }
+  {
+    const without_exceptions others;
+    m_engine->arrive(*this, state.unit);
+  }
+  if (attention >= attention_mismatch) {
+    cancel(state);
+  }
+  if (first && first_unit != 0) {
+    first_unit = 0;
+    m_slots[0].next = &m_slots[1];
+    state.slot = inline_slot(0);
+  }
+}
+
+void worker::fail(std::exception_ptr failure) {
+  if (m_failure == nullptr) {
+    m_failure = std::move(failure);
+  }
+  attention |= attention_aborting;
+  if (m_engine != nullptr) {
+    m_engine->abort(*this);
+  }
+}
+
+void worker::run_unit(unsigned u) noexcept {
+  try {
+    if ((attention & attention_aborting) == 0) {
+      m_function(m_frame, *this, u);
+    }
+  } catch (const unit_cancelled&) {
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+void worker::leave(std::exception_ptr failure) {
+  if (failure != nullptr) {
+    fail(std::move(failure)); // the first failure stays: a unit_cancelled of unit 0 follows one of another unit
+  }
+  if (m_engine != nullptr) {
+    const without_exceptions others;
+    m_engine->finish(*this);
+  }
+  m_engine = nullptr;
+  attention = attention_none;
+  launch& current = *std::exchange(m_launch, nullptr);
+  if (m_failure != nullptr) {
+    const std::exception_ptr first = std::exchange(m_failure, nullptr);
+    try {
+      std::rethrow_exception(first);
+    } catch (...) {
+      kernel_error(current.kernel_name(), current.place(position));
+    }
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Memory with a shape, as kernels capture it.
+#pragma once
+
+#include <lanefold/exception.hpp>
+#include <lanefold/id.hpp>
+#include <lanefold/range.hpp>
+#include <lanefold/simd/lane_id.hpp>
+#include <lanefold/simd/reference.hpp>
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace detail {
+
+#if defined(LANEFOLD_CHECKED)
+inline constexpr bool checked_build = true;
+#else
+inline constexpr bool checked_build = false;
+#endif
+
+[[noreturn]] LANEFOLD_COLD inline void throw_out_of_bounds(std::size_t index, std::size_t extent) {
+  throw exception(make_error_code(errc::accessor), "index " + std::to_string(index) + " is outside of an extent of " +
+                                                       std::to_string(extent));
+}
+
+/// Checked builds: every active lane of an index lies in [0, extent).
+template <class Index>
+LANEFOLD_ALWAYS_INLINE void check_index(const Index& i, std::size_t extent) {
+  if constexpr (checked_build) {
+    if constexpr (std::integral<Index>) {
+      if (static_cast<std::size_t>(i) >= extent) {
+        throw_out_of_bounds(static_cast<std::size_t>(i), extent);
+      }
+    } else if constexpr (is_lane_index_v<Index>) {
+      for (std::size_t lane = 0; lane < Index::lanes::size; ++lane) {
+        if (i.lane(lane) >= extent && (i.context()->all || i.context()->active[lane])) {
+          throw_out_of_bounds(i.lane(lane), extent);
+        }
+      }
+    } else {
+      const auto* active = announced_mask<Index::size(), typename Index::isa>();
+      for (std::size_t lane = 0; lane < Index::size(); ++lane) {
+        if (static_cast<std::size_t>(i[lane]) >= extent && (active == nullptr || (*active)[lane])) {
+          throw_out_of_bounds(static_cast<std::size_t>(i[lane]), extent);
+        }
+      }
+    }
+  }
+}
+
+/// `a * extent + b` for any two kinds of index. Integers are widened to std::size_t first.
+template <class A, class B>
+LANEFOLD_ALWAYS_INLINE auto row_major(const A& a, std::size_t extent, const B& b) {
+  constexpr auto widen = [](const auto& x) LANEFOLD_INLINE_LAMBDA {
+    if constexpr (std::integral<std::remove_cvref_t<decltype(x)>>) {
+      return static_cast<std::size_t>(x);
+    } else {
+      return x;
+    }
+  };
+  return widen(a) * extent + widen(b);
+}
+
+/// What `view[i]` is when dimensions remain: the place reached so far.
+template <class T, int D, int Remaining, class Offset>
+class view_row {
+public:
+  LANEFOLD_ALWAYS_INLINE view_row(T* data, const range<D>& extents, const Offset& offset)
+      : m_data(data), m_extents(extents), m_offset(offset) {}
+
+  template <element_index I>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
+    const std::size_t extent = m_extents[D - Remaining];
+    check_index(i, extent);
+    if constexpr (Remaining == 1) {
+      return element(m_data, row_major(m_offset, extent, i));
+    } else {
+      const auto offset = row_major(m_offset, extent, i);
+      return view_row<T, D, Remaining - 1, std::remove_const_t<decltype(offset)>>(m_data, m_extents, offset);
+    }
+  }
+
+private:
+  T* m_data;
+  range<D> m_extents;
+  Offset m_offset;
+};
+
+/// Element access shared by view and local_accessor.
+template <class T, int D, class I>
+LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const I& i) {
+  check_index(i, extents[0]);
+  if constexpr (D == 1) {
+    return element(data, i);
+  } else {
+    return view_row<T, D, D - 1, I>(data, extents, i);
+  }
+}
+
+/// The same for all the indices of a sub-group at once.
+template <class T, int D, class Lanes>
+LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const lane_id<D, Lanes>& i) {
+  if constexpr (D == 2) {
+    return view_element(data, extents, i.template get<0>())[i.template get<1>()];
+  } else {
+    return view_element(data, extents, i.template get<0>())[i.template get<1>()][i.template get<2>()];
+  }
+}
+
+template <int D>
+LANEFOLD_ALWAYS_INLINE constexpr std::size_t linear_offset(const range<D>& extents, const id<D>& i) {
+  std::size_t offset = i[0];
+  for (int d = 1; d < D; ++d) {
+    offset = offset * extents[d] + i[d];
+  }
+  return offset;
+}
+
+} // namespace detail
+
+/// A row-major array of one to three dimensions over memory that somebody else owns: USM, a std::vector, a stack array.
+/// Captured by value in kernels; copying it copies the pointer and the extents. As with `std::span`, a const view gives
+/// access to mutable elements unless `T` is const.
+///
+/// Indexing gives, by the kind of the index: for an integer (uniform) a `T&`; for a lane index or a varying integer the
+/// varying value, which can also be assigned to when `T` is not const (see lane_reference). Lane indices become vector
+/// accesses, broadcasts or strided accesses by their type; varying integers gather and scatter.
+///
+/// Errors: with LANEFOLD_CHECKED an index out of bounds throws errc::accessor; without, it is undefined behaviour.
+template <class T, int D = 1>
+class view {
+  static_assert(D >= 1 && D <= 3, "a view has one to three dimensions");
+
+public:
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  static constexpr int dimensions = D;
+
+  view() = default;
+  /// `data` points to `extents.size()` elements.
+  constexpr view(T* data, range<D> extents) : m_data(data), m_extents(extents) {}
+  /// A view of const elements from one of mutable elements.
+  template <class U>
+    requires(std::is_same_v<const U, T>)
+  constexpr view(const view<U, D>& other) : m_data(other.data()), m_extents(other.get_range()) {}
+
+  [[nodiscard]] constexpr T* data() const { return m_data; }
+  [[nodiscard]] constexpr std::size_t size() const { return m_extents.size(); }
+  [[nodiscard]] constexpr range<D> get_range() const { return m_extents; }
+  [[nodiscard]] constexpr std::size_t extent(int dimension) const { return m_extents[dimension]; }
+  [[nodiscard]] constexpr T* begin() const { return m_data; }
+  [[nodiscard]] constexpr T* end() const { return m_data + size(); }
+
+  /// One index a dimension: `v[i]`, `v[y][x]`, `v[z][y][x]`.
+  template <element_index I>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
+    return detail::view_element(m_data, m_extents, i);
+  }
+  /// All indices at once. Uniform.
+  LANEFOLD_ALWAYS_INLINE constexpr T& operator[](const id<D>& i) const {
+    return m_data[detail::linear_offset(m_extents, i)];
+  }
+
+  /// The same for the id that an item gives: `v[it.get_global_id()]`.
+  template <class Lanes>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {
+    return detail::view_element(m_data, m_extents, i);
+  }
+
+private:
+  T* m_data = nullptr;
+  range<D> m_extents{};
+};
+
+template <class T>
+view(T*, std::size_t) -> view<T, 1>;
+template <class T, int D>
+view(T*, range<D>) -> view<T, D>;
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Instruction sets as types, what this translation unit is compiled for, and what the CPU can run.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// The instruction sets that registers exist for, as values, for decisions at run time.
+enum class isa_id { generic, sse2, avx2, avx512, neon };
+
+/// The same as types. The tag is the last template parameter of `varying` and `mask`, so that code compiled for several
+/// instruction sets has several types and never one function with two definitions.
+namespace isa {
+/// Every register is one plain scalar: the portable fallback and the reference of the tests, available in every build.
+struct generic {
+  static constexpr isa_id id = isa_id::generic;
+};
+/// x86-64 baseline: 16-byte registers.
+struct sse2 {
+  static constexpr isa_id id = isa_id::sse2;
+};
+/// AVX2 and FMA (x86-64-v3): registers of 32 and 16 bytes.
+struct avx2 {
+  static constexpr isa_id id = isa_id::avx2;
+};
+/// AVX-512 F, BW, DQ, VL and CD (x86-64-v4): registers of 64, 32 and 16 bytes, masks in mask registers.
+struct avx512 {
+  static constexpr isa_id id = isa_id::avx512;
+};
+/// AArch64: 16-byte registers.
+struct neon {
+  static constexpr isa_id id = isa_id::neon;
+};
+} // namespace isa
+
+#if defined(LANEFOLD_FORCE_GENERIC)
+using native_isa = isa::generic;
+#elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__) &&               \
+    defined(__AVX512CD__)
+#define LANEFOLD_DETAIL_AVX512 1
+#define LANEFOLD_DETAIL_AVX2 1
+#define LANEFOLD_DETAIL_SSE2 1
+using native_isa = isa::avx512;
+#elif defined(__AVX2__) && defined(__FMA__)
+#define LANEFOLD_DETAIL_AVX2 1
+#define LANEFOLD_DETAIL_SSE2 1
+using native_isa = isa::avx2;
+#elif defined(__SSE2__)
+#define LANEFOLD_DETAIL_SSE2 1
+using native_isa = isa::sse2;
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#define LANEFOLD_DETAIL_NEON 1
+using native_isa = isa::neon;
+#else
+/// The instruction set this translation unit is compiled for: the widest whose instructions the compiler may use.
+using native_isa = isa::generic;
+#endif
+
+/// The instruction set of the translation unit that calls it. Internal linkage on purpose: it differs between units.
+[[maybe_unused]] static constexpr isa_id isa_of_translation_unit() noexcept { return native_isa::id; }
+
+/// "generic", "sse2", "avx2", "avx512" or "neon".
+const char* isa_name(isa_id id) noexcept;
+
+/// The widest instruction set that this CPU and its operating system can run (registers enabled by the kernel).
+/// Determined once; callable from any thread.
+isa_id cpu_isa() noexcept;
+
+/// Whether this CPU can run code compiled for `id`. `isa_id::generic` always can.
+bool supports(isa_id id) noexcept;
+
+LANEFOLD_END_NAMESPACE

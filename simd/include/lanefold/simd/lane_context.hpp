@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Which lanes of a sub-group are running: the state behind divergent control flow.
+#pragma once
+
+#include <lanefold/simd/lanes.hpp>
+#include <lanefold/simd/mask.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The active lanes of a running sub-group, on the stack frame of that sub-group. Items, indices and variables point to
+/// it. `all` duplicates what `active` says on purpose: it is the constant that lets the optimiser drop every mask of a
+/// full sub-group outside divergent code.
+template <class Lanes>
+struct lane_context {
+  mask<Lanes::size, typename Lanes::isa> active;
+  bool all;       ///< every lane is active
+  bool divergent; ///< inside if_, while_ or for_ with a varying condition: no barrier may be reached
+};
+
+/// The lanes that a gather or scatter through a plain varying index may touch: a varying value does not know its
+/// sub-group, so divergent code leaves the address of its mask here. Null where every lane is active.
+struct divergent_lanes {
+  const void* active = nullptr; ///< a mask<lanes, isa>
+  unsigned lanes = 0;
+};
+
+inline constinit thread_local divergent_lanes current_divergent_lanes{};
+
+template <class Lanes>
+LANEFOLD_ALWAYS_INLINE void announce_divergence(const lane_context<Lanes>& context) {
+  current_divergent_lanes.active = &context.active;
+  current_divergent_lanes.lanes = Lanes::size;
+}
+
+LANEFOLD_ALWAYS_INLINE void announce_convergence() { current_divergent_lanes.active = nullptr; }
+
+/// The mask that divergent code around this call has announced, null if every lane runs.
+template <std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE const mask<N, Isa>* announced_mask() {
+  const divergent_lanes& current = current_divergent_lanes;
+  if (current.active == nullptr || current.lanes != N) {
+    return nullptr;
+  }
+  return static_cast<const mask<N, Isa>*>(current.active);
+}
+
+} // namespace detail
+
+LANEFOLD_END_NAMESPACE

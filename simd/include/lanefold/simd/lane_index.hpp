@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Indices of the lanes of a sub-group, affine in row and column of the lane shape.
+#pragma once
+
+#include <lanefold/simd/lane_context.hpp>
+#include <lanefold/simd/varying.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// What the type of a lane_index knows of a stride.
+enum class stride : signed char {
+  zero = 0,    ///< the same for all lanes of that direction: a broadcast
+  one = 1,     ///< consecutive: a contiguous access
+  dynamic = -1 ///< known at run time only
+};
+
+namespace detail {
+
+constexpr stride stride_sum(stride a, stride b) {
+  return a == stride::zero ? b : (b == stride::zero ? a : stride::dynamic);
+}
+constexpr stride stride_scaled(stride a) { return a == stride::zero ? stride::zero : stride::dynamic; }
+
+} // namespace detail
+
+template <class T>
+concept uniform_integer = std::integral<T> && !std::same_as<T, bool>;
+
+/// The index of each lane of a sub-group: lane (r, c) has the index `base + r * row_stride + c * column_stride`.
+/// Strides of 0 and 1 are known in the type, so that an access through it is a vector access, a broadcast or a strided
+/// access by its type. Varying; made by the items, never by the user. Sums with uniforms and with other lane indices
+/// stay affine, and so does a product with a uniform; everything else converts to a varying integer (`std::size_t`, as
+/// the ids of SYCL).
+template <class Lanes, stride Row, stride Column>
+class lane_index {
+public:
+  using lanes = Lanes;
+  using value_type = std::size_t;
+  using context_type = detail::lane_context<Lanes>;
+  using varying_type = varying<std::size_t, Lanes::size, typename Lanes::isa>;
+  using mask_type = mask<Lanes::size, typename Lanes::isa>;
+  static constexpr stride row_kind = Lanes::rows == 1 ? stride::zero : Row;
+  static constexpr stride column_kind = Column;
+
+  LANEFOLD_ALWAYS_INLINE constexpr lane_index(context_type* context, std::ptrdiff_t base, std::ptrdiff_t row_stride,
+                                              std::ptrdiff_t column_stride)
+      : m_context(context), m_base(base), m_row(row_stride), m_column(column_stride) {}
+
+  /// Index of lane (0, 0). Uniform.
+  LANEFOLD_ALWAYS_INLINE constexpr std::ptrdiff_t base() const { return m_base; }
+  LANEFOLD_ALWAYS_INLINE constexpr std::ptrdiff_t row_stride() const {
+    return row_kind == stride::dynamic ? m_row : static_cast<std::ptrdiff_t>(row_kind);
+  }
+  LANEFOLD_ALWAYS_INLINE constexpr std::ptrdiff_t column_stride() const {
+    return column_kind == stride::dynamic ? m_column : static_cast<std::ptrdiff_t>(column_kind);
+  }
+  LANEFOLD_ALWAYS_INLINE constexpr context_type* context() const { return m_context; }
+
+  /// The index of one lane. Uniform.
+  constexpr std::size_t lane(std::size_t l) const {
+    const auto r = static_cast<std::ptrdiff_t>(l / Lanes::columns);
+    const auto c = static_cast<std::ptrdiff_t>(l % Lanes::columns);
+    return static_cast<std::size_t>(m_base + r * row_stride() + c * column_stride());
+  }
+  /// A one-dimensional id is its own dimension 0, as `id<1>` is. Varying.
+  LANEFOLD_ALWAYS_INLINE constexpr lane_index operator[](int) const { return *this; }
+
+  /// The indices as values. Varying.
+  LANEFOLD_ALWAYS_INLINE varying_type value() const {
+    return varying_type::template affine<Lanes::columns>(static_cast<std::size_t>(m_base),
+                                                         static_cast<std::size_t>(row_stride()),
+                                                         static_cast<std::size_t>(column_stride()));
+  }
+  LANEFOLD_ALWAYS_INLINE operator varying_type() const { return value(); }
+  /// The indices converted to another arithmetic type.
+  template <class U>
+    requires std::is_arithmetic_v<U>
+  LANEFOLD_ALWAYS_INLINE explicit operator varying<U, Lanes::size, typename Lanes::isa>() const {
+    return varying<U, Lanes::size, typename Lanes::isa>::template affine<Lanes::columns>(
+        static_cast<U>(m_base), static_cast<U>(row_stride()), static_cast<U>(column_stride()));
+  }
+
+  template <uniform_integer U>
+  LANEFOLD_ALWAYS_INLINE friend constexpr lane_index operator+(lane_index a, U u) {
+    return {a.m_context, a.m_base + static_cast<std::ptrdiff_t>(u), a.m_row, a.m_column};
+  }
+  template <uniform_integer U>
+  LANEFOLD_ALWAYS_INLINE friend constexpr lane_index operator+(U u, lane_index a) {
+    return a + u;
+  }
+  template <uniform_integer U>
+  LANEFOLD_ALWAYS_INLINE friend constexpr lane_index operator-(lane_index a, U u) {
+    return {a.m_context, a.m_base - static_cast<std::ptrdiff_t>(u), a.m_row, a.m_column};
+  }
+  template <uniform_integer U>
+  LANEFOLD_ALWAYS_INLINE friend constexpr auto operator*(lane_index a, U u) {
+    const auto factor = static_cast<std::ptrdiff_t>(u);
+    return lane_index<Lanes, detail::stride_scaled(Row), detail::stride_scaled(Column)>{
+        a.m_context, a.m_base * factor, a.row_stride() * factor, a.column_stride() * factor};
+  }
+  template <uniform_integer U>
+  LANEFOLD_ALWAYS_INLINE friend constexpr auto operator*(U u, lane_index a) {
+    return a * u;
+  }
+  template <stride Row2, stride Column2>
+  LANEFOLD_ALWAYS_INLINE friend constexpr auto operator+(lane_index a, lane_index<Lanes, Row2, Column2> b) {
+    return lane_index<Lanes, detail::stride_sum(Row, Row2), detail::stride_sum(Column, Column2)>{
+        a.m_context, a.base() + b.base(), a.row_stride() + b.row_stride(), a.column_stride() + b.column_stride()};
+  }
+
+private:
+  context_type* m_context;
+  std::ptrdiff_t m_base;
+  std::ptrdiff_t m_row;
+  std::ptrdiff_t m_column;
+};
+
+/// The indices converted to `U`, as `convert<U>` does for values. Varying.
+template <class U, class Lanes, stride Row, stride Column>
+LANEFOLD_ALWAYS_INLINE auto convert(const lane_index<Lanes, Row, Column>& i) {
+  return static_cast<varying<U, Lanes::size, typename Lanes::isa>>(i);
+}
+
+template <class T>
+inline constexpr bool is_lane_index_v = false;
+template <class Lanes, stride Row, stride Column>
+inline constexpr bool is_lane_index_v<lane_index<Lanes, Row, Column>> = true;
+
+namespace detail {
+
+/// A lane index as varying value, anything else as it is.
+template <class T>
+LANEFOLD_ALWAYS_INLINE decltype(auto) index_value(const T& x) {
+  if constexpr (is_lane_index_v<T>) {
+    return x.value();
+  } else {
+    return (x);
+  }
+}
+
+/// The comparison that lanes_below shortens, for indices or bounds that have wrapped around below zero.
+template <class Index>
+LANEFOLD_COLD typename Index::mask_type wrapped_lanes_below(Index i, std::size_t bound) {
+  return i.value() < bound;
+}
+
+/// Lanes whose index is below `bound`, for consecutive indices: a mask of leading ones, no comparison of vectors.
+template <class Index>
+LANEFOLD_ALWAYS_INLINE typename Index::mask_type lanes_below(const Index& i, std::size_t bound) {
+  constexpr auto size = static_cast<std::ptrdiff_t>(Index::lanes::size);
+  const auto signed_bound = static_cast<std::ptrdiff_t>(bound);
+  if ((i.base() | signed_bound) < 0) [[unlikely]] {
+    return wrapped_lanes_below(i, bound);
+  }
+  const std::ptrdiff_t count = signed_bound - i.base();
+  return Index::mask_type::first(static_cast<std::size_t>(count <= 0 ? 0 : (count < size ? count : size)));
+}
+
+/// Lanes whose index is `u`.
+template <class Index>
+LANEFOLD_ALWAYS_INLINE typename Index::mask_type lanes_equal(const Index& i, std::size_t u) {
+  return lanes_below(i, u + 1) & !lanes_below(i, u);
+}
+
+template <class Index, class U>
+inline constexpr bool compares_by_prefix =
+    std::integral<U> && Index::row_kind == stride::zero && Index::column_kind == stride::one && Index::lanes::rows == 1;
+
+} // namespace detail
+
+/// An operand that an operator on a lane index takes besides the affine cases above.
+template <class T>
+concept lane_index_operand = is_lane_index_v<T> || std::is_arithmetic_v<T> || is_varying_v<T>;
+
+#define LANEFOLD_LANE_INDEX_OPERATOR(op, affine)                                                                       \
+  template <class Lanes, stride Row, stride Column, lane_index_operand T>                                              \
+    requires(!(affine))                                                                                                \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const lane_index<Lanes, Row, Column>& a, const T& b) {                       \
+    return a.value() op detail::index_value(b);                                                                        \
+  }                                                                                                                    \
+  template <class Lanes, stride Row, stride Column, class T>                                                           \
+    requires(!(affine) && (std::is_arithmetic_v<T> || is_varying_v<T>))                                                \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const T& a, const lane_index<Lanes, Row, Column>& b) {                       \
+    return a op b.value();                                                                                             \
+  }
+LANEFOLD_LANE_INDEX_OPERATOR(+, uniform_integer<T> || is_lane_index_v<T>)
+LANEFOLD_LANE_INDEX_OPERATOR(*, uniform_integer<T>)
+LANEFOLD_LANE_INDEX_OPERATOR(/, false)
+LANEFOLD_LANE_INDEX_OPERATOR(%, false)
+LANEFOLD_LANE_INDEX_OPERATOR(&, false)
+LANEFOLD_LANE_INDEX_OPERATOR(|, false)
+LANEFOLD_LANE_INDEX_OPERATOR(^, false)
+LANEFOLD_LANE_INDEX_OPERATOR(<<, false)
+LANEFOLD_LANE_INDEX_OPERATOR(>>, false)
+#undef LANEFOLD_LANE_INDEX_OPERATOR
+
+template <class Lanes, stride Row, stride Column, lane_index_operand T>
+  requires(!uniform_integer<T>)
+LANEFOLD_ALWAYS_INLINE auto operator-(const lane_index<Lanes, Row, Column>& a, const T& b) {
+  return a.value() - detail::index_value(b);
+}
+template <class Lanes, stride Row, stride Column, class T>
+  requires(std::is_arithmetic_v<T> || is_varying_v<T>)
+LANEFOLD_ALWAYS_INLINE auto operator-(const T& a, const lane_index<Lanes, Row, Column>& b) {
+  return a - b.value();
+}
+
+#define LANEFOLD_LANE_INDEX_COMPARISON(op, prefix)                                                                     \
+  template <class Lanes, stride Row, stride Column, lane_index_operand T>                                              \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const lane_index<Lanes, Row, Column>& a, const T& b) {                       \
+    if constexpr (detail::compares_by_prefix<lane_index<Lanes, Row, Column>, T>) {                                     \
+      return prefix;                                                                                                   \
+    } else {                                                                                                           \
+      return a.value() op detail::index_value(b);                                                                      \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  template <class Lanes, stride Row, stride Column, class T>                                                           \
+    requires(std::is_arithmetic_v<T> || is_varying_v<T>)                                                               \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const T& a, const lane_index<Lanes, Row, Column>& b) {                       \
+    return a op b.value();                                                                                             \
+  }
+LANEFOLD_LANE_INDEX_COMPARISON(<, detail::lanes_below(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(<=, detail::lanes_below(a, static_cast<std::size_t>(b) + 1))
+LANEFOLD_LANE_INDEX_COMPARISON(>, !detail::lanes_below(a, static_cast<std::size_t>(b) + 1))
+LANEFOLD_LANE_INDEX_COMPARISON(>=, !detail::lanes_below(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(==, detail::lanes_equal(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(!=, !detail::lanes_equal(a, static_cast<std::size_t>(b)))
+#undef LANEFOLD_LANE_INDEX_COMPARISON
+
+LANEFOLD_END_NAMESPACE

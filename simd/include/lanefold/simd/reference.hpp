@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Memory as a kernel sees it: loads and stores through lane indices and through varying indices.
+#pragma once
+
+#include <lanefold/simd/lane_index.hpp>
+#include <lanefold/simd/memory.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace detail {
+
+template <class T, class Index>
+using indexed_varying = varying<std::remove_cv_t<T>, Index::lanes::size, typename Index::lanes::isa>;
+
+/// Loads `p[i]` for every active lane; `mask_` is nothing, or the mask of the active lanes.
+template <class T, class Index, class... Mask>
+LANEFOLD_ALWAYS_INLINE indexed_varying<T, Index> load_lanes(const T* p, const Index& i, const Mask&... mask_) {
+  using V = indexed_varying<T, Index>;
+  constexpr std::size_t columns = Index::lanes::columns;
+  const T* first = p + i.base();
+  if constexpr (Index::row_kind == stride::zero && Index::column_kind == stride::zero) {
+    return V(*first); // uniform; at least one lane is active
+  } else if constexpr (Index::column_kind == stride::one) {
+    if constexpr (Index::lanes::rows == 1) {
+      return V::load(first, mask_...);
+    } else if constexpr (Index::row_kind == stride::zero) {
+      return V::template load_row<columns>(first, mask_...);
+    } else {
+      return V::template load_rows<columns>(first, i.row_stride(), mask_...);
+    }
+  } else if constexpr (Index::column_kind == stride::zero) {
+    return V::template broadcast_rows<columns>(first, i.row_stride(), mask_...);
+  } else {
+    if (i.column_stride() == 1) {
+      return load_lanes(p, lane_index<typename Index::lanes, Index::row_kind, stride::one>(i.context(), i.base(), i.row_stride(), 1), mask_...);
+    }
+    if (i.column_stride() == 0) {
+      return load_lanes(p, lane_index<typename Index::lanes, Index::row_kind, stride::zero>(i.context(), i.base(), i.row_stride(), 0), mask_...);
+    }
+    if constexpr (Index::lanes::rows == 1) {
+      return V::load_strided(first, i.column_stride(), mask_...);
+    } else {
+      return V::gather(p, i.value(), mask_...);
+    }
+  }
+}
+
+/// Stores `v` to `p[i]` for every active lane.
+template <class T, class Index, class... Mask>
+LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_varying<T, Index>& v, const Mask&... mask_) {
+  constexpr std::size_t columns = Index::lanes::columns;
+  T* first = p + i.base();
+  if constexpr (Index::column_kind == stride::one && (Index::lanes::rows == 1 || Index::row_kind != stride::zero)) {
+    if constexpr (Index::lanes::rows == 1) {
+      v.store(first, mask_...);
+    } else {
+      v.template store_rows<columns>(first, i.row_stride(), mask_...);
+    }
+  } else if constexpr (Index::column_kind == stride::dynamic) {
+    if (i.column_stride() == 1) {
+      store_lanes(p, lane_index<typename Index::lanes, Index::row_kind, stride::one>(i.context(), i.base(), i.row_stride(), 1), v, mask_...);
+    } else if constexpr (Index::lanes::rows == 1) {
+      v.store_strided(first, i.column_stride(), mask_...);
+    } else {
+      v.scatter(p, i.value(), mask_...);
+    }
+  } else {
+    v.scatter(p, i.value(), mask_...); // several lanes hit one element: the last one stays
+  }
+}
+
+} // namespace detail
+
+#define LANEFOLD_REFERENCE_ASSIGNMENTS(Value)                                                                          \
+  LANEFOLD_ALWAYS_INLINE void operator=(const Value& v) const&& { store(v); }                                          \
+  template <class U>                                                                                                   \
+    requires(!std::derived_from<U, Value>)                                                                             \
+  LANEFOLD_ALWAYS_INLINE void operator=(const U& u) const&& {                                                          \
+    store(Value(detail::index_value(u)));                                                                              \
+  }                                                                                                                    \
+  template <class U>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE void operator+=(const U& u) const&& {                                                         \
+    store(Value(static_cast<const Value&>(*this) + detail::index_value(u)));                                           \
+  }                                                                                                                    \
+  template <class U>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE void operator-=(const U& u) const&& {                                                         \
+    store(Value(static_cast<const Value&>(*this) - detail::index_value(u)));                                           \
+  }                                                                                                                    \
+  template <class U>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE void operator*=(const U& u) const&& {                                                         \
+    store(Value(static_cast<const Value&>(*this) * detail::index_value(u)));                                           \
+  }                                                                                                                    \
+  template <class U>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE void operator/=(const U& u) const&& {                                                         \
+    store(Value(static_cast<const Value&>(*this) / detail::index_value(u)));                                           \
+  }
+
+/// What `x[i]` is for a mutable view `x` and a lane index `i`: the value that was there when the expression was
+/// evaluated (a varying), and the place to store to. Only the unnamed result of `x[i]` can be assigned to: after
+/// `auto v = x[i];` `v` is that value, and `v = …` does not compile (use `it.var(x[i])` for a variable).
+template <class T, class Index>
+class lane_reference : public detail::indexed_varying<T, Index> {
+public:
+  using value_type = detail::indexed_varying<T, Index>;
+
+  LANEFOLD_ALWAYS_INLINE lane_reference(T* p, const Index& i) : value_type(load(p, i)), m_pointer(p), m_index(i) {}
+
+  /// Loads `p[i]`; lanes that are not active read nothing and are 0.
+  static LANEFOLD_ALWAYS_INLINE value_type load(const T* p, const Index& i) {
+    const auto* context = i.context();
+    if (context->all) {
+      return detail::load_lanes(p, i);
+    }
+    return detail::load_lanes(p, i, context->active);
+  }
+
+  LANEFOLD_REFERENCE_ASSIGNMENTS(value_type)
+  LANEFOLD_ALWAYS_INLINE void operator=(const lane_reference& v) const&& { store(v); }
+  lane_reference(const lane_reference&) = default;
+
+private:
+  LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
+    const auto* context = m_index.context();
+    if (context->all) {
+      detail::store_lanes(m_pointer, m_index, v);
+    } else {
+      detail::store_lanes(m_pointer, m_index, v, context->active);
+    }
+  }
+
+  T* m_pointer;
+  Index m_index;
+};
+
+/// The same for a varying index: a gather, and a scatter when assigned to (on conflicts the highest lane stays).
+template <class T, class I, std::size_t N, class Isa>
+class gather_reference : public varying<T, N, Isa> {
+public:
+  using value_type = varying<T, N, Isa>;
+  using index_type = varying<I, N, Isa>;
+
+  LANEFOLD_ALWAYS_INLINE gather_reference(T* p, const index_type& i)
+      : value_type(load(p, i)), m_pointer(p), m_index(i) {}
+
+  /// Gathers `p[i]`; lanes that are not active read nothing and are 0.
+  static LANEFOLD_ALWAYS_INLINE value_type load(const T* p, const index_type& i) {
+    const auto* active = detail::announced_mask<N, Isa>();
+    return active == nullptr ? value_type::gather(p, i) : value_type::gather(p, i, *active);
+  }
+
+  LANEFOLD_REFERENCE_ASSIGNMENTS(value_type)
+  LANEFOLD_ALWAYS_INLINE void operator=(const gather_reference& v) const&& { store(v); }
+  gather_reference(const gather_reference&) = default;
+
+private:
+  LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
+    const auto* active = detail::announced_mask<N, Isa>();
+    if (active == nullptr) {
+      v.scatter(m_pointer, m_index);
+    } else {
+      v.scatter(m_pointer, m_index, *active);
+    }
+  }
+
+  T* m_pointer;
+  index_type m_index;
+};
+
+#undef LANEFOLD_REFERENCE_ASSIGNMENTS
+
+namespace detail {
+
+template <class T, class I, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE auto gather_element(T* p, const varying<I, N, Isa>& i) {
+  if constexpr (std::is_const_v<T>) {
+    return gather_reference<std::remove_const_t<T>, I, N, Isa>::load(p, i);
+  } else {
+    return gather_reference<T, I, N, Isa>(p, i);
+  }
+}
+
+/// `p[i]` for any kind of index: a plain reference for an integer, a varying for a const element, a reference object
+/// otherwise.
+template <class T, class Index>
+LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
+  if constexpr (std::integral<Index>) {
+    return (p[i]);
+  } else if constexpr (is_lane_index_v<Index>) {
+    if constexpr (std::is_const_v<T>) {
+      return lane_reference<std::remove_const_t<T>, Index>::load(p, i);
+    } else {
+      return lane_reference<T, Index>(p, i);
+    }
+  } else {
+    return gather_element(p, i);
+  }
+}
+
+} // namespace detail
+
+/// What a view can be indexed with: an integer (uniform), a lane index, or a varying integer.
+template <class I>
+concept element_index = std::integral<I> || is_lane_index_v<I> || is_varying_v<I>;
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Barriers: what was written before is visible behind, for every strategy, engine and group size.
+#include "strategies.hpp"
+
+#include <numeric>
+#include <vector>
+
+namespace {
+
+template <class Strategy>
+class barrier : public ::testing::Test {};
+TYPED_TEST_SUITE(barrier, strategies_1d, strategy_names);
+
+TYPED_TEST(barrier, neighbours_exchange_through_local_memory) {
+  lf::queue q;
+  for (const lf::fiber_engine engine : engines) {
+    for (const std::size_t local : {1, 7, 32, 65, 256, 1000}) {
+      const std::size_t n = local * 6;
+      std::vector<int> data(n);
+      std::iota(data.begin(), data.end(), 1);
+      const std::vector<int> before = data;
+      lf::view<int> d(data.data(), n);
+      q.submit([&](lf::handler& h) {
+         lf::local_accessor<int> a(lf::range<1>(local), h), b(lf::range<1>(local), h);
+         h.parallel_for(lf::nd_range<1>(n, local), how<TypeParam>(engine), [=](auto it) {
+           const auto l = it.get_local_id(0);
+           const auto i = it.get_global_id(0);
+           for (int round = 0; round < 3; ++round) {
+             a[l] = d[i];
+             lf::group_barrier(it.get_group());
+             b[l] = a[(l + 1) % local];
+             lf::group_barrier(it.get_group());
+             d[i] = b[(l + 1) % local] + round;
+           }
+         });
+       }).wait();
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t group = i / local * local;
+        ASSERT_EQ(data[i], before[group + (i - group + 6) % local] + 3)
+            << "local size " << local << ", engine " << to_string(engine) << ", work-item " << i;
+      }
+    }
+  }
+}
+
+TYPED_TEST(barrier, tree_in_local_memory) {
+  lf::queue q;
+  for (const lf::fiber_engine engine : engines) {
+    const std::size_t local = 256, groups = 5;
+    std::vector<long> in(local * groups), out(groups);
+    std::iota(in.begin(), in.end(), -17);
+    lf::view<const long> x(in.data(), in.size());
+    lf::view<long> y(out.data(), out.size());
+    q.submit([&](lf::handler& h) {
+       lf::local_accessor<long> sums(lf::range<1>(local), h);
+       h.parallel_for(lf::nd_range<1>(in.size(), local), how<TypeParam>(engine), [=](auto it) {
+         const auto l = it.get_local_id(0);
+         sums[l] = x[it.get_global_id(0)];
+         for (std::size_t half = local / 2; half > 0; half /= 2) {
+           it.barrier();
+           it.if_(l < half, [&] { sums[l] += sums[l + half]; });
+         }
+         it.if_(l == 0, [&] { y[it.get_group(0)] = sums[0]; });
+       });
+     }).wait();
+    for (std::size_t g = 0; g < groups; ++g) {
+      ASSERT_EQ(out[g], std::accumulate(in.begin() + static_cast<long>(g * local), in.begin() + static_cast<long>((g + 1) * local), 0L));
+    }
+  }
+}
+
+/// Groups of one launch need not agree: only every second one has barriers, the first does not.
+TYPED_TEST(barrier, some_groups_have_barriers) {
+  lf::queue q;
+  for (const lf::fiber_engine engine : engines) {
+    const std::size_t local = 64, groups = 40;
+    std::vector<int> out(local * groups, -1);
+    lf::view<int> o(out.data(), out.size());
+    q.submit([&](lf::handler& h) {
+       lf::local_accessor<int> tile(lf::range<1>(local), h);
+       h.parallel_for(lf::nd_range<1>(out.size(), local), how<TypeParam>(engine), [=](auto it) {
+         const auto l = it.get_local_id(0);
+         tile[l] = lf::convert<int>(l);
+         if (it.get_group(0) % 3 == 1) {
+           it.barrier();
+           o[it.get_global_id(0)] = tile[local - 1 - l];
+           it.barrier();
+         } else {
+           o[it.get_global_id(0)] = tile[l];
+         }
+       });
+     }).wait();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const int l = static_cast<int>(i % local);
+      ASSERT_EQ(out[i], i / local % 3 == 1 ? static_cast<int>(local) - 1 - l : l) << to_string(engine);
+    }
+  }
+}
+
+TEST(sub_group_barrier, work_items_of_a_sub_group_meet) {
+  lf::queue q;
+  for (const lf::fiber_engine engine : engines) {
+    const std::size_t local = 72, n = 3 * local;
+    std::vector<int> out(n, 0);
+    lf::view<int> o(out.data(), n);
+    q.submit([&](lf::handler& h) {
+       lf::local_accessor<int> tile(lf::range<1>(local), h);
+       h.parallel_for(lf::nd_range<1>(n, local),
+                      lf::properties{lf::property::fiber_engine{engine}, lf::property::sub_group_size{16}},
+                      [=](lf::nd_item<1> it) {
+                        const auto sg = it.get_sub_group();
+                        const std::size_t first = sg.get_group_linear_id() * 16;
+                        const std::size_t size = sg.get_local_linear_range();
+                        const std::size_t lane = sg.get_local_linear_id();
+                        int sum = 0;
+                        for (int round = 0; round < 3; ++round) {
+                          tile[first + lane] = static_cast<int>(lane) + round;
+                          lf::group_barrier(sg);
+                          sum += tile[first + (lane + 1) % size];
+                          lf::group_barrier(sg);
+                        }
+                        lf::group_barrier(it.get_group());
+                        o[it.get_global_id(0)] = sum + tile[local - 1 - it.get_local_id(0)];
+                      });
+     }).wait();
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t l = i % local;
+      const auto size_at = [&](std::size_t k) { return k / 16 == 4 ? std::size_t(8) : std::size_t(16); };
+      const int next = static_cast<int>((l % 16 + 1) % size_at(l));
+      const std::size_t mirrored = local - 1 - l;
+      ASSERT_EQ(out[i], 3 * next + 3 + static_cast<int>(mirrored % 16) + 2) << to_string(engine) << " " << i;
+    }
+  }
+}
+
+} // namespace

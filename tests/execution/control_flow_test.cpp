@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Divergent control flow means the same for every strategy.
+#include "strategies.hpp"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace {
+
+template <class Strategy>
+class control_flow : public ::testing::Test {
+protected:
+  static constexpr std::size_t n = 777;
+
+  void SetUp() override {
+    const unsigned seed = std::random_device{}();
+    RecordProperty("seed", static_cast<int>(seed));
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    std::uniform_int_distribution<int> values(-50, 50);
+    input.resize(n);
+    for (int& x : input) {
+      x = values(random);
+    }
+    output.assign(n, -1000);
+  }
+
+  /// Runs `kernel(it, x, y)` for every element and compares with `reference(x)`.
+  template <class Kernel, class Reference>
+  void compare(const Kernel& kernel, const Reference& reference) {
+    lf::queue q;
+    const lf::view<const int> x(input.data(), n);
+    const lf::view<int> y(output.data(), n);
+    q.parallel_for(lf::range<1>(n), how<Strategy>(), [=](auto it) {
+       const auto i = it.get_id(0);
+       y[i] = kernel(it, x[i]);
+     }).wait();
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_EQ(output[i], reference(input[i])) << "x = " << input[i] << " at " << i;
+    }
+  }
+
+  std::vector<int> input, output;
+};
+TYPED_TEST_SUITE(control_flow, strategies_1d, strategy_names);
+
+TYPED_TEST(control_flow, if_else) {
+  this->compare(
+      [](auto it, auto x) {
+        auto y = it.var(0);
+        it.if_(x > 10, [&] { y = x * 2; }, [&] { y = x - 1; });
+        return y;
+      },
+      [](int x) { return x > 10 ? x * 2 : x - 1; });
+}
+
+TYPED_TEST(control_flow, nested_if) {
+  this->compare(
+      [](auto it, auto x) {
+        auto y = it.var(0);
+        it.if_(x > 0, [&] {
+          y += 1;
+          it.if_(x > 20, [&] { y += 10; }, [&] {
+            y += 100;
+            it.if_((x & 1) == 0, [&] { y += 1000; });
+          });
+          y += 5;
+        });
+        y += 7;
+        return y;
+      },
+      [](int x) {
+        int y = 0;
+        if (x > 0) {
+          y += 1;
+          if (x > 20) {
+            y += 10;
+          } else {
+            y += 100;
+            if ((x & 1) == 0) {
+              y += 1000;
+            }
+          }
+          y += 5;
+        }
+        return y + 7;
+      });
+}
+
+TYPED_TEST(control_flow, while_loops_run_as_long_as_each_work_item_needs) {
+  this->compare(
+      [](auto it, auto x) {
+        auto k = it.var(0), v = it.var(x);
+        it.while_([&] { return v > 0; }, [&] {
+          v -= 3;
+          it.if_(v == 5, [&] { k += 100; });
+          k += 1;
+        });
+        return k;
+      },
+      [](int x) {
+        int k = 0;
+        while (x > 0) {
+          x -= 3;
+          if (x == 5) {
+            k += 100;
+          }
+          k += 1;
+        }
+        return k;
+      });
+}
+
+TYPED_TEST(control_flow, for_with_uniform_and_varying_bounds) {
+  this->compare(
+      [](auto it, auto x) {
+        auto sum = it.var(0);
+        it.for_(0, 5, [&](int i) { sum += i; });
+        it.for_(0, x, 2, [&](auto i) { sum += i; });
+        return sum;
+      },
+      [](int x) {
+        int sum = 10;
+        for (int i = 0; i < x; i += 2) {
+          sum += i;
+        }
+        return sum;
+      });
+}
+
+/// Lanes that are off neither read nor write: their indices may be anything.
+TYPED_TEST(control_flow, gathers_and_scatters_skip_inactive_work_items) {
+  lf::queue q;
+  constexpr std::size_t n = 300;
+  std::vector<int> index(n), table(n), out(n, 0), hits(n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    index[i] = i % 3 == 0 ? 0x7ffffff0 : static_cast<int>((i * 7) % n);
+    table[i] = static_cast<int>(i * i);
+  }
+  const lf::view<const int> ix(index.data(), n), t(table.data(), n);
+  const lf::view<int> o(out.data(), n), h(hits.data(), n);
+  q.parallel_for(lf::nd_range<1>(n, 100), how<TypeParam>(), [=](auto it) {
+     const auto i = it.get_global_id(0);
+     const auto j = ix[i];
+     it.if_(j < int(n), [&] {
+       o[i] = t[j] + 1;
+       h[j] = t[j];
+     });
+   }).wait();
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool on = i % 3 != 0;
+    ASSERT_EQ(out[i], on ? static_cast<int>((i * 7 % n) * (i * 7 % n)) + 1 : 0);
+    if (on) {
+      ASSERT_EQ(hits[i * 7 % n], static_cast<int>((i * 7 % n) * (i * 7 % n)));
+    }
+  }
+}
+
+} // namespace

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The strategies and engines that execution tests run under.
+#pragma once
+
+#include <lanefold/execution.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+namespace lf = lanefold;
+
+/// The fiber engines; tests that suspend units run under each.
+inline constexpr std::array engines{lf::fiber_engine::native, lf::fiber_engine::boost_context,
+                                    lf::fiber_engine::boost_fiber};
+
+template <class Strategy>
+std::string strategy_name() {
+  if constexpr (std::is_same_v<Strategy, lf::scalar>) {
+    return "scalar";
+  } else if constexpr (std::is_same_v<Strategy, lf::omp_simd>) {
+    return "omp_simd";
+  } else {
+    return "simd<" + std::to_string(Strategy::rows) + "," + std::to_string(Strategy::columns) + ">";
+  }
+}
+
+struct strategy_names {
+  template <class Strategy>
+  static std::string GetName(int) {
+    return strategy_name<Strategy>();
+  }
+};
+
+/// Strategies for one-dimensional groups.
+using strategies_1d = ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<1>, lf::simd<4>, lf::simd<16>, lf::simd<64>,
+                                       lf::simd<256>>;
+
+/// The properties of a launch under Strategy and an engine.
+template <class Strategy>
+auto how(lf::fiber_engine engine = lf::fiber_engine::automatic) {
+  return lf::properties{lf::property::strategy<Strategy>{}, lf::property::fiber_engine{engine}};
+}
