@@ -14,6 +14,13 @@ namespace opencl = lanefold_peers::opencl;
 
 constexpr std::size_t edge = 2048;
 
+// With fused multiply-adds everywhere the pictures are equal; otherwise the chaos at the edge of the set is not.
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+constexpr std::size_t tolerated = 0;
+#else
+constexpr std::size_t tolerated = edge * edge / 100;
+#endif
+
 } // namespace
 
 void measure_mandelbrot(report& to, const options& given) {
@@ -24,9 +31,9 @@ void measure_mandelbrot(report& to, const options& given) {
 
   const expectation expected{[&] { std::fill(counts.begin(), counts.end(), -1); },
                              [&]() -> std::string {
-                               const auto [wrong, _] = std::mismatch(counts.begin(), counts.end(), right.begin());
-                               if (wrong == counts.end()) return {};
-                               return "pixel " + std::to_string(wrong - counts.begin()) + " is wrong";
+                               std::size_t wrong = 0;
+                               for (std::size_t i = 0; i < counts.size(); ++i) wrong += counts[i] != right[i];
+                               return wrong <= tolerated ? "" : std::to_string(wrong) + " pixels are wrong";
                              }};
   const auto peer = [&](const opencl::device_ptr& on) { return opencl::mandelbrot(on, shot); };
   std::vector<work> hand;

@@ -207,7 +207,7 @@ work mandelbrot(const picture&, unsigned threads);
 // ---- references to check against ---------------------------------------------------------------------------------------
 
 /// The count of one pixel, as every implementation computes it: each operation is written out with the fused
-/// multiply-add where one is meant, so that all of them agree to the last bit.
+/// multiply-add where one is meant, so that all of them agree to the last bit (where the instruction set has one).
 std::int32_t mandelbrot_pixel(const picture&, std::size_t row, std::size_t column);
 
 /// The acceleration of body i in long double.

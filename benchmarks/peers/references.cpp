@@ -5,15 +5,28 @@
 
 namespace lanefold_peers {
 
+namespace {
+
+// Without the instruction, std::fma is a function of a hundred instructions; the peers then round twice, too.
+float fused(float a, float b, float c) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+  return std::fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+} // namespace
+
 // Compiled without contraction of a * b + c (see CMakeLists.txt), so that only the written fused operations are fused.
 std::int32_t mandelbrot_pixel(const picture& of, std::size_t row, std::size_t column) {
-  const float cx = std::fma(static_cast<float>(column), of.step, of.left);
-  const float cy = std::fma(static_cast<float>(row), of.step, of.top);
+  const float cx = fused(static_cast<float>(column), of.step, of.left);
+  const float cy = fused(static_cast<float>(row), of.step, of.top);
   float x = cx, y = cy, yy = cy * cy;
   std::int32_t count = 0;
-  while (std::fma(x, x, yy) <= 4.0f && count < of.limit) {
-    const float next = std::fma(x, x, std::fma(-y, y, cx));
-    y = std::fma(x + x, y, cy);
+  while (fused(x, x, yy) <= 4.0f && count < of.limit) {
+    const float next = fused(x, x, fused(-y, y, cx));
+    y = fused(x + x, y, cy);
     x = next;
     yy = y * y;
     ++count;

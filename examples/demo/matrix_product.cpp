@@ -38,7 +38,7 @@ void run_matrix_product(lf::queue& q, const sizes& s, table& t) {
   const auto naive = [&](auto strategy) {
     std::fill(c.begin(), c.end(), 0.0);
     t.measure("matmul naive", strategy.name, "-",
-              [&] { programs::naive_matrix_product(q, va, vb, vc, tile, how(strategy)).wait(); }, verify);
+              [&] { programs::naive_matrix_product<tile>(q, va, vb, vc, how(strategy)).wait(); }, verify);
   };
   naive(scalar);
   naive(omp_simd);
@@ -47,7 +47,7 @@ void run_matrix_product(lf::queue& q, const sizes& s, table& t) {
   const auto tiled = [&](auto strategy, lf::fiber_engine engine) {
     std::fill(c.begin(), c.end(), 0.0);
     t.measure("matmul tiled", strategy.name, to_string(engine),
-              [&] { programs::tiled_matrix_product(q, va, vb, vc, tile, how(strategy, engine)).wait(); }, verify);
+              [&] { programs::tiled_matrix_product<tile>(q, va, vb, vc, how(strategy, engine)).wait(); }, verify);
   };
   for_engines(scalar, tiled);
   for_engines(simd<16>, tiled);

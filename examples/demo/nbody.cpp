@@ -64,7 +64,7 @@ void run(lf::queue& q, const sizes& s, table& t, const char* name) {
       std::fill(component.begin(), component.end(), T(0));
     }
     t.measure(name, strategy.name, to_string(engine),
-              [&] { programs::nbody_accelerations(q, from, to, softening, tile, how(strategy, engine)).wait(); }, verify);
+              [&] { programs::nbody_accelerations<tile>(q, from, to, softening, how(strategy, engine)).wait(); }, verify);
   };
   for_engines(scalar, measure);
   for_engines(simd<16>, measure);

@@ -10,12 +10,12 @@ namespace programs {
 
 namespace lf = lanefold;
 
-/// c = a b, one work-item an element, everything read from global memory. Groups of `tile` x `tile`, which divides the
+/// c = a b, one work-item an element, everything read from global memory. Groups of `Tile` x `Tile`, which divides the
 /// extents.
-template <class T, class Properties>
+template <std::size_t Tile, class T, class Properties>
 lf::event naive_matrix_product(lf::queue& q, lf::view<const T, 2> a, lf::view<const T, 2> b, lf::view<T, 2> c,
-                               std::size_t tile, const Properties& how) {
-  return q.parallel_for(lf::nd_range<2>(c.get_range(), {tile, tile}), how, [=](auto it) {
+                               const Properties& how) {
+  return q.parallel_for(lf::nd_range<2>(c.get_range(), {Tile, Tile}), how, [=](auto it) {
     const auto [row, column] = it.get_global_id();
     auto sum = it.var(T(0));
     for (std::size_t k = 0; k < a.extent(1); ++k) {
@@ -26,21 +26,21 @@ lf::event naive_matrix_product(lf::queue& q, lf::view<const T, 2> a, lf::view<co
 }
 
 /// c = a b with square tiles of a and b in local memory: two barriers a tile.
-template <class T, class Properties>
+template <std::size_t Tile, class T, class Properties>
 lf::event tiled_matrix_product(lf::queue& q, lf::view<const T, 2> a, lf::view<const T, 2> b, lf::view<T, 2> c,
-                               std::size_t tile, const Properties& how) {
+                               const Properties& how) {
   return q.submit([&](lf::handler& h) {
-    lf::local_accessor<T, 2> tile_a({tile, tile}, h);
-    lf::local_accessor<T, 2> tile_b({tile, tile}, h);
-    h.parallel_for(lf::nd_range<2>(c.get_range(), {tile, tile}), how, [=](auto it) {
+    lf::local_accessor<T, 2> tile_a({Tile, Tile}, h);
+    lf::local_accessor<T, 2> tile_b({Tile, Tile}, h);
+    h.parallel_for(lf::nd_range<2>(c.get_range(), {Tile, Tile}), how, [=](auto it) {
       const auto [local_row, local_column] = it.get_local_id();
       const auto [row, column] = it.get_global_id();
       auto sum = it.var(T(0));
-      for (std::size_t first = 0; first < a.extent(1); first += tile) {
+      for (std::size_t first = 0; first < a.extent(1); first += Tile) {
         tile_a[local_row][local_column] = a[row][first + local_column];
         tile_b[local_row][local_column] = b[first + local_row][column];
         lf::group_barrier(it.get_group());
-        for (std::size_t k = 0; k < tile; ++k) {
+        for (std::size_t k = 0; k < Tile; ++k) {
           sum = lf::fma(tile_a[local_row][k], tile_b[k][local_column], sum);
         }
         lf::group_barrier(it.get_group());

@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <tuple>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -54,4 +55,19 @@ id(std::size_t, std::size_t, std::size_t) -> id<3>;
 template <int Dimensions>
 id(range<Dimensions>) -> id<Dimensions>;
 
+/// For structured bindings: `const auto [row, column] = it.get_global_id();`.
+template <std::size_t Dimension, int Dimensions>
+constexpr std::size_t get(const id<Dimensions>& i) {
+  static_assert(Dimension < static_cast<std::size_t>(Dimensions), "lanefold: an id has no such dimension");
+  return i[static_cast<int>(Dimension)];
+}
+
 LANEFOLD_END_NAMESPACE
+
+template <int Dimensions>
+struct std::tuple_size<lanefold::id<Dimensions>>
+    : std::integral_constant<std::size_t, static_cast<std::size_t>(Dimensions)> {};
+template <std::size_t Dimension, int Dimensions>
+struct std::tuple_element<Dimension, lanefold::id<Dimensions>> {
+  using type = std::size_t;
+};

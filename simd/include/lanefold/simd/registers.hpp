@@ -98,7 +98,7 @@ struct architecture<isa::sse2, 16> {
 #if defined(LANEFOLD_DETAIL_AVX2)
 template <>
 struct architecture<isa::avx2, 16> {
-  using type = xsimd::fma3<xsimd::sse4_2>;
+  using type = xsimd::sse4_2;
 };
 template <>
 struct architecture<isa::avx2, 32> {
@@ -262,7 +262,7 @@ struct pack_of<R, std::index_sequence<I...>> : leaf<I, R>... {
 
 private:
   template <class F, std::size_t... J>
-  LANEFOLD_ALWAYS_INLINE R fold_from(F f, R first, std::index_sequence<J...>) const {
+  LANEFOLD_ALWAYS_INLINE R fold_from([[maybe_unused]] F f, R first, std::index_sequence<J...>) const {
     ((first = f(first, get<J + 1>())), ...);
     return first;
   }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lanefold_queues.hpp"
+
+namespace lanefold_benchmarks::ours {
+
+namespace {
+
+/// The work of lanefold_peers::plain::triad: group g works on the elements from (g * group) % footprint on.
+template <class Strategy, class T>
+work form(T* a, const T* b, const T* c, T s, std::size_t count, std::size_t group, std::size_t footprint,
+          unsigned threads) {
+  lf::queue& q = queue_with(threads);
+  return {form_name<Strategy>(),
+          [=, &q] {
+            const lf::view<T> out(a, footprint);
+            const lf::view<const T> x(b, footprint), y(c, footprint);
+            const std::size_t groups_apart = footprint / group;
+            q.parallel_for(lf::nd_range<1>(count, group), how<Strategy>(), [=](auto it) {
+               const auto i = it.get_group(0) % groups_apart * group + it.get_local_id(0);
+               out[i] = x[i] + s * y[i];
+             }).wait();
+          },
+          {}};
+}
+
+template <class T>
+std::vector<work> forms(T* a, const T* b, const T* c, T s, std::size_t count, std::size_t group, std::size_t footprint,
+                        model m, unsigned threads) {
+  if (m == model::work_item) {
+    return {form<lf::scalar>(a, b, c, s, count, group, footprint, threads),
+            form<lf::omp_simd>(a, b, c, s, count, group, footprint, threads)};
+  }
+  return {form<lf::simd<16>>(a, b, c, s, count, group, footprint, threads),
+          form<lf::simd<64>>(a, b, c, s, count, group, footprint, threads)};
+}
+
+} // namespace
+
+std::vector<work> triad(float* a, const float* b, const float* c, float s, std::size_t count, std::size_t group,
+                        std::size_t footprint, model m, unsigned threads) {
+  return forms(a, b, c, s, count, group, footprint, m, threads);
+}
+std::vector<work> triad(double* a, const double* b, const double* c, double s, std::size_t count, std::size_t group,
+                        std::size_t footprint, model m, unsigned threads) {
+  return forms(a, b, c, s, count, group, footprint, m, threads);
+}
+
+} // namespace lanefold_benchmarks::ours

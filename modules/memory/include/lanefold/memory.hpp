@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/// All of the module memory. Written by scripts/update-umbrellas.
+#pragma once
+
+#include <lanefold/memory/local_accessor.hpp>
+#include <lanefold/memory/view.hpp>

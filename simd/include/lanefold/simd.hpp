@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/// All of the module simd. Written by scripts/update-umbrellas.
+#pragma once
+
+#include <lanefold/simd/isa.hpp>
+#include <lanefold/simd/lane_context.hpp>
+#include <lanefold/simd/lane_id.hpp>
+#include <lanefold/simd/lane_index.hpp>
+#include <lanefold/simd/lanes.hpp>
+#include <lanefold/simd/mask.hpp>
+#include <lanefold/simd/memory.hpp>
+#include <lanefold/simd/reference.hpp>
+#include <lanefold/simd/registers.hpp>
+#include <lanefold/simd/select.hpp>
+#include <lanefold/simd/variable.hpp>
+#include <lanefold/simd/varying.hpp>
