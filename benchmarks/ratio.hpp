@@ -61,13 +61,17 @@ double sample(F&& f, int runs, const sampling& how) {
 
 } // namespace detail
 
-/// The median time of one run of `f`, in seconds.
+struct duration {
+  double median, least; ///< seconds of one run
+};
+
+/// The time of one run of `f`.
 template <class F>
-double median_seconds(F&& f, const sampling& how = {}) {
+duration timed(F&& f, const sampling& how = {}) {
   const int runs = detail::runs_per_sample(f, how);
   std::vector<double> samples;
   for (int i = 0; i < how.repetitions; ++i) samples.push_back(detail::sample(f, runs, how));
-  return detail::quantile(samples, 0.5);
+  return {detail::quantile(samples, 0.5), detail::quantile(samples, 0.0)};
 }
 
 /// Times `a` and `b` alternately; which of them goes first changes each time.

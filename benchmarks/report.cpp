@@ -89,7 +89,7 @@ const work& report::fastest(const side& of) const {
   quick.repetitions = 3;
   double least = 0;
   for (const auto& candidate : of.candidates) {
-    const double seconds = median_seconds(candidate.run, quick);
+    const double seconds = timed(candidate.run, quick).median;
     if (least == 0 || seconds < least) {
       least = seconds;
       best = &candidate;
@@ -125,9 +125,10 @@ void report::absolute(const std::string& name, const side& of, double scale, con
     return wrong(name, error.what());
   }
   for (const auto& candidate : of.candidates) {
-    const double seconds = median_seconds(candidate.run, m_options.how);
-    note(formatted("%-26s %-30s %10.4g ms %10.4g %s", name.c_str(), candidate.name.c_str(), seconds * 1e3,
-                   scale < 0 ? -scale / seconds : scale * seconds, unit.c_str()));
+    const duration taken = timed(candidate.run, m_options.how);
+    note(formatted("%-26s %-30s %9.4g ms, at best %9.4g ms = %8.4g %s", name.c_str(), candidate.name.c_str(),
+                   taken.median * 1e3, taken.least * 1e3, scale < 0 ? -scale / taken.least : scale * taken.least,
+                   unit.c_str()));
   }
 }
 

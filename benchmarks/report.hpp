@@ -53,7 +53,7 @@ public:
   /// Checks every candidate of both sides once, then compares the fastest ones.
   void compare(const std::string& name, quantity what, const side& ours, const side& theirs);
 
-  /// Notes the time of every candidate, as `scale` × seconds in `unit` (a negative scale: -scale / seconds, a rate).
+  /// Notes the time of every candidate, its least one also as `scale` × seconds in `unit` (a negative scale: -scale / seconds, a rate).
   void absolute(const std::string& name, const side& of, double scale, const std::string& unit);
 
   /// Runs a program unless the options leave it out; what it throws becomes a note and a non-zero exit status.

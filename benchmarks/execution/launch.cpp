@@ -15,7 +15,7 @@ void measure_launch(report& to, const options& given) {
   }
   const side ours = nothing.of(ours::empty_launch(1024, 256, given.threads));
   if (ours.candidates.empty()) to.skipped("launch/microseconds", ours.absent);
-  else to.value("launch/microseconds", 1e6 * median_seconds(ours.candidates.front().run, given.how));
+  else to.value("launch/microseconds", 1e6 * timed(ours.candidates.front().run, given.how).median);
   to.compare("launch/intel", quantity::time, ours, nothing.on(opencl::intel, peer));
 }
 

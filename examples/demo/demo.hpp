@@ -35,7 +35,7 @@ public:
   explicit table(std::vector<row>& rows) : m_rows(rows) {}
 
   /// Runs `work` (which waits for its end) a few times, checks with `verify`, and adds a row.
-  void measure(const std::string& program, const std::string& strategy, const std::string& engine,
+  void measure(std::string_view program, std::string_view strategy, std::string_view engine,
                const std::function<void()>& work, const std::function<bool()>& verify);
 
 private:

@@ -13,12 +13,12 @@
 
 namespace demo {
 
-void table::measure(const std::string& program, const std::string& strategy, const std::string& engine,
+void table::measure(std::string_view program, std::string_view strategy, std::string_view engine,
                     const std::function<void()>& work, const std::function<bool()>& verify) {
   using clock = std::chrono::steady_clock;
   constexpr double enough = 0.5; // seconds for repetitions
   constexpr int most_runs = 5;
-  std::fprintf(stderr, "  %-16s %-10s %-13s ", program.c_str(), strategy.c_str(), engine.c_str());
+  std::fprintf(stderr, "  %-16s %-10s %-13s ", program.data(), strategy.data(), engine.data());
   double best = std::numeric_limits<double>::infinity();
   double total = 0;
   for (int run = 0; run < most_runs && (run == 0 || total < enough); ++run) {
@@ -30,7 +30,7 @@ void table::measure(const std::string& program, const std::string& strategy, con
   }
   const bool verified = verify();
   std::fprintf(stderr, "%10.2f ms  %s\n", best * 1e3, verified ? "verified" : "WRONG");
-  m_rows.push_back({program, strategy, engine, best, verified});
+  m_rows.push_back({std::string(program), std::string(strategy), std::string(engine), best, verified});
 }
 
 namespace {

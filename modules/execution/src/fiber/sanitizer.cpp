@@ -47,13 +47,17 @@ void switch_announcer::start(const stack_pool& stacks, std::size_t count) {
   if (!under_sanitizer()) {
     return;
   }
-  m_states.assign(count, {});
+  m_active = true;
+  if (m_states.size() < count) {
+    m_states.resize(count);
+  }
   if (under_address_sanitizer()) {
     m_states[0].bounds = running_stack();
   }
   for (std::size_t i = 1; i < count; ++i) {
     std::byte* bottom = stacks.bottom(i - 1);
     m_states[i].bounds = {bottom, static_cast<std::size_t>(stacks.top(i - 1) - bottom)};
+    m_states[i].fake_stack = nullptr;
     if (under_address_sanitizer()) {
       // What the frames of an earlier unit that were never left have marked.
       __asan_unpoison_memory_region(bottom, m_states[i].bounds.bytes);
@@ -62,18 +66,19 @@ void switch_announcer::start(const stack_pool& stacks, std::size_t count) {
   if (under_thread_sanitizer()) {
     m_states[0].fiber = __tsan_get_current_fiber();
     for (std::size_t i = 1; i < count; ++i) {
-      m_states[i].fiber = __tsan_create_fiber(0);
+      if (m_states[i].fiber == nullptr) {
+        m_states[i].fiber = __tsan_create_fiber(0);
+      }
     }
   }
 }
 
-void switch_announcer::finish() {
-  if (under_thread_sanitizer()) {
-    for (std::size_t i = 1; i < m_states.size(); ++i) {
+switch_announcer::~switch_announcer() {
+  for (std::size_t i = 1; i < m_states.size(); ++i) {
+    if (m_states[i].fiber != nullptr) {
       __tsan_destroy_fiber(m_states[i].fiber);
     }
   }
-  m_states.clear();
 }
 
 void switch_announcer::announce(std::size_t from, std::size_t to, bool last) {

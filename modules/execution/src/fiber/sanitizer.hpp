@@ -29,38 +29,43 @@ struct stack_bounds {
 /// stacks 0, 1, …. Does nothing without a sanitizer.
 class switch_announcer {
 public:
+  switch_announcer() = default;
+  switch_announcer(const switch_announcer&) = delete;
+  switch_announcer& operator=(const switch_announcer&) = delete;
+  ~switch_announcer();
+
   /// `count` stacks with the thread's own; none of them but that has started.
   void start(const stack_pool& stacks, std::size_t count);
   /// All but the thread's own have ended; called on that.
-  void finish();
+  void finish() { m_active = false; }
 
   void before_switch(std::size_t from, std::size_t to) {
-    if (!m_states.empty()) [[unlikely]] {
+    if (m_active) [[unlikely]] {
       announce(from, to, false);
     }
   }
   /// `self` was resumed, or has just started.
   void after_switch(std::size_t self) {
-    if (!m_states.empty()) [[unlikely]] {
+    if (m_active) [[unlikely]] {
       arrived(self);
     }
   }
   /// As before_switch; `from` will not be resumed.
   void before_last_switch(std::size_t from, std::size_t to) {
-    if (!m_states.empty()) [[unlikely]] {
+    if (m_active) [[unlikely]] {
       announce(from, to, true);
     }
   }
 
   /// For switches that others make at times unknown: `self` may be suspended from here on, …
   void before_suspension(std::size_t self) {
-    if (!m_states.empty()) [[unlikely]] {
+    if (m_active) [[unlikely]] {
       suspended(self);
     }
   }
   /// … and this stack runs now, whoever ran before.
   void after_suspension(std::size_t self) {
-    if (!m_states.empty()) [[unlikely]] {
+    if (m_active) [[unlikely]] {
       rearrived(self);
     }
   }
@@ -69,7 +74,7 @@ private:
   struct state {
     stack_bounds bounds;
     void* fake_stack = nullptr; ///< AddressSanitizer's, while suspended
-    void* fiber = nullptr;      ///< ThreadSanitizer's
+    void* fiber = nullptr;      ///< ThreadSanitizer's: kept for later launches, since they are slow to make
   };
 
   void announce(std::size_t from, std::size_t to, bool last);
@@ -77,6 +82,7 @@ private:
   void suspended(std::size_t self);
   void rearrived(std::size_t self);
 
+  bool m_active = false;
   std::vector<state> m_states;
 };
 

@@ -16,10 +16,13 @@ class mask;
 namespace detail {
 
 template <std::size_t N>
-inline constexpr std::size_t piece_lanes = N < 16 ? N : 16;
+inline constexpr std::size_t piece_lanes = N < 64 ? N : 64;
 
 template <std::size_t N>
-using mask_pieces = pack<std::uint16_t, N / piece_lanes<N>>;
+using mask_piece = lane_bits<piece_lanes<N>>;
+
+template <std::size_t N>
+using mask_pieces = pack<mask_piece<N>, N / piece_lanes<N>>;
 
 struct mask_access;
 
@@ -28,7 +31,8 @@ struct mask_access;
 /// N bools, one for each lane; N is a power of two from 1 to 256. An immutable value: `it.var(m)` makes a variable.
 /// The operators work lane by lane, `==` and `!=` too; `&&` and `||` evaluate both sides. A mask never converts to
 /// bool: ask `any(m)`, `all(m)` or `none(m)`, or write `it.if_(m, …)`.
-/// Kept as bits in pieces of 16 lanes: one AVX-512 mask register for 16 floats.
+/// Kept as bits in words of up to 64 lanes. (Not in pieces of one register each: g++ 12 then merges neighbouring pieces
+/// into vectors, through memory.)
 template <std::size_t N, class Isa>
 class mask {
   static_assert(N >= 1 && N <= 256 && (N & (N - 1)) == 0, "lanefold: a mask has a power of two of lanes, 1 to 256");
@@ -43,7 +47,7 @@ public:
 
   /// All lanes alike.
   LANEFOLD_ALWAYS_INLINE explicit mask(bool value)
-      : m_pieces(pieces::generate([=](std::size_t) { return value ? s_full : std::uint16_t{0}; })) {}
+      : m_pieces(pieces::generate([=](std::size_t) { return value ? s_full : piece{0}; })) {}
 
   mask(const mask&) = default;
   mask& operator=(const mask&) = delete;
@@ -59,8 +63,9 @@ public:
   LANEFOLD_ALWAYS_INLINE static mask first(std::size_t n) {
     return mask(pieces::generate([=](std::size_t i) {
       const std::size_t begin = i * s_lanes;
-      const std::size_t count = n <= begin ? 0 : n - begin >= s_lanes ? s_lanes : n - begin;
-      return static_cast<std::uint16_t>((std::uint32_t{1} << count) - 1);
+      if (n <= begin)
+        return piece{0};
+      return n - begin >= s_lanes ? s_full : static_cast<piece>((std::uint64_t{1} << ((n - begin) % 64)) - 1);
     }));
   }
 
@@ -69,19 +74,19 @@ public:
     requires(N <= 64)
   {
     return mask(
-        pieces::generate([=](std::size_t i) { return static_cast<std::uint16_t>((bits >> (i * s_lanes)) & s_full); }));
+        pieces::generate([=](std::size_t i) { return static_cast<piece>((bits >> (i * s_lanes)) & s_full); }));
   }
 
   /// Lane 64 * k + i is bit i of words[k]; reads `mask::words` words. Bits from N on are ignored.
   LANEFOLD_ALWAYS_INLINE static mask from_words(const std::uint64_t* words) {
     return mask(pieces::generate(
-        [=](std::size_t i) { return static_cast<std::uint16_t>((words[i / 4] >> (i % 4 * 16)) & s_full); }));
+        [=](std::size_t i) { return static_cast<piece>(words[i] & s_full); }));
   }
 
   LANEFOLD_ALWAYS_INLINE bool any() const { return folded_or() != 0; }
   LANEFOLD_ALWAYS_INLINE bool none() const { return folded_or() == 0; }
   LANEFOLD_ALWAYS_INLINE bool all() const {
-    return m_pieces.fold([](std::uint16_t a, std::uint16_t b) { return static_cast<std::uint16_t>(a & b); }) == s_full;
+    return m_pieces.fold([](piece a, piece b) { return static_cast<piece>(a & b); }) == s_full;
   }
 
   /// How many lanes are set.
@@ -103,16 +108,14 @@ public:
 
   /// Lane i; slow for an i that is not a constant.
   LANEFOLD_ALWAYS_INLINE bool operator[](std::size_t i) const {
-    std::uint32_t piece = 0;
-    m_pieces.each([&](std::uint16_t p, std::size_t k) { piece = k == i / s_lanes ? p : piece; });
-    return (piece >> (i % s_lanes) & 1) != 0;
+    return (word(i / 64) >> (i % 64) & 1) != 0;
   }
 
   /// Lanes [64 * k, 64 * k + 64) as bits, the lowest lane in bit 0; bits from N on are 0.
   LANEFOLD_ALWAYS_INLINE std::uint64_t word(std::size_t k) const {
     std::uint64_t w = 0;
     m_pieces.each(
-        [&](std::uint16_t p, std::size_t i) { w |= i / 4 == k ? static_cast<std::uint64_t>(p) << (i % 4 * 16) : 0; });
+        [&](piece p, std::size_t i) { w |= i == k ? static_cast<std::uint64_t>(p) : 0; });
     return w;
   }
 
@@ -124,20 +127,20 @@ public:
   }
 
   LANEFOLD_ALWAYS_INLINE mask operator!() const {
-    return mask(pieces::map([](std::uint16_t a) { return static_cast<std::uint16_t>(a ^ s_full); }, m_pieces));
+    return mask(pieces::map([](piece a) { return static_cast<piece>(a ^ s_full); }, m_pieces));
   }
   LANEFOLD_ALWAYS_INLINE mask operator~() const { return !*this; }
 
   friend LANEFOLD_ALWAYS_INLINE mask operator&(const mask& a, const mask& b) {
-    return mask(pieces::map([](std::uint16_t x, std::uint16_t y) { return static_cast<std::uint16_t>(x & y); },
+    return mask(pieces::map([](piece x, piece y) { return static_cast<piece>(x & y); },
                             a.m_pieces, b.m_pieces));
   }
   friend LANEFOLD_ALWAYS_INLINE mask operator|(const mask& a, const mask& b) {
-    return mask(pieces::map([](std::uint16_t x, std::uint16_t y) { return static_cast<std::uint16_t>(x | y); },
+    return mask(pieces::map([](piece x, piece y) { return static_cast<piece>(x | y); },
                             a.m_pieces, b.m_pieces));
   }
   friend LANEFOLD_ALWAYS_INLINE mask operator^(const mask& a, const mask& b) {
-    return mask(pieces::map([](std::uint16_t x, std::uint16_t y) { return static_cast<std::uint16_t>(x ^ y); },
+    return mask(pieces::map([](piece x, piece y) { return static_cast<piece>(x ^ y); },
                             a.m_pieces, b.m_pieces));
   }
   friend LANEFOLD_ALWAYS_INLINE mask operator&&(const mask& a, const mask& b) { return a & b; }
@@ -147,14 +150,15 @@ public:
 
 private:
   friend detail::mask_access;
+  using piece = detail::mask_piece<N>;
   using pieces = detail::mask_pieces<N>;
   static constexpr std::size_t s_lanes = detail::piece_lanes<N>;
-  static constexpr std::uint16_t s_full = detail::full_bits<s_lanes>;
+  static constexpr piece s_full = detail::full_bits<s_lanes>;
 
   LANEFOLD_ALWAYS_INLINE explicit mask(const pieces& p) : m_pieces(p) {}
 
-  LANEFOLD_ALWAYS_INLINE std::uint16_t folded_or() const {
-    return m_pieces.fold([](std::uint16_t a, std::uint16_t b) { return static_cast<std::uint16_t>(a | b); });
+  LANEFOLD_ALWAYS_INLINE piece folded_or() const {
+    return m_pieces.fold([](piece a, piece b) { return static_cast<piece>(a | b); });
   }
 
   template <class F>
@@ -261,22 +265,12 @@ struct mask_access {
   }
 };
 
-template <std::size_t W, std::size_t I, std::size_t... J, class Pieces>
-LANEFOLD_ALWAYS_INLINE lane_bits<W> joined_pieces(const Pieces& p, std::index_sequence<J...>) {
-  return ((static_cast<lane_bits<W>>(p.template get<I * (W / 16) + J>()) << (16 * J)) | ...);
-}
-
 template <std::size_t W, std::size_t N, std::size_t... I>
 LANEFOLD_ALWAYS_INLINE auto split_bits(const mask_pieces<N>& p, std::index_sequence<I...>) {
   using bits = lane_bits<W>;
-  using result = pack<bits, sizeof...(I)>;
-  if constexpr (W == piece_lanes<N>)
-    return result{leaf<I, bits>{static_cast<bits>(static_cast<const leaf<I, std::uint16_t>&>(p).value)}...};
-  else if constexpr (W < 16)
-    return result{leaf<I, bits>{static_cast<bits>(
-        (static_cast<const leaf<I * W / 16, std::uint16_t>&>(p).value >> (I * W % 16)) & full_bits<W>)}...};
-  else
-    return result{leaf<I, bits>{joined_pieces<W, I>(p, std::make_index_sequence<W / 16>{})}...};
+  constexpr std::size_t lanes = piece_lanes<N>;
+  return pack<bits, sizeof...(I)>{
+      leaf<I, bits>{static_cast<bits>((p.template get<I * W / lanes>() >> (I * W % lanes)) & full_bits<W>)}...};
 }
 
 /// The mask as a pack of the bits of registers of W lanes.
@@ -285,20 +279,15 @@ LANEFOLD_ALWAYS_INLINE auto split(const mask<N, Isa>& m) {
   return split_bits<W, N>(mask_access::pieces(m), std::make_index_sequence<N / W>{});
 }
 
-template <std::size_t W, std::size_t I, std::size_t... J, class Pack>
-LANEFOLD_ALWAYS_INLINE std::uint16_t joined_bits(const Pack& p, std::index_sequence<J...>) {
-  constexpr std::size_t per_piece = sizeof...(J);
-  return static_cast<std::uint16_t>(
-      ((static_cast<std::uint32_t>(p.template get<I * per_piece + J>()) << (J * W)) | ...));
+template <std::size_t N, std::size_t W, std::size_t I, std::size_t... J, class Pack>
+LANEFOLD_ALWAYS_INLINE mask_piece<N> joined_bits(const Pack& p, std::index_sequence<J...>) {
+  return static_cast<mask_piece<N>>(
+      ((static_cast<std::uint64_t>(p.template get<I * sizeof...(J) + J>()) << (J * W)) | ...));
 }
 
 template <std::size_t N, std::size_t W, class Pack, std::size_t... I>
 LANEFOLD_ALWAYS_INLINE mask_pieces<N> join_pieces(const Pack& p, std::index_sequence<I...>) {
-  if constexpr (W <= piece_lanes<N>)
-    return {leaf<I, std::uint16_t>{joined_bits<W, I>(p, std::make_index_sequence<piece_lanes<N> / W>{})}...};
-  else
-    return {
-        leaf<I, std::uint16_t>{static_cast<std::uint16_t>(p.template get<I * 16 / W>() >> (I * 16 % W) & 0xffff)}...};
+  return {leaf<I, mask_piece<N>>{joined_bits<N, W, I>(p, std::make_index_sequence<piece_lanes<N> / W>{})}...};
 }
 
 /// The mask made of the bits of registers of W lanes.

@@ -328,56 +328,6 @@ LANEFOLD_ALWAYS_INLINE void assign(varying<T, N, Isa>& to, const varying<T, N, I
 }
 } // namespace detail
 
-template <class T>
-  requires std::floating_point<T>
-LANEFOLD_ALWAYS_INLINE T fma(T a, T b, T c) {
-  return std::fma(a, b, c);
-}
-namespace detail {
-template <class V, class X>
-LANEFOLD_ALWAYS_INLINE V as(const X& x) {
-  return V(x);
-}
-template <class A, class B, class C>
-struct first_varying;
-} // namespace detail
-template <class T, std::size_t N, class Isa>
-LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> fma(const varying<T, N, Isa>& a, const std::type_identity_t<varying<T, N, Isa>>& b,
-                                              const std::type_identity_t<varying<T, N, Isa>>& c) {
-  using V = varying<T, N, Isa>;
-  using A = detail::varying_access;
-  using reg = typename V::register_type;
-  return A::make<V>(V::registers_type::map(
-      [](const reg& x, const reg& y, const reg& z) {
-        if constexpr (detail::register_traits<reg>::is_vector)
-          return xsimd::fma(x, y, z);
-        else
-          return std::fma(x, y, z);
-      },
-      A::registers(a), A::registers(b), A::registers(c)));
-}
-template <class T, std::size_t N, class Isa>
-LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> fma(T a, const varying<T, N, Isa>& b, const std::type_identity_t<varying<T, N, Isa>>& c) {
-  return fma(varying<T, N, Isa>(a), b, c);
-}
-template <class T>
-  requires std::floating_point<T>
-LANEFOLD_ALWAYS_INLINE T rsqrt(T a) {
-  return T(1) / std::sqrt(a);
-}
-template <class T, std::size_t N, class Isa>
-LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> rsqrt(const varying<T, N, Isa>& a) {
-  using V = varying<T, N, Isa>;
-  using A = detail::varying_access;
-  using reg = typename V::register_type;
-  return A::make<V>(V::registers_type::map(
-      [](const reg& x) {
-        if constexpr (detail::register_traits<reg>::is_vector) {
-          return reg(1) / xsimd::sqrt(x);
-        } else
-          return T(1) / std::sqrt(x);
-      },
-      A::registers(a)));
-}
-
 LANEFOLD_END_NAMESPACE
+
+#include <lanefold/simd/arithmetic.hpp>

@@ -53,7 +53,11 @@ public:
     owner.position = first;
     std::exception_ptr failure;
     try {
-      run_groups(owner, f);
+      if constexpr (has_lanes) {
+        run_groups_flat(owner, f);
+      } else {
+        run_groups(owner, f);
+      }
     } catch (...) {
       announce_convergence();
       failure = std::current_exception();
@@ -97,7 +101,7 @@ private:
   }
 
   /// Only the first `count` lanes are work-items.
-  LANEFOLD_COLD void run_partial(Kernel& kernel, const id<D>& group, const id<D>& local, std::size_t count,
+  LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel& kernel, const id<D>& group, const id<D>& local, std::size_t count,
                                  unit_state& state) const {
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     announce_divergence(context);
@@ -117,7 +121,7 @@ private:
   }
 
   /// Runs groups on the thread's own stack, for as long as no barrier is met.
-  void run_groups(worker& owner, frame& f) const {
+  LANEFOLD_ALWAYS_INLINE void run_groups(worker& owner, frame& f) const {
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
     for (;;) {
@@ -134,7 +138,7 @@ private:
     state.unit = 0;
     end_group(state);
     if (next_group(owner, f)) {
-      run_unit(owner, f, 0);
+      run_other_unit(&f, owner, 0);
     }
   }
 
@@ -196,7 +200,7 @@ private:
   }
 
   /// Runs one unit of group after group, once units have stacks of their own.
-  void run_unit(worker& owner, frame& f, unsigned unit) const {
+  LANEFOLD_ALWAYS_INLINE void run_unit(worker& owner, frame& f, unsigned unit) const {
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
     unit_state state{&owner, owner.inline_slot(unit), unit, m_layout.size(), true};
     const unit_origin<D> origin = m_layout.origin(unit);
@@ -209,9 +213,20 @@ private:
     }
   }
 
+  // Lanes need the kernel inlined, with all that it calls: masks fold away only in code that is seen as a whole.
+  // g++ wants the attribute on the outermost function. Work-item kernels are inlined as the compiler likes.
+  LANEFOLD_FLATTEN void run_groups_flat(worker& owner, frame& f) const { run_groups(owner, f); }
+  LANEFOLD_FLATTEN static void run_unit_flat(worker& owner, frame& f, unsigned unit) {
+    f.self->run_unit(owner, f, unit);
+  }
+
   static void run_other_unit(void* shared, worker& owner, unsigned unit) {
     frame& f = *static_cast<frame*>(shared);
-    f.self->run_unit(owner, f, unit);
+    if constexpr (has_lanes) {
+      run_unit_flat(owner, f, unit);
+    } else {
+      f.self->run_unit(owner, f, unit);
+    }
   }
 
   nd_range<D> m_space;

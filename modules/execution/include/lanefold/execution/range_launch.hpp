@@ -111,7 +111,7 @@ private:
     }
   }
 
-  void run_row_lanes(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end) const {
+  LANEFOLD_FLATTEN void run_row_lanes(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end) const {
     using mask_type = mask<lanes::size, typename lanes::isa>;
     std::size_t x = begin;
     for (; x + lanes::size <= end; x += lanes::size) {
@@ -127,7 +127,7 @@ private:
     }
   }
 
-  LANEFOLD_COLD void run_partial(Kernel& kernel, const id<D>& at, std::size_t count) const {
+  LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel& kernel, const id<D>& at, std::size_t count) const {
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     announce_divergence(context);
     call_inlined(kernel, item<D, lanes>(m_extents, at, &context));

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Arithmetic on one register (or plain scalar): what the instruction sets have one or a few instructions for. Internal.
+///
+/// Each operation is an object with `operator()<Isa>(register...)`, where a register is an xsimd batch or a plain scalar.
+/// What is written with vectors of the compiler serves every instruction set.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -14,90 +18,64 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Calls the intrinsic of the width of the register: prefix_mm{,256,512}_name_p{s,d}, arguments as vectors.
-#define LANEFOLD_DETAIL_BY_TYPE(prefix, name, vector, ...)                                                             \
-  if constexpr (std::is_same_v<T, float>)                                                                              \
-    return to_register<R>(prefix##_##name##_ps(__VA_ARGS__));                                                          \
-  else                                                                                                                 \
-    return to_register<R>(prefix##_##name##_pd(__VA_ARGS__))
+template <class R>
+using element_t = typename register_traits<R>::element;
+template <class R>
+inline constexpr bool is_vector = register_traits<R>::is_vector;
 
-/// f of each lane, through memory: where an instruction set has nothing.
+/// The integer as wide as T; for long double none.
+template <class T, bool Signed = false>
+using same_width = typename sized_integer<sizeof(T), Signed>::type;
+
+/// f lane by lane: where an instruction set has nothing better.
 template <class R, class F, class... Rest>
 LANEFOLD_ALWAYS_INLINE R each_lane(F f, const R& r, const Rest&... rest) {
-  if constexpr (!register_traits<R>::is_vector) {
+  if constexpr (!is_vector<R>) {
     return static_cast<R>(f(r, rest...));
   } else {
     auto v = to_vector(r);
     for (std::size_t i = 0; i < register_traits<R>::lanes; ++i)
-      v[i] = f(static_cast<typename register_traits<R>::element>(v[i]), to_vector(rest)[i]...);
+      v[i] = f(static_cast<element_t<R>>(v[i]), static_cast<element_t<Rest>>(to_vector(rest)[i])...);
     return to_register<R>(v);
   }
 }
 
-/// a * b + c, rounded once.
-struct register_fma {
-  template <class Isa, class R>
-  LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b, const R& c) const {
-    if constexpr (!register_traits<R>::is_vector)
-      return std::fma(a, b, c);
-#if defined(LANEFOLD_DETAIL_XSIMD)
-    else if constexpr (!std::is_same_v<Isa, isa::sse2>)
-      return xsimd::fma(a, b, c);
+#if defined(LANEFOLD_DETAIL_SSE2)
+// The minimum and maximum of real numbers as the instructions define them, a < b ? a : b: the compilers do not make them
+// of comparisons of vectors. (The zeroing forms with all lanes on: g++ 12 warns about the plain forms of 64 bytes.)
+#define LANEFOLD_DETAIL_EXTREME(vector, name, instruction, ...)                                                        \
+  LANEFOLD_ALWAYS_INLINE vector name(vector a, vector b) { return instruction(__VA_ARGS__ a, b); }
+LANEFOLD_DETAIL_EXTREME(__m128, real_min, _mm_min_ps)
+LANEFOLD_DETAIL_EXTREME(__m128, real_max, _mm_max_ps)
+LANEFOLD_DETAIL_EXTREME(__m128d, real_min, _mm_min_pd)
+LANEFOLD_DETAIL_EXTREME(__m128d, real_max, _mm_max_pd)
+#if defined(LANEFOLD_DETAIL_AVX2)
+LANEFOLD_DETAIL_EXTREME(__m256, real_min, _mm256_min_ps)
+LANEFOLD_DETAIL_EXTREME(__m256, real_max, _mm256_max_ps)
+LANEFOLD_DETAIL_EXTREME(__m256d, real_min, _mm256_min_pd)
+LANEFOLD_DETAIL_EXTREME(__m256d, real_max, _mm256_max_pd)
 #endif
-    else
-      return each_lane([](auto x, auto y, auto z) LANEFOLD_INLINE_LAMBDA { return std::fma(x, y, z); }, a, b, c);
-  }
-};
-
-struct register_sqrt {
-  template <class Isa, class R>
-  LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
-    if constexpr (!register_traits<R>::is_vector)
-      return std::sqrt(a);
-#if defined(LANEFOLD_DETAIL_XSIMD)
-    else
-      return xsimd::sqrt(a);
+#if defined(LANEFOLD_DETAIL_AVX512)
+LANEFOLD_DETAIL_EXTREME(__m512, real_min, _mm512_maskz_min_ps, 0xffff, )
+LANEFOLD_DETAIL_EXTREME(__m512, real_max, _mm512_maskz_max_ps, 0xffff, )
+LANEFOLD_DETAIL_EXTREME(__m512d, real_min, _mm512_maskz_min_pd, 0xff, )
+LANEFOLD_DETAIL_EXTREME(__m512d, real_max, _mm512_maskz_max_pd, 0xff, )
 #endif
-  }
-};
+#undef LANEFOLD_DETAIL_EXTREME
+#endif
 
 /// b < a ? b : a
 struct register_min {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b) const {
-    using T = typename register_traits<R>::element;
-    if constexpr (!register_traits<R>::is_vector) {
-      return b < a ? b : a;
-    } else {
-      const auto x = to_vector(a), y = to_vector(b);
 #if defined(LANEFOLD_DETAIL_SSE2)
-      // min(y, x) as the instruction defines it; the compilers do not make it of a comparison of vectors.
-      if constexpr (std::is_floating_point_v<T>) {
-        if constexpr (sizeof(x) == 16) {
-          if constexpr (sizeof(T) == 4)
-            return to_register<R>(_mm_min_ps((__m128)y, (__m128)x));
-          else
-            return to_register<R>(_mm_min_pd((__m128d)y, (__m128d)x));
-        }
-#if defined(LANEFOLD_DETAIL_AVX2)
-        else if constexpr (sizeof(x) == 32) {
-          if constexpr (sizeof(T) == 4)
-            return to_register<R>(_mm256_min_ps((__m256)y, (__m256)x));
-          else
-            return to_register<R>(_mm256_min_pd((__m256d)y, (__m256d)x));
-        }
+    if constexpr (is_vector<R> && std::is_floating_point_v<element_t<R>>)
+      return R(real_min(typename R::register_type(b), typename R::register_type(a)));
+    else
 #endif
-#if defined(LANEFOLD_DETAIL_AVX512)
-        else {
-          if constexpr (sizeof(T) == 4)
-            return to_register<R>(_mm512_min_ps((__m512)y, (__m512)x));
-          else
-            return to_register<R>(_mm512_min_pd((__m512d)y, (__m512d)x));
-        }
-#endif
-      } else
-#endif
-        return to_register<R>(y < x ? y : x);
+    {
+      const auto x = to_vector(a), y = to_vector(b);
+      return to_register<R>(y < x ? y : x);
     }
   }
 };
@@ -106,43 +84,269 @@ struct register_min {
 struct register_max {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b) const {
-    using T = typename register_traits<R>::element;
-    if constexpr (!register_traits<R>::is_vector) {
-      return a < b ? b : a;
-    } else {
-      const auto x = to_vector(a), y = to_vector(b);
 #if defined(LANEFOLD_DETAIL_SSE2)
-      if constexpr (std::is_floating_point_v<T>) {
-        if constexpr (sizeof(x) == 16) {
-          if constexpr (sizeof(T) == 4)
-            return to_register<R>(_mm_max_ps((__m128)y, (__m128)x));
-          else
-            return to_register<R>(_mm_max_pd((__m128d)y, (__m128d)x));
-        }
-#if defined(LANEFOLD_DETAIL_AVX2)
-        else if constexpr (sizeof(x) == 32) {
-          if constexpr (sizeof(T) == 4)
-            return to_register<R>(_mm256_max_ps((__m256)y, (__m256)x));
-          else
-            return to_register<R>(_mm256_max_pd((__m256d)y, (__m256d)x));
-        }
+    if constexpr (is_vector<R> && std::is_floating_point_v<element_t<R>>)
+      return R(real_max(typename R::register_type(b), typename R::register_type(a)));
+    else
 #endif
-#if defined(LANEFOLD_DETAIL_AVX512)
-        else {
-          if constexpr (sizeof(T) == 4)
-            return to_register<R>(_mm512_max_ps((__m512)y, (__m512)x));
-          else
-            return to_register<R>(_mm512_max_pd((__m512d)y, (__m512d)x));
-        }
-#endif
-      } else
-#endif
-        return to_register<R>(x < y ? y : x);
+    {
+      const auto x = to_vector(a), y = to_vector(b);
+      return to_register<R>(x < y ? y : x);
     }
   }
 };
 
-#undef LANEFOLD_DETAIL_BY_TYPE
+/// `Extreme` of the two, or the one that is not NaN.
+template <class Extreme>
+struct register_extreme_number {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b) const {
+    const auto x = to_vector(a), y = to_vector(b), both = to_vector(Extreme{}.template operator()<Isa>(a, b));
+    return to_register<R>(x != x ? y : both);
+  }
+};
+
+/// a * b + c, rounded once.
+struct register_fma {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b, const R& c) const {
+#if defined(LANEFOLD_DETAIL_XSIMD)
+    if constexpr (is_vector<R> && !std::is_same_v<Isa, isa::sse2>)
+      return xsimd::fma(a, b, c);
+    else
+#endif
+      return each_lane([](auto x, auto y, auto z) { return std::fma(x, y, z); }, a, b, c);
+  }
+};
+
+/// a * b + c, the fast way.
+struct register_mad {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b, const R& c) const {
+#if defined(LANEFOLD_DETAIL_XSIMD)
+    if constexpr (is_vector<R>)
+      return xsimd::fma(a, b, c);
+    else
+#endif
+#if defined(FP_FAST_FMA) && defined(FP_FAST_FMAF)
+        if constexpr (std::is_same_v<R, float> || std::is_same_v<R, double>)
+      return std::fma(a, b, c);
+    else
+#endif
+      return a * b + c;
+  }
+};
+
+struct register_sqrt {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
+#if defined(LANEFOLD_DETAIL_XSIMD)
+    if constexpr (is_vector<R>)
+      return xsimd::sqrt(a);
+    else
+#endif
+      return std::sqrt(a);
+  }
+};
+
+struct register_abs {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
+    using T = element_t<R>;
+    const auto x = to_vector(a);
+    if constexpr (!std::is_signed_v<T>) {
+      return a;
+    } else if constexpr (std::is_floating_point_v<T> && is_vector<R>) {
+      using bits = vector_t<same_width<T>, register_traits<R>::lanes>;
+      return to_register<R>((bits)x << 1 >> 1);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return std::fabs(a);
+    } else {
+      return to_register<R>(x < 0 ? -x : x);
+    }
+  }
+};
+
+/// The magnitude of a with the sign of b.
+struct register_copysign {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b) const {
+    using T = element_t<R>;
+    if constexpr (is_vector<R>) {
+      using bits = vector_t<same_width<T>, register_traits<R>::lanes>;
+      const bits sign = (same_width<T>(1) << (8 * sizeof(T) - 1)) - bits{};
+      return to_register<R>(((bits)to_vector(a) & ~sign) | ((bits)to_vector(b) & sign));
+    } else {
+      return std::copysign(a, b);
+    }
+  }
+};
+
+#if defined(LANEFOLD_DETAIL_XSIMD)
+#define LANEFOLD_DETAIL_ROUNDING(name, of_register, of_scalar)                                                         \
+  struct register_##name {                                                                                             \
+    template <class Isa, class R>                                                                                      \
+    LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {                                                            \
+      if constexpr (is_vector<R>)                                                                                      \
+        return of_register(a);                                                                                         \
+      else                                                                                                             \
+        return of_scalar(a);                                                                                           \
+    }                                                                                                                  \
+  };
+#else
+#define LANEFOLD_DETAIL_ROUNDING(name, of_register, of_scalar)                                                         \
+  struct register_##name {                                                                                             \
+    template <class Isa, class R>                                                                                      \
+    LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {                                                            \
+      return of_scalar(a);                                                                                             \
+    }                                                                                                                  \
+  };
+#endif
+LANEFOLD_DETAIL_ROUNDING(floor, xsimd::floor, std::floor)
+LANEFOLD_DETAIL_ROUNDING(ceil, xsimd::ceil, std::ceil)
+LANEFOLD_DETAIL_ROUNDING(trunc, xsimd::trunc, std::trunc)
+LANEFOLD_DETAIL_ROUNDING(rint, xsimd::nearbyint, std::rint)
+#undef LANEFOLD_DETAIL_ROUNDING
+
+/// To the nearest integer, halves away from zero.
+struct register_round {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
+    if constexpr (is_vector<R>) {
+      using T = element_t<R>;
+      using vector = vector_t<T, register_traits<R>::lanes>;
+      const R whole = register_trunc{}.template operator()<Isa>(a);
+      const R rest = register_abs{}.template operator()<Isa>(a - whole); // exact
+      const R step = to_register<R>(to_vector(rest) >= T(0.5) ? vector{} + T(1) : vector{});
+      return whole + register_copysign{}.template operator()<Isa>(step, a);
+    } else {
+      return std::round(a);
+    }
+  }
+};
+
+/// x * 2^n for n as a whole real number.
+struct register_ldexp {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x, const R& n) const {
+#if defined(LANEFOLD_DETAIL_AVX512)
+    if constexpr (is_vector<R> && std::is_same_v<Isa, isa::avx512>)
+      return R(scaled(x, n));
+    else
+#endif
+      return each_lane(
+          [](auto y, auto m) {
+            using T = decltype(y);
+            constexpr T most = 4 * std::numeric_limits<T>::max_exponent;
+            return std::ldexp(y, static_cast<int>(m < -most ? -most : most < m ? most : m));
+          },
+          x, n);
+  }
+
+private:
+#if defined(LANEFOLD_DETAIL_AVX512)
+#define LANEFOLD_DETAIL_SCALE(prefix, vector, all_ps, all_pd)                                                          \
+  LANEFOLD_ALWAYS_INLINE static vector scaled(vector x, vector n) { return prefix##_maskz_scalef_ps(all_ps, x, n); }   \
+  LANEFOLD_ALWAYS_INLINE static vector##d scaled(vector##d x, vector##d n) {                                           \
+    return prefix##_maskz_scalef_pd(all_pd, x, n);                                                                     \
+  }
+  LANEFOLD_DETAIL_SCALE(_mm, __m128, 0xf, 0x3)
+  LANEFOLD_DETAIL_SCALE(_mm256, __m256, 0xff, 0xf)
+  LANEFOLD_DETAIL_SCALE(_mm512, __m512, 0xffff, 0xff)
+#undef LANEFOLD_DETAIL_SCALE
+#endif
+};
+
+/// How many bits are set.
+struct register_popcount {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
+    using U = same_width<element_t<R>>;
+    if constexpr (is_vector<R>)
+      return to_register<R>(counted<U>((vector_t<U, register_traits<R>::lanes>)to_vector(a)));
+    else
+      return static_cast<R>(std::popcount(static_cast<U>(a)));
+  }
+
+  /// Adds neighbours: bits, pairs, nibbles, then bytes.
+  template <class U, class V>
+  LANEFOLD_ALWAYS_INLINE static V counted(V x) {
+    constexpr U ones = static_cast<U>(~U{0});
+    x = x - ((x >> 1) & static_cast<U>(ones / 3));
+    x = (x & static_cast<U>(ones / 5)) + ((x >> 2) & static_cast<U>(ones / 5));
+    x = (x + (x >> 4)) & static_cast<U>(ones / 17);
+    if constexpr (sizeof(U) >= 2)
+      x = x + (x >> 8);
+    if constexpr (sizeof(U) >= 4)
+      x = x + (x >> 16);
+    if constexpr (sizeof(U) >= 8)
+      x = x + (x >> 32);
+    return x & static_cast<U>(0x7f);
+  }
+};
+
+/// How many bits above the highest that is set; all of them for 0.
+struct register_clz {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
+    using U = same_width<element_t<R>>;
+    if constexpr (!is_vector<R>) {
+      return static_cast<R>(std::countl_zero(static_cast<U>(a)));
+    } else {
+      auto x = (vector_t<U, register_traits<R>::lanes>)to_vector(a);
+#if defined(LANEFOLD_DETAIL_AVX512)
+      if constexpr (std::is_same_v<Isa, isa::avx512> && sizeof(U) >= 4) {
+        if constexpr (sizeof(x) == 64)
+          return R(sizeof(U) == 4 ? _mm512_lzcnt_epi32((__m512i)x) : _mm512_lzcnt_epi64((__m512i)x));
+        else if constexpr (sizeof(x) == 32)
+          return R(sizeof(U) == 4 ? _mm256_lzcnt_epi32((__m256i)x) : _mm256_lzcnt_epi64((__m256i)x));
+        else
+          return R(sizeof(U) == 4 ? _mm_lzcnt_epi32((__m128i)x) : _mm_lzcnt_epi64((__m128i)x));
+      }
+#endif
+      x = x | x >> 1;
+      x = x | x >> 2;
+      x = x | x >> 4;
+      if constexpr (sizeof(U) >= 2)
+        x = x | x >> 8;
+      if constexpr (sizeof(U) >= 4)
+        x = x | x >> 16;
+      if constexpr (sizeof(U) >= 8)
+        x = x | x >> 32;
+      return to_register<R>(register_popcount::counted<U>(~x));
+    }
+  }
+};
+
+/// How many bits below the lowest that is set; all of them for 0.
+struct register_ctz {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
+    using U = same_width<element_t<R>>;
+    if constexpr (is_vector<R>) {
+      const auto x = (vector_t<U, register_traits<R>::lanes>)to_vector(a);
+      return to_register<R>(register_popcount::counted<U>(~x & (x - 1)));
+    } else {
+      return static_cast<R>(std::countr_zero(static_cast<U>(a)));
+    }
+  }
+};
+
+/// The bits of x moved up by n places, those that leave at the top coming in below; n modulo the bits of T.
+struct register_rotate {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x, const R& n) const {
+    using U = same_width<element_t<R>>;
+    constexpr U places = 8 * sizeof(U) - 1;
+    if constexpr (is_vector<R>) {
+      using bits = vector_t<U, register_traits<R>::lanes>;
+      const auto y = (bits)to_vector(x), up = (bits)to_vector(n) & places;
+      return to_register<R>(y << up | y >> (-up & places));
+    } else {
+      return static_cast<R>(std::rotl(static_cast<U>(x), static_cast<int>(static_cast<U>(n) & places)));
+    }
+  }
+};
 
 } // namespace detail
 

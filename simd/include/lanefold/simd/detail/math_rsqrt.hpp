@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// 1 / sqrt(x) of one register by the estimate of the instruction set and Newton's iteration. Internal.
+/// 1 / sqrt(x) of one register: the estimate of the instruction set, refined. Internal.
+///
+/// With y the estimate and e = 1 - x * y * y, 1 / sqrt(x) is y / sqrt(1 - e) = y + y * e * (1/2 + e * (3/8 + e * (5/16 …
+/// Newton's iteration keeps the first term. Two more terms cost less than its second step.
 #pragma once
 
 #include <lanefold/simd/detail/math_register.hpp>
@@ -10,28 +13,92 @@ namespace detail {
 
 #if defined(LANEFOLD_DETAIL_AVX512)
 
-/// y0 is an estimate of 1 / sqrt(x) with a relative error of 2^-14, e = 1 - x * y0 * y0. With float one step of Newton's
-/// iteration, y0 * (1 + e / 2); with double two more terms of the same series, which is cheaper than a second step:
-/// y0 * (1 + e * (1/2 + e * (3/8 + e * 5/16))). Where x is 0 or infinite e is NaN and the estimate is the result.
-#define LANEFOLD_DETAIL_RSQRT(prefix, bits, register_ps, register_pd)                                                  \
-  LANEFOLD_ALWAYS_INLINE register_ps refined_rsqrt(register_ps x) {                                                    \
-    const register_ps y = prefix##_rsqrt14_ps_(x);                                                                     \
-    const register_ps e = prefix##_fnmadd_ps(prefix##_mul_ps(x, y), y, prefix##_set1_ps(1.0F));                        \
-    const register_ps u = prefix##_mul_ps(e, prefix##_set1_ps(0.5F));                                                  \
+// |e| < 2^-13. Where x is 0 or infinite e is NaN, and the estimate is already right.
+// The zeroing form of the estimate with all lanes on is the plain instruction; g++ 12 warns about its plain form.
+#define LANEFOLD_DETAIL_RSQRT(prefix, vector, all_ps, all_pd)                                                          \
+  LANEFOLD_ALWAYS_INLINE vector estimated_rsqrt(vector x) {                                                            \
+    const vector y = prefix##_maskz_rsqrt14_ps(all_ps, x);                                                                        \
+    const vector e = prefix##_fnmadd_ps(prefix##_mul_ps(x, y), y, prefix##_set1_ps(1.0F));                             \
+    const vector u = prefix##_mul_ps(e, prefix##_set1_ps(0.5F));                                                       \
     return prefix##_mask_fmadd_ps(y, prefix##_cmp_ps_mask(e, e, _CMP_ORD_Q), u, y);                                    \
   }                                                                                                                    \
-  LANEFOLD_ALWAYS_INLINE register_pd refined_rsqrt(register_pd x) {                                                    \
-    const register_pd y = prefix##_rsqrt14_pd_(x);                                                                     \
-    const register_pd e = prefix##_fnmadd_pd(prefix##_mul_pd(x, y), y, prefix##_set1_pd(1.0));                         \
-    const register_pd p = prefix##_fmadd_pd(e, prefix##_set1_pd(0.3125), prefix##_set1_pd(0.375));                     \
-    const register_pd u = prefix##_mul_pd(e, prefix##_fmadd_pd(e, p, prefix##_set1_pd(0.5)));                          \
+  LANEFOLD_ALWAYS_INLINE vector##d estimated_rsqrt(vector##d x) {                                                      \
+    const vector##d y = prefix##_maskz_rsqrt14_pd(all_pd, x);                                                                     \
+    const vector##d e = prefix##_fnmadd_pd(prefix##_mul_pd(x, y), y, prefix##_set1_pd(1.0));                           \
+    const vector##d p = prefix##_fmadd_pd(e, prefix##_set1_pd(0.3125), prefix##_set1_pd(0.375));                       \
+    const vector##d u = prefix##_mul_pd(e, prefix##_fmadd_pd(e, p, prefix##_set1_pd(0.5)));                            \
     return prefix##_mask_fmadd_pd(y, prefix##_cmp_pd_mask(e, e, _CMP_ORD_Q), u, y);                                    \
   }
-#define _mm_rsqrt14_ps_ _mm_rsqrt14_ps
-#undef _mm_rsqrt14_ps_
+LANEFOLD_DETAIL_RSQRT(_mm, __m128, 0xf, 0x3)
+LANEFOLD_DETAIL_RSQRT(_mm256, __m256, 0xff, 0xf)
+LANEFOLD_DETAIL_RSQRT(_mm512, __m512, 0xffff, 0xff)
 #undef LANEFOLD_DETAIL_RSQRT
 
 #endif
+
+#if defined(LANEFOLD_DETAIL_SSE2)
+
+/// 1 / sqrt(x), or the refined estimate where that is not NaN. The estimate takes denormals for 0.
+/// One branch that is never taken in practice: 0, denormal, infinite, negative and NaN make the refined estimate NaN.
+LANEFOLD_ALWAYS_INLINE __m128 ordinary_rsqrt(__m128 x, __m128 refined) {
+  if (_mm_movemask_ps(_mm_cmpunord_ps(refined, refined)) != 0) [[unlikely]]
+    return _mm_div_ps(_mm_set1_ps(1.0F), _mm_sqrt_ps(x));
+  return refined;
+}
+
+// The estimate has a relative error of 1.5 * 2^-12: one term is not enough.
+LANEFOLD_ALWAYS_INLINE __m128 unfused_rsqrt(__m128 x) {
+  const __m128 y = _mm_rsqrt_ps(x);
+  const __m128 e = _mm_sub_ps(_mm_set1_ps(1.0F), _mm_mul_ps(_mm_mul_ps(x, y), y));
+  const __m128 p = _mm_add_ps(_mm_mul_ps(e, _mm_set1_ps(0.375F)), _mm_set1_ps(0.5F));
+  return ordinary_rsqrt(x, _mm_add_ps(y, _mm_mul_ps(y, _mm_mul_ps(e, p))));
+}
+
+#endif
+
+#if defined(LANEFOLD_DETAIL_AVX2)
+
+LANEFOLD_ALWAYS_INLINE __m256 ordinary_rsqrt(__m256 x, __m256 refined) {
+  if (_mm256_movemask_ps(_mm256_cmp_ps(refined, refined, _CMP_UNORD_Q)) != 0) [[unlikely]]
+    return _mm256_div_ps(_mm256_set1_ps(1.0F), _mm256_sqrt_ps(x));
+  return refined;
+}
+
+#define LANEFOLD_DETAIL_RSQRT(prefix, vector)                                                                          \
+  LANEFOLD_ALWAYS_INLINE vector fused_rsqrt(vector x) {                                                                \
+    const vector y = prefix##_rsqrt_ps(x);                                                                             \
+    const vector e = prefix##_fnmadd_ps(prefix##_mul_ps(x, y), y, prefix##_set1_ps(1.0F));                             \
+    const vector p = prefix##_fmadd_ps(e, prefix##_set1_ps(0.375F), prefix##_set1_ps(0.5F));                           \
+    return ordinary_rsqrt(x, prefix##_fmadd_ps(prefix##_mul_ps(e, p), y, y));                                          \
+  }
+LANEFOLD_DETAIL_RSQRT(_mm, __m128)
+LANEFOLD_DETAIL_RSQRT(_mm256, __m256)
+#undef LANEFOLD_DETAIL_RSQRT
+
+#endif
+
+struct register_rsqrt {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x) const {
+    using T = element_t<R>;
+#if defined(LANEFOLD_DETAIL_AVX512)
+    if constexpr (is_vector<R> && std::is_same_v<Isa, isa::avx512>)
+      return R(estimated_rsqrt(typename R::register_type(x)));
+    else
+#endif
+#if defined(LANEFOLD_DETAIL_AVX2)
+        if constexpr (is_vector<R> && std::is_same_v<Isa, isa::avx2> && std::is_same_v<T, float>)
+      return R(fused_rsqrt(typename R::register_type(x)));
+    else
+#endif
+#if defined(LANEFOLD_DETAIL_SSE2)
+        if constexpr (is_vector<R> && std::is_same_v<Isa, isa::sse2> && std::is_same_v<T, float>)
+      return R(unfused_rsqrt(x));
+    else
+#endif
+      return R(T(1)) / register_sqrt{}.template operator()<Isa>(x);
+  }
+};
 
 } // namespace detail
 

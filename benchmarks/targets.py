@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every performance claim of Lanefold, in one table. `scripts/targets [AREA…]` measures it.
+
+A target's `name` is what the program of its area prints; the bound holds for the median within one run. Ratios of speed
+are (ours / theirs) and should be large, ratios of time are (ours / theirs) and should be small. What is compared:
+
+    intel        Intel's OpenCL CPU runtime (scripts/opencl-cpu-runtime installs it)
+    by_hand      loops by hand with xsimd batches on OpenMP threads, the fastest of several forms
+    boost_fiber  one Boost.Fiber for each work-item
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    area: str
+    name: str
+    what: str  # for `scripts/targets --list`
+    relation: str  # ">=" or "<="
+    bound: float
+    threads: int = 2
+    unit: str = ""
+    # Where the value comes from: "program" (the program of the area), "compile_time", or "test:REGEX", which is 1 when
+    # the tests of that name pass and 0 when one fails.
+    source: str = "program"
+
+
+# The program of each area, a CMake target of benchmarks/.
+PROGRAMS = {"execution": "lanefold_targets_execution"}
+
+
+def _execution(name: str, relation: str, bound: float, what: str, **more) -> Target:
+    return Target("execution", name, what, relation, bound, **more)
+
+
+TARGETS = [
+    _execution("barrier/native/boost_fiber", ">=", 15,
+               "barrier, work-item kernel, groups of 256: how much cheaper `native` is than `boost_fiber`"),
+    *(_execution(f"barrier/shift/{group}/intel", "<=", 0.6,
+                 f"barrier with a local-memory shift, groups of {group}, best lane shape: time against Intel's OpenCL")
+      for group in (256, 1024)),
+    *(_execution(f"triad/{place}/{model}", ">=", bound, threads=2 if place == "memory" else 1,
+                 what=f"triad over nd_range from {place}, {text}: speed against a plain vectorised loop")
+      for place in ("l1", "l2", "memory")
+      for model, text, bound in (("lanes", "lane-generic", 0.95), ("work_item", "work-item kernel", 0.90))),
+    _execution("reduction/lanes/boost_fiber", ">=", 25,
+               "tree reduction of 2^25 doubles, groups of 256, lane-generic: speed against a fiber per work-item"),
+    _execution("reduction/native/boost_fiber", ">=", 8,
+               "the same as work-item kernel on `native`: speed against a fiber per work-item"),
+    _execution("reduction/lanes/intel", "<=", 0.55,
+               "the same, lane-generic: time against Intel's OpenCL"),
+    *(target
+      for n in (256, 1024, 1040)
+      for target in (
+          _execution(f"matmul/{n}/by_hand", ">=", 0.9,
+                     f"matrix product, fp64, 16x16 tiles with barriers, n = {n}: speed against the loops by hand"),
+          _execution(f"matmul/{n}/intel", "<=", 1.0, "the same: time against Intel's OpenCL"))),
+    *(target
+      for kind in ("fp32", "fp64")
+      for target in (
+          _execution(f"nbody/{kind}/by_hand", ">=", 0.9,
+                     f"n-body, 16,384 bodies, {kind}, with barriers: speed against xsimd batches by hand"),
+          _execution(f"nbody/{kind}/intel", "<=", 1.0, "the same: time against Intel's OpenCL"))),
+    _execution("mandelbrot/by_hand", ">=", 0.9,
+               "Mandelbrot, 2048², fp32, divergent while_: speed against xsimd batches by hand"),
+    _execution("mandelbrot/scalar", ">=", 6,
+               "the same: speed against the scalar strategy, on AVX-512"),
+    _execution("launch/microseconds", "<=", 5, unit="us",
+               what="submit and wait, empty kernel of 1024 groups of 256, warm in-order queue"),
+    _execution("launch/intel", "<=", 0.3, "the same: time against Intel's OpenCL"),
+    *(_execution(f"scaling/{program}", ">=", 1.85, f"{program}: speed of two threads against one")
+      for program in ("matmul/1024", "matmul/1040", "nbody/fp32", "nbody/fp64")),
+    _execution("memory/unit", "<=", 8, unit="KiB",
+               what="resident memory of a kernel with barriers, groups of 1024 work-items, for each unit and thread"),
+    _execution("masks/triad", ">=", 1, source="test:disassembly", threads=1,
+               what="hot loop of a lane-generic triad, full sub-groups: no blend, mask register or call"),
+    _execution("compile_time", "<=", 4, unit="s", source="compile_time", threads=1,
+               what="compiling a one-kernel program with the umbrella header, g++ -O2"),
+]

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+/// handler: what a command group says about its command.
+#pragma once
+
+#include <lanefold/execution/event.hpp>
+#include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/nd_range.hpp>
+#include <lanefold/execution/parallel_for.hpp>
+#include <lanefold/execution/property.hpp>
+#include <lanefold/range.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+class queue;
+
+namespace detail {
+
+class queue_state;
+
+/// Stands for the name of a kernel that has none.
+struct unnamed;
+
+template <class Name>
+const std::type_info* name_of() noexcept {
+  if constexpr (std::is_same_v<Name, unnamed>) {
+    return nullptr;
+  } else {
+    return &typeid(Name*); // a pointer, because names are usually incomplete types
+  }
+}
+
+/// Where a local accessor lies in the local memory of a group.
+struct local_allocation {
+  std::size_t offset;
+  std::size_t bytes;
+};
+
+/// A kernel that is called once.
+template <class Kernel>
+class single_task_launch final : public launch {
+public:
+  template <class K>
+  single_task_launch(const launch_settings& settings, K&& kernel)
+      : launch(1, 1, settings, typeid(Kernel)), m_kernel(std::forward<K>(kernel)) {}
+
+  void run(std::size_t, std::size_t) override {
+    try {
+      m_kernel();
+    } catch (...) {
+      kernel_error(kernel_name(), {});
+    }
+  }
+  std::string place(std::size_t) const override { return "single task"; }
+
+private:
+  Kernel m_kernel;
+};
+
+std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
+                                         std::size_t bytes);
+/// `pattern` (of `width` bytes) `count` times.
+std::unique_ptr<launch> make_fill_launch(const launch_settings& settings, void* to, const void* pattern,
+                                         std::size_t width, std::size_t count);
+/// count * width; throws errc::invalid if that overflows. `what` is for the message.
+std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what);
+
+} // namespace detail
+
+/// What a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
+/// operation), and what it must wait for. A group without an action is a command that only waits.
+/// Used by the thread that runs the command group function, and only while that runs.
+class handler {
+public:
+  handler(const handler&) = delete;
+  handler& operator=(const handler&) = delete;
+
+  /// The command waits for the event's command; if that fails, this one does not run and fails too.
+  void depends_on(event dependency) { m_dependencies.push_back(std::move(dependency)); }
+  void depends_on(const std::vector<event>& dependencies) {
+    m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
+  }
+
+  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties…,] kernel)`. `Name` is for messages.
+  /// Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
+  // [sycl.4.9.4.2.2]
+  template <class Name = detail::unnamed, int D, class... Rest>
+  void parallel_for(nd_range<D> space, Rest&&... rest) {
+    split_and_launch<Name>(space, std::forward_as_tuple(std::forward<Rest>(rest)...));
+  }
+  /// Runs a kernel over a range, in groups of the library's choice.
+  template <class Name = detail::unnamed, class... Rest>
+  void parallel_for(range<1> extents, Rest&&... rest) {
+    split_and_launch<Name>(extents, std::forward_as_tuple(std::forward<Rest>(rest)...));
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  void parallel_for(range<2> extents, Rest&&... rest) {
+    split_and_launch<Name>(extents, std::forward_as_tuple(std::forward<Rest>(rest)...));
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  void parallel_for(range<3> extents, Rest&&... rest) {
+    split_and_launch<Name>(extents, std::forward_as_tuple(std::forward<Rest>(rest)...));
+  }
+
+  /// Calls the kernel once, on some thread.
+  template <class Name = detail::unnamed, class Kernel>
+    requires std::invocable<std::remove_cvref_t<Kernel>&>
+  void single_task(Kernel&& kernel) {
+    set(std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
+                                                                                std::forward<Kernel>(kernel)));
+  }
+
+  /// Copies bytes; the two must not overlap. Null with a size other than 0 throws errc::invalid.
+  // [sycl.4.9.4.3]
+  void memcpy(void* to, const void* from, std::size_t bytes);
+  /// Sets each byte to the low byte of `value`.
+  void memset(void* to, int value, std::size_t bytes);
+
+  /// Copies `count` elements.
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  void copy(const T* from, T* to, std::size_t count) {
+    memcpy(to, from, detail::checked_bytes(count, sizeof(T), "copy"));
+  }
+  /// Sets `count` elements to `pattern`.
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  void fill(void* to, const T& pattern, std::size_t count) {
+    fill_bytes(to, std::addressof(pattern), sizeof(T), count);
+  }
+
+  /// For local accessors: room for `count` elements in the local memory of each group. Throws errc::memory_allocation
+  /// when the command then needs more than the device has.
+  detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
+  std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
+
+private:
+  friend class queue;
+
+  explicit handler(const detail::launch_settings& common) noexcept : m_settings(common) {}
+
+  template <class Name>
+  detail::launch_settings settings() const noexcept {
+    detail::launch_settings result = m_settings;
+    result.name = detail::name_of<Name>();
+    return result;
+  }
+
+  template <class Name, class Space, class Tuple>
+  void split_and_launch(const Space& space, Tuple&& rest) {
+    constexpr std::size_t properties = std::tuple_size_v<std::remove_cvref_t<Tuple>> - 1;
+    static_assert(properties + 1 > 0, "parallel_for needs a kernel");
+    launch_split<Name>(space, rest, std::make_index_sequence<properties>());
+  }
+
+  template <class Name, class Space, class Tuple, std::size_t... I>
+  void launch_split(const Space& space, Tuple& rest, std::index_sequence<I...>) {
+    static_assert((detail::LaunchArgument<std::tuple_element_t<I, Tuple>> && ...),
+                  "between range and kernel, parallel_for takes launch properties only");
+    refuse_second_action();
+    set(detail::make_launch(space, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
+                            std::get<sizeof...(I)>(rest)));
+  }
+
+  void refuse_second_action() const;
+  void set(std::unique_ptr<detail::launch> work);
+  void fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count);
+
+  detail::launch_settings m_settings;
+  std::vector<event> m_dependencies;
+  std::unique_ptr<detail::launch> m_work;
+};
+
+LANEFOLD_END_NAMESPACE

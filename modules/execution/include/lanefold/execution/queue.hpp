@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+/// queue: where programs submit their commands.
+#pragma once
+
+#include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/device.hpp>
+#include <lanefold/execution/event.hpp>
+#include <lanefold/execution/handler.hpp>
+#include <lanefold/execution/property.hpp>
+#include <lanefold/memory/usm.hpp>
+#include <lanefold/simd/isa.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+class queue_owner;
+
+/// Throws errc::platform if this CPU cannot run code compiled for `needed`.
+void require_isa(isa_id needed);
+
+} // namespace detail
+
+/// Where programs submit commands [sycl.4.6.5]: a cheap handle, copies stand for the same queue. Host only; all members
+/// may be called from any thread, except that waiting inside a kernel throws errc::invalid.
+///
+/// Commands run on the threads of the library; a host thread that waits helps. In an in-order queue each command waits
+/// for the one before. Otherwise commands wait only for the events that they name, and run in parallel.
+///
+/// Errors of commands: a command whose kernel throws fails, and so do, without running, the commands that depend on it
+/// (in an in-order queue: all later ones, until the error is delivered or the queue is waited for). The error is
+/// delivered once: to the async_handler, by wait_and_throw and throw_asynchronous; in a queue without one these and
+/// wait() and event::wait() throw it. What was never delivered is printed to stderr when the last handle goes.
+///
+/// The last handle to go waits for all commands.
+class queue {
+public:
+  /// A queue is a place for USM: `malloc_shared<float>(n, q)`.
+  using usm_place = void;
+
+  // The constructors are inlined into the calling translation unit, because they check that this CPU can run it:
+  // a program compiled for AVX-512 gets an exception on a lesser CPU (errc::platform), not an illegal instruction.
+
+  /// Properties: property::in_order, property::fiber_engine, property::threads.
+  LANEFOLD_ALWAYS_INLINE explicit queue(const property_list& properties = {})
+      : queue(isa_of_translation_unit(), {}, properties) {}
+  LANEFOLD_ALWAYS_INLINE explicit queue(const async_handler& handler, const property_list& properties = {})
+      : queue(isa_of_translation_unit(), handler, properties) {}
+  LANEFOLD_ALWAYS_INLINE explicit queue(const device&, const property_list& properties = {})
+      : queue(isa_of_translation_unit(), {}, properties) {}
+  LANEFOLD_ALWAYS_INLINE queue(const device&, const async_handler& handler, const property_list& properties = {})
+      : queue(isa_of_translation_unit(), handler, properties) {}
+
+  /// Calls `group(handler&)` at once and submits the command that it describes. What it throws is thrown here, and then
+  /// nothing is submitted.
+  template <class Group>
+    requires std::invocable<Group&, handler&>
+  event submit(Group&& group) {
+    handler h(settings());
+    group(h);
+    return submit(h);
+  }
+
+  // Shortcuts for a command group with one action [sycl.4.6.5.1]. Behind the index space, and before launch properties
+  // and kernel, there may be the events that the command depends on: one event or a vector of them.
+
+  template <class Name = detail::unnamed, int D, class... Rest>
+  event parallel_for(nd_range<D> space, Rest&&... rest) {
+    return submit_parallel_for<Name>(space, std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  event parallel_for(range<1> extents, Rest&&... rest) {
+    return submit_parallel_for<Name>(extents, std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  event parallel_for(range<2> extents, Rest&&... rest) {
+    return submit_parallel_for<Name>(extents, std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  event parallel_for(range<3> extents, Rest&&... rest) {
+    return submit_parallel_for<Name>(extents, std::forward<Rest>(rest)...);
+  }
+
+  template <class Name = detail::unnamed, class Kernel>
+  event single_task(Kernel&& kernel) {
+    return submit([&](handler& h) { h.single_task<Name>(std::forward<Kernel>(kernel)); });
+  }
+  template <class Name = detail::unnamed, class Dependencies, class Kernel>
+    requires std::convertible_to<Dependencies, const event&> ||
+             std::convertible_to<Dependencies, const std::vector<event>&>
+  event single_task(Dependencies&& dependencies, Kernel&& kernel) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      h.single_task<Name>(std::forward<Kernel>(kernel));
+    });
+  }
+
+  event memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies = {});
+  event memcpy(void* to, const void* from, std::size_t bytes, const event& dependency);
+  event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
+  event memset(void* to, int value, std::size_t bytes, const event& dependency);
+
+  template <class T>
+  event copy(const T* from, T* to, std::size_t count, const std::vector<event>& dependencies = {}) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      h.copy(from, to, count);
+    });
+  }
+  template <class T>
+  event copy(const T* from, T* to, std::size_t count, const event& dependency) {
+    return submit([&](handler& h) {
+      h.depends_on(dependency);
+      h.copy(from, to, count);
+    });
+  }
+  template <class T>
+  event fill(void* to, const T& pattern, std::size_t count, const std::vector<event>& dependencies = {}) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      h.fill(to, pattern, count);
+    });
+  }
+  template <class T>
+  event fill(void* to, const T& pattern, std::size_t count, const event& dependency) {
+    return submit([&](handler& h) {
+      h.depends_on(dependency);
+      h.fill(to, pattern, count);
+    });
+  }
+
+  /// Returns when every command submitted so far is complete. Without an async_handler it throws their undelivered
+  /// errors: the error itself if there is one, else an exception that lists them.
+  void wait();
+  /// Waits, then delivers undelivered errors to the async_handler; without one throws them as wait() does.
+  void wait_and_throw();
+  /// The same without waiting: what has failed so far.
+  void throw_asynchronous();
+
+  [[nodiscard]] bool is_in_order() const noexcept;
+  [[nodiscard]] device get_device() const noexcept { return {}; }
+  /// The properties that the queue was made with.
+  template <class P>
+  [[nodiscard]] bool has_property() const noexcept {
+    return properties().has_property<P>();
+  }
+  template <class P>
+  [[nodiscard]] P get_property() const {
+    return properties().get_property<P>();
+  }
+  /// The engine asked for by property or environment; automatic if none was.
+  [[nodiscard]] lanefold::fiber_engine fiber_engine() const noexcept { return settings().engine; }
+  /// The most threads that run its commands at the same time.
+  [[nodiscard]] std::size_t threads() const noexcept { return settings().threads; }
+
+  /// Equal if they are handles of the same queue.
+  friend bool operator==(const queue&, const queue&) = default;
+
+private:
+  queue(isa_id needed, const async_handler& handler, const property_list& properties);
+
+  template <class Name, class Space, class First, class... Rest>
+  event submit_parallel_for(const Space& space, First&& first, Rest&&... rest) {
+    return submit([&](handler& h) {
+      if constexpr (std::convertible_to<First, const event&> || std::convertible_to<First, const std::vector<event>&>) {
+        h.depends_on(first);
+        h.parallel_for<Name>(space, std::forward<Rest>(rest)...);
+      } else {
+        h.parallel_for<Name>(space, std::forward<First>(first), std::forward<Rest>(rest)...);
+      }
+    });
+  }
+
+  event submit(handler& h);
+  const detail::launch_settings& settings() const noexcept;
+  const property_list& properties() const noexcept;
+
+  std::shared_ptr<detail::queue_owner> m_owner;
+};
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Commands, their graph, and the executor that runs them.
+///
+/// A command waits until all its dependencies are complete, then it is ready: it stands in its executor's list, from
+/// which a worker or a host thread that waits for it claims it. Whoever claims a launch runs it. If the launch is worth
+/// more than one thread it is opened: others join it. Whoever finishes the last group completes the command, which makes
+/// its successors ready, and goes on with one of them, without a detour through the list.
+///
+/// Happens-before: submission to claim and opening to joining through executor::m_guard; from participant to participant
+/// through distribution's counter; completion to whoever waits through command::m_stage; completion to dependent command
+/// through command::m_unfinished.
+#pragma once
+
+#include "executor_distribution.hpp"
+#include "executor_threads.hpp"
+
+#include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/event.hpp>
+#include <lanefold/execution/launch.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+class executor;
+class queue_state;
+
+/// Why a command failed. The error is delivered once to the host; see queue.
+class failure {
+public:
+  failure(std::string kernel, std::exception_ptr error) : m_kernel(std::move(kernel)), m_error(std::move(error)) {}
+  /// Of a command that did not run because of `cause`.
+  failure(std::string kernel, const std::shared_ptr<failure>& cause)
+      : m_kernel(std::move(kernel)), m_root(cause->m_root ? cause->m_root : cause) {}
+
+  /// The error; that of a command that did not run says so, and names the command that failed.
+  [[nodiscard]] std::exception_ptr error() const;
+  [[nodiscard]] const std::string& kernel() const noexcept { return m_kernel; }
+  /// The failure because of which the command did not run, if so.
+  [[nodiscard]] const std::shared_ptr<failure>& root() const noexcept { return m_root; }
+
+  void set_delivered() noexcept { m_delivered.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool is_delivered() const noexcept { return m_delivered.load(std::memory_order_relaxed); }
+  /// It, or the failure that caused it, was delivered.
+  [[nodiscard]] bool is_known() const noexcept { return is_delivered() || (m_root && m_root->is_delivered()); }
+
+private:
+  std::string m_kernel;
+  std::exception_ptr m_error;
+  std::shared_ptr<failure> m_root;
+  std::atomic<bool> m_delivered{false};
+};
+
+enum class stage : std::uint32_t { waiting, ready, running, complete };
+
+/// What the failure of a dependency means.
+enum class dependency_kind {
+  required,       ///< named by the program: the command does not run
+  required_unless_known, ///< the order of a queue: the command does not run, unless the host has seen the error
+  order           ///< nothing
+};
+
+/// One command: a launch (none: it only waits) and its place in the graph. Counted by command_ptr.
+class command {
+public:
+  command(executor& home, std::shared_ptr<queue_state> queue, std::unique_ptr<launch> work) noexcept
+      : m_home(home), m_queue(std::move(queue)), m_work(std::move(work)) {}
+  command(const command&) = delete;
+  command& operator=(const command&) = delete;
+
+  [[nodiscard]] stage current_stage() const noexcept { return m_stage.load(std::memory_order_acquire); }
+  [[nodiscard]] bool is_complete() const noexcept { return current_stage() == stage::complete; }
+  /// Of a complete command.
+  [[nodiscard]] const std::shared_ptr<failure>& error() const noexcept { return m_failure; }
+  [[nodiscard]] const std::shared_ptr<queue_state>& queue() const noexcept { return m_queue; }
+  [[nodiscard]] executor& home() const noexcept { return m_home; }
+  /// The dependencies that are not complete.
+  [[nodiscard]] std::vector<command_ptr> open_dependencies() const;
+
+private:
+  friend class executor;
+  friend class command_ptr;
+
+  /// Makes this command one of the successors of another.
+  struct link {
+    command_ptr on;
+    dependency_kind kind;
+    command* dependent;
+    link* next;
+  };
+  /// What m_successors holds when the command is complete.
+  static link* closed() noexcept;
+
+  /// Null if there is none; one that nobody runs yet, if there is such.
+  [[nodiscard]] command_ptr open_dependency() const;
+  /// False if this command is complete already.
+  bool add_successor(link& l) noexcept;
+  void note_failed_dependency(dependency_kind kind, const std::shared_ptr<failure>& error);
+
+  std::atomic<std::uint32_t> m_references{1};
+  std::atomic<stage> m_stage{stage::waiting};
+  std::atomic<std::uint32_t> m_unfinished{1}; // dependencies, and the submission itself
+  std::atomic<bool> m_opened{false};          // others may join
+  executor& m_home;
+  std::shared_ptr<queue_state> m_queue;
+  std::unique_ptr<launch> m_work;
+  std::shared_ptr<failure> m_failure; // written before m_stage says complete
+  std::atomic<link*> m_successors{nullptr};
+  mutable std::mutex m_guard;          // of the next two
+  std::vector<link> m_dependencies;    // until the command is complete
+  std::shared_ptr<failure> m_cause;    // of a dependency
+  command* m_previous = nullptr;       // in the list of ready commands
+  command* m_next = nullptr;
+};
+
+/// What a command must wait for.
+struct dependency {
+  command_ptr on;
+  dependency_kind kind;
+};
+
+/// Runs commands on a limited number of threads. One for each number of threads; it lives as long as the process.
+class executor {
+public:
+  /// The executor for so many threads.
+  static executor& get(std::size_t threads);
+
+  /// Enters a command into the graph.
+  void submit(command_ptr submitted, std::vector<dependency> dependencies);
+  /// Returns when the command is complete; the calling thread helps with it and with what it waits for.
+  /// Throws errc::invalid inside a kernel, where it might never return.
+  static void wait(const command_ptr& target);
+  /// Runs a command of that queue that is ready, or joins one; false if there is none.
+  bool help(const queue_state& queue);
+  static void refuse_inside_kernel();
+
+  [[nodiscard]] std::size_t threads() const noexcept { return m_threads; }
+
+private:
+  using clock = std::chrono::steady_clock;
+
+  /// A launch that others may join.
+  struct open_launch {
+    command_ptr owner;
+    std::shared_ptr<distribution> work;
+    std::size_t wanted; // threads
+  };
+
+  explicit executor(std::size_t threads);
+
+  void make_ready(command_ptr ready);
+  command_ptr claim(command& wanted);
+  command_ptr claim_first();
+  command_ptr claim_listed(command& listed) noexcept;
+
+  // These run a command, or a part of it, and return the successor with which the caller goes on, if there is one: of
+  // the successors that have become ready it is `preferred`, or any of this executor if that is null.
+  command_ptr run(command_ptr running, const command* preferred);
+  command_ptr run_here(command_ptr running, const command* preferred);
+  command_ptr run_shared(command_ptr running, std::size_t first, const command* preferred);
+  command_ptr participate(command_ptr owner, const std::shared_ptr<distribution>& work, const command* preferred);
+  static command_ptr complete(command_ptr finished, std::exception_ptr error, const command* preferred);
+
+  /// Takes a seat in an open launch that `wanted` accepts.
+  template <class Predicate>
+  bool take_seat(open_launch& taken, Predicate wanted);
+  void close(const distribution& finished);
+
+  static bool wait_step(std::vector<command_ptr>& path);
+  static void rest(const command& running);
+
+  static void work_entry(void* self);
+  void work();
+  bool work_once();
+  bool look_for_work();
+  std::size_t invitations() noexcept;
+  void invite(std::size_t count);
+
+  const std::size_t m_threads;
+  const std::size_t m_workers;
+  executor_threads m_pool;
+
+  std::mutex m_guard; // of the lists and the next four numbers
+  command* m_first_ready = nullptr;
+  command* m_last_ready = nullptr;
+  std::vector<open_launch> m_open;
+  std::size_t m_invited = 0; // workers called that have not come yet
+  std::size_t m_idle = 0;    // workers that look for work
+  std::size_t m_busy = 0;    // workers that have some
+  // What idle workers look at. Written under m_guard.
+  alignas(64) std::atomic<std::size_t> m_ready_count{0};
+  std::atomic<std::size_t> m_open_wanted{0};
+
+  // The time that a group of a kernel takes, by the type of its launch: a hint, see run(). Each word holds a part of the
+  // type's address and the time in sixteenths of a nanosecond.
+  class cost_hint;
+  alignas(64) std::array<std::atomic<std::uint64_t>, 256> m_costs{};
+};
+
+/// What the handles of a queue and its commands share.
+class queue_state {
+public:
+  queue_state(executor& runs_on, async_handler handler, bool in_order) noexcept
+      : m_executor(runs_on), m_handler(std::move(handler)), m_in_order(in_order),
+        m_serial(in_order || runs_on.threads() == 1) {}
+
+  /// Submits a command of this queue.
+  command_ptr submit(const std::shared_ptr<queue_state>& self, std::unique_ptr<launch> work,
+                     const std::vector<event>& dependencies);
+  /// Returns when all commands are complete. Throws nothing but misuse.
+  void wait();
+  /// Gives undelivered errors to the async_handler, or throws them if there is none.
+  void deliver_errors();
+  /// wait()'s share: throws them if there is no handler.
+  void throw_errors_without_handler();
+  /// Prints what was never delivered.
+  void print_errors() noexcept;
+
+  [[nodiscard]] bool has_handler() const noexcept { return static_cast<bool>(m_handler); }
+  [[nodiscard]] bool is_in_order() const noexcept { return m_in_order; }
+
+  // Called by the executor for each command of the queue.
+  void command_failed(const std::shared_ptr<failure>& error);
+  void command_complete() noexcept;
+  /// There is something to help with.
+  void wake_sleepers() noexcept;
+
+private:
+  void wait_serial();
+  void wait_unordered();
+  std::vector<std::shared_ptr<failure>> take_errors();
+
+  executor& m_executor;
+  const async_handler m_handler;
+  const bool m_in_order;
+  const bool m_serial; // one command after the other
+  std::mutex m_guard;
+  command_ptr m_last; // submitted; null after a wait
+  std::vector<std::shared_ptr<failure>> m_errors;
+  std::atomic<bool> m_has_errors{false};
+  std::atomic<std::uint32_t> m_pending{0};  // commands that are not complete
+  std::atomic<std::uint32_t> m_sleepers{0}; // threads that wait for m_signal to change
+  std::atomic<std::uint32_t> m_signal{0};
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The groups of one launch, shared by several threads.
+#pragma once
+
+#include <lanefold/execution/launch.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Hands the groups [first, last) of a launch to the threads that participate. Every thread has a share of consecutive
+/// groups, so that it walks its own neighbourhood and meets the same data again in the next launch; it takes pieces from
+/// the front of its share, large ones first, and when its share is used up it takes half of what is left of another's.
+/// After the first exception no further group is started.
+class distribution {
+public:
+  distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads);
+
+  /// Runs groups until none are left to take. `preferred` says whose share the caller begins with, if it is still free.
+  /// True for exactly one caller: the one after which all groups are finished. After that nobody touches the launch.
+  /// `groups`: how many the caller ran.
+  bool participate(std::size_t preferred, std::size_t& groups);
+
+  /// Groups are left to take.
+  [[nodiscard]] bool has_work() const noexcept;
+  /// The first exception, given away. Valid when all groups are finished.
+  [[nodiscard]] std::exception_ptr take_error() noexcept { return std::move(m_error); }
+  /// The most threads that make sense.
+  [[nodiscard]] std::size_t shares() const noexcept { return m_count; }
+
+private:
+  // A range [begin, end) of tasks in one word: owners take from the front, thieves from the back, both by
+  // compare-and-exchange of the whole word. A word says exactly which tasks are left, so it does not matter if it
+  // changed and changed back in the meantime.
+  struct alignas(64) share {
+    std::atomic<std::uint64_t> range{0};
+    std::atomic<bool> taken{false};
+  };
+  struct tasks {
+    std::uint32_t begin;
+    std::uint32_t end;
+    [[nodiscard]] std::uint32_t size() const noexcept { return begin < end ? end - begin : 0; }
+  };
+  static constexpr std::uint64_t pack(tasks t) noexcept { return std::uint64_t{t.end} << 32 | t.begin; }
+  static constexpr tasks unpack(std::uint64_t word) noexcept {
+    return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
+  }
+
+  std::size_t take_share(std::size_t preferred) noexcept;
+  bool take_piece(share& own, tasks& piece) noexcept;
+  bool steal(std::size_t thief) noexcept;
+  void run(tasks piece) noexcept;
+
+  launch& m_launch;
+  std::size_t m_first;
+  std::size_t m_last;
+  std::size_t m_unit; // groups per task
+  std::uint32_t m_grain; // least tasks per piece
+  std::size_t m_count;
+  std::unique_ptr<share[]> m_shares;
+  std::exception_ptr m_error;
+  std::atomic<bool> m_failed{false};
+  alignas(64) std::atomic<std::uint64_t> m_unfinished; // tasks
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
