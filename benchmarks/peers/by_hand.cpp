@@ -29,6 +29,10 @@ template <std::size_t N, class F>
   }(std::make_index_sequence<N>{});
 }
 
+/// How much of `count` pieces of work a thread takes at a time: like the schedulers of the other implementations, the
+/// loops must not wait for a thread that something else has interrupted.
+std::size_t share_of(std::size_t count) { return std::max<std::size_t>(1, count / 64); }
+
 // ---- fused multiply-add ----------------------------------------------------------------------------------------------
 
 // xsimd 8.1 writes x * y + z on AVX-512 and leaves the fusing to the compiler: g++ then chooses which of two products of
@@ -140,7 +144,8 @@ work nbody_of(const bodies<T>& set, unsigned threads) {
   if (set.count % step != 0) throw std::runtime_error("nbody by hand: the count is no multiple of the registers");
   return {"xsimd by hand, " + std::to_string(R) + " registers",
           [set, threads] {
-#pragma omp parallel for schedule(static) num_threads(static_cast<int>(threads))
+            const std::size_t share = share_of(set.count / step);
+#pragma omp parallel for schedule(dynamic, share) num_threads(static_cast<int>(threads))
             for (std::size_t i = 0; i < set.count; i += step) nbody_block<R>(set, i);
           },
           {}};
@@ -330,14 +335,11 @@ work triad_of(T* a, const T* b, const T* c, T s, std::size_t count, unsigned thr
   return {"xsimd by hand",
           [=] {
             if (threads == 1) return triad_part(a, b, c, s, 0, count);
-            const int parts = static_cast<int>(threads);
-#pragma omp parallel for schedule(static) num_threads(parts)
-            for (int part = 0; part < parts; ++part) {
-              // Whole pages, so that no two threads write to the same cache line.
-              constexpr std::size_t page = 4096 / sizeof(T);
-              const std::size_t pages = (count + page - 1) / page, p = static_cast<std::size_t>(part);
-              triad_part(a, b, c, s, pages * p / threads * page, std::min(count, pages * (p + 1) / threads * page));
-            }
+            // Whole pages, so that no two threads write to the same cache line.
+            constexpr std::size_t page = 4096 / sizeof(T);
+            const std::size_t step = share_of((count + page - 1) / page) * page;
+#pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(threads))
+            for (std::size_t i = 0; i < count; i += step) triad_part(a, b, c, s, i, std::min(count, i + step));
           },
           {}};
 }
@@ -350,7 +352,8 @@ work matmul_tiled(const double* a, const double* b, double* c, std::size_t n, wa
       walked(n / tile, order));
   return {std::string("xsimd by hand, ") + name_of(order),
           [=] {
-#pragma omp parallel for schedule(static) num_threads(static_cast<int>(threads))
+            const std::size_t share = share_of(tiles->size());
+#pragma omp parallel for schedule(dynamic, share) num_threads(static_cast<int>(threads))
             for (std::size_t i = 0; i < tiles->size(); ++i)
               matmul_group(a, b, c, n, (*tiles)[i].first * tile, (*tiles)[i].second * tile);
           },
@@ -377,14 +380,10 @@ work mandelbrot(const picture& of, unsigned registers, unsigned threads) {
 work sum(const double* in, std::size_t count, double* result, unsigned threads) {
   return {"xsimd by hand",
           [=] {
-            const int parts = static_cast<int>(threads);
+            const std::size_t step = std::max<std::size_t>(4096, share_of(count));
             double total = 0.0;
-#pragma omp parallel for schedule(static) num_threads(parts) reduction(+ : total)
-            for (int part = 0; part < parts; ++part) {
-              const auto p = static_cast<std::size_t>(part);
-              const std::size_t first = count * p / threads, last = count * (p + 1) / threads;
-              total += sum_part(in + first, last - first);
-            }
+#pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(threads)) reduction(+ : total)
+            for (std::size_t i = 0; i < count; i += step) total += sum_part(in + i, std::min(step, count - i));
             *result = total;
           },
           {}};

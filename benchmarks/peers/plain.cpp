@@ -26,12 +26,10 @@ work triad_of(T* a, const T* b, const T* c, T s, std::size_t count, std::size_t 
           [=] {
             const std::size_t groups = count / group;
             if (threads == 1) return triad_groups(a, b, c, s, 0, groups, group, footprint);
-            const int parts = static_cast<int>(threads);
-#pragma omp parallel for schedule(static) num_threads(parts)
-            for (int part = 0; part < parts; ++part) {
-              const auto p = static_cast<std::size_t>(part);
-              triad_groups(a, b, c, s, groups * p / threads, groups * (p + 1) / threads, group, footprint);
-            }
+            const std::size_t step = std::max<std::size_t>(1, groups / 64);
+#pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(threads))
+            for (std::size_t g = 0; g < groups; g += step)
+              triad_groups(a, b, c, s, g, std::min(groups, g + step), group, footprint);
           },
           {}};
 }
@@ -72,7 +70,7 @@ work vector_add(float* a, const float* b, const float* c, std::size_t count, uns
 work matmul(const double* a, const double* b, double* c, std::size_t n, unsigned threads) {
   return {"plain loops",
           [=] {
-#pragma omp parallel for schedule(static) num_threads(static_cast<int>(threads))
+#pragma omp parallel for schedule(dynamic, 4) num_threads(static_cast<int>(threads))
             for (std::size_t row = 0; row < n; ++row) matmul_rows(a, b, c, n, row);
           },
           {}};
@@ -82,7 +80,7 @@ work transpose(const float* in, float* out, std::size_t rows, std::size_t column
   return {"plain loops",
           [=] {
             constexpr std::size_t block = 16;
-#pragma omp parallel for schedule(static) num_threads(static_cast<int>(threads))
+#pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(threads))
             for (std::size_t row = 0; row < rows; row += block)
               for (std::size_t column = 0; column < columns; column += block)
                 for (std::size_t x = column; x < std::min(column + block, columns); ++x)

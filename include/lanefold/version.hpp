@@ -30,7 +30,8 @@
 #define LANEFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
 /// The same for the body of a lambda: `[&]() LANEFOLD_INLINE_LAMBDA { … }`.
 #define LANEFOLD_INLINE_LAMBDA __attribute__((always_inline))
-/// A function into which everything that it calls is inlined, cold functions excepted.
-#define LANEFOLD_FLATTEN __attribute__((flatten))
+/// A function into which everything that it calls is inlined, cold functions excepted. It is not inlined itself: g++
+/// forgets the attribute of a function that it inlines.
+#define LANEFOLD_FLATTEN __attribute__((flatten, noinline))
 /// A function for a rare path, kept out of the hot code.
 #define LANEFOLD_COLD __attribute__((noinline, cold))

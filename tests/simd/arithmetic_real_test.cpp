@@ -13,8 +13,7 @@ TYPED_TEST_SUITE(arithmetic_real, elements);
 
 #define LANEFOLD_TEST_UNARY(name)                                                                                      \
   TYPED_TEST(arithmetic_real, name) {                                                                                  \
-    expect_as_plain<TypeParam, 1>(                                                                                     \
-        #name, [](auto a) { return lf::name(a); }, [](auto a) { return std::name(a); });                               \
+    expect_as_plain<TypeParam, 1>(#name, [](auto a) { return lf::name(a); }, [](auto a) { return std::name(a); });     \
   }
 LANEFOLD_TEST_UNARY(sqrt)
 LANEFOLD_TEST_UNARY(floor)

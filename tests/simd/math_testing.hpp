@@ -41,16 +41,55 @@ template <class T>
 constexpr std::array<T, 24> awkward_values() {
   using limits = std::numeric_limits<T>;
   if constexpr (std::is_floating_point_v<T>)
-    return {T(0),          T(-0.0),        T(1),           T(-1),          T(0.5),           T(-0.5),
-            T(1.5),        T(2.5),         T(-2.5),        T(0.49999997F), T(1e-3),          T(-1e3),
-            limits::min(), -limits::min(), limits::max(),  limits::lowest(), limits::denorm_min(), -limits::denorm_min(),
-            limits::infinity(), -limits::infinity(), limits::quiet_NaN(), limits::epsilon(), T(8388609), T(-3.5)};
+    return {T(0),
+            T(-0.0),
+            T(1),
+            T(-1),
+            T(0.5),
+            T(-0.5),
+            T(1.5),
+            T(2.5),
+            T(-2.5),
+            T(0.49999997F),
+            T(1e-3),
+            T(-1e3),
+            limits::min(),
+            -limits::min(),
+            limits::max(),
+            limits::lowest(),
+            limits::denorm_min(),
+            -limits::denorm_min(),
+            limits::infinity(),
+            -limits::infinity(),
+            limits::quiet_NaN(),
+            limits::epsilon(),
+            T(8388609),
+            T(-3.5)};
   else
-    return {T(0),          T(1),           T(2),           T(3),           T(4),          T(5),
-            T(7),          T(8),           T(15),          T(16),          T(31),         T(63),
-            T(64),         T(100),         T(127),         static_cast<T>(-1), static_cast<T>(-2), static_cast<T>(-128),
-            limits::min(), limits::max(),  static_cast<T>(limits::max() / 2), static_cast<T>(limits::min() / 2),
-            static_cast<T>(0x55), static_cast<T>(0xaa)};
+    return {T(0),
+            T(1),
+            T(2),
+            T(3),
+            T(4),
+            T(5),
+            T(7),
+            T(8),
+            T(15),
+            T(16),
+            T(31),
+            T(63),
+            T(64),
+            T(100),
+            T(127),
+            static_cast<T>(-1),
+            static_cast<T>(-2),
+            static_cast<T>(-128),
+            limits::min(),
+            limits::max(),
+            static_cast<T>(limits::max() / 2),
+            static_cast<T>(limits::min() / 2),
+            static_cast<T>(0x55),
+            static_cast<T>(0xaa)};
 }
 
 /// A value of T: one that hurts, one of moderate size, or any bits.
@@ -148,9 +187,8 @@ void expect_as_plain(const char* name, F of_lanes, G of_plain) {
         }();
         const auto got = result[i];
         static_assert(std::is_same_v<decltype(got), decltype(expected)>, "the type of the result differs");
-        ASSERT_TRUE(same(got, expected))
-            << name << " of " << +a[i] << ", " << +b[i] << ", " << +c[i] << " in lane " << i << " of " << N << ": "
-            << +got << ", expected " << +expected;
+        ASSERT_TRUE(same(got, expected)) << name << " of " << +a[i] << ", " << +b[i] << ", " << +c[i] << " in lane "
+                                         << i << " of " << N << ": " << +got << ", expected " << +expected;
       }
     }
   });
@@ -164,7 +202,8 @@ double ulps(T got, long double exact) {
     return std::isnan(got) ? 0 : HUGE_VAL;
   const T rounded = static_cast<T>(exact);
   if (std::isinf(rounded) || std::isnan(got) || std::isinf(got))
-    return got == rounded || (std::isinf(rounded) && !std::isnan(got) && std::fabs(got) == limits::max()) ? 0 : HUGE_VAL;
+    return got == rounded || (std::isinf(rounded) && !std::isnan(got) && std::fabs(got) == limits::max()) ? 0
+                                                                                                          : HUGE_VAL;
   int exponent = 0;
   std::frexp(exact, &exponent);
   const int last = std::max(exponent, limits::min_exponent) - limits::digits;

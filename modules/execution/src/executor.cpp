@@ -239,7 +239,7 @@ void executor::submit(command_ptr submitted, std::vector<dependency> dependencie
   }
   if (c.m_unfinished.fetch_sub(settled, std::memory_order_acq_rel) == settled) {
     if (c.m_cause) {
-      complete(std::move(submitted), nullptr, submitted.get());
+      complete(std::move(submitted), nullptr, &c);
     } else {
       make_ready(std::move(submitted));
     }
@@ -249,8 +249,8 @@ void executor::submit(command_ptr submitted, std::vector<dependency> dependencie
 // ---- the list of ready commands
 
 void executor::make_ready(command_ptr ready) {
-  const std::shared_ptr<queue_state> queue = ready->m_queue; // the command may be gone in a moment
   std::size_t missing = 0;
+  std::shared_ptr<queue_state> sleeping;
   {
     const std::lock_guard lock(m_guard);
     command& c = *ready.detach(); // the list owns a reference
@@ -261,9 +261,14 @@ void executor::make_ready(command_ptr ready) {
     c.m_stage.store(stage::ready, std::memory_order_release);
     m_ready_count.fetch_add(1, std::memory_order_relaxed);
     missing = invitations();
+    if (c.m_queue->has_sleepers()) {
+      sleeping = c.m_queue; // the command may be gone in a moment
+    }
   }
   invite(missing);
-  queue->wake_sleepers();
+  if (sleeping) {
+    sleeping->wake_sleepers();
+  }
 }
 
 /// Under m_guard: takes a command out of the list.
@@ -316,58 +321,67 @@ command_ptr executor::run_here(command_ptr running, const command* preferred) {
   const std::size_t groups = work.size();
   const std::size_t probe = std::max(work.grain(), groups / 4);
   std::exception_ptr error;
+  bool finished = true;
   try {
     const kernel_scope inside;
     const auto begin = clock::now();
     work.run(0, probe);
     const auto time = clock::now() - begin;
     hint.learn(probe, time);
-    if (time * (groups / probe) <= 2 * worth_one_thread) {
+    finished = time * (groups / probe) <= 2 * worth_one_thread;
+    if (finished) {
       work.run(probe, groups);
-      return complete(std::move(running), nullptr, preferred);
     }
   } catch (...) {
-    return complete(std::move(running), std::current_exception(), preferred);
+    finished = true;
+    error = std::current_exception();
   }
-  return run_shared(std::move(running), probe, preferred);
+  return finished ? complete(std::move(running), std::move(error), preferred)
+                  : run_shared(std::move(running), probe, preferred);
 }
 
 command_ptr executor::run_shared(command_ptr running, std::size_t first, const command* preferred) {
   launch& work = *running->m_work;
-  cost_hint hint(*this, work);
-  auto shared = std::make_shared<distribution>(work, first, work.size(), m_threads);
+  cost_hint hint(*this, work); // now: when others have finished the launch, it is gone
+  const auto shared = std::make_shared<distribution>(work, first, work.size(), m_threads);
   const std::size_t seats = shared->shares() - 1;
-  std::size_t missing = 0;
   if (seats > 0) {
-    const std::shared_ptr<queue_state> queue = running->m_queue;
+    std::size_t missing = 0;
+    std::shared_ptr<queue_state> sleeping;
     {
       const std::lock_guard lock(m_guard);
       m_open.push_back({running, shared, seats});
       m_open_wanted.fetch_add(seats, std::memory_order_relaxed);
       running->m_opened.store(true, std::memory_order_release);
       missing = invitations();
+      if (running->m_queue->has_sleepers()) {
+        sleeping = running->m_queue;
+      }
     }
     invite(missing);
-    queue->wake_sleepers();
+    if (sleeping) {
+      sleeping->wake_sleepers();
+    }
   }
-  return participate(std::move(running), shared, preferred);
+  return participate(std::move(running), *shared, preferred, &hint);
 }
 
-command_ptr executor::participate(command_ptr owner, const std::shared_ptr<distribution>& work,
-                                  const command* preferred) {
-  cost_hint hint(*this, *owner->m_work);
+/// `hint` learns what a group costs.
+command_ptr executor::participate(command_ptr owner, distribution& work, const command* preferred, cost_hint* hint) {
   std::size_t groups = 0;
   bool last = false;
   const auto begin = clock::now();
   {
     const kernel_scope inside;
-    last = work->participate(current_worker(), groups);
+    last = work.participate(current_worker(), groups);
   }
-  hint.learn(groups, clock::now() - begin);
-  if (last || !work->has_work()) {
-    close(*work);
+  if (hint != nullptr) {
+    hint->learn(groups, clock::now() - begin);
   }
-  return last ? complete(std::move(owner), work->take_error(), preferred) : command_ptr();
+  if (last || !work.has_work()) {
+    close(work);
+  }
+  return last ? complete(std::move(owner), work.take_error(), preferred) : command_ptr();
 }
 
 template <class Predicate>
@@ -507,7 +521,7 @@ bool executor::help(const queue_state& queue) {
   open_launch open;
   if (take_seat(open, [&](const command& owner) { return owner.m_queue.get() == &queue; })) {
     const command* const none = open.owner.get();
-    participate(std::move(open.owner), open.work, none);
+    participate(std::move(open.owner), *open.work, none);
     return true;
   }
   return false;
@@ -559,7 +573,7 @@ bool executor::work_once() {
   }
   invite(missing);
   if (!mine) {
-    mine = participate(std::move(open.owner), open.work, nullptr);
+    mine = participate(std::move(open.owner), *open.work, nullptr);
   }
   while (mine) {
     mine = run(std::move(mine), nullptr);
@@ -600,7 +614,7 @@ bool executor::look_for_work() {
 
 // ---- waiting, step by step
 
-bool executor::wait_step(std::vector<command_ptr>& path) {
+void executor::wait_step(std::vector<command_ptr>& path) {
   command& top = *path.back();
   // With what this thread goes on, after it has run the last command of the path.
   const auto preferred = [&path] { return path.size() > 1 ? path[path.size() - 2].get() : path.back().get(); };
@@ -622,7 +636,7 @@ bool executor::wait_step(std::vector<command_ptr>& path) {
     open_launch open;
     if (top.m_opened.load(std::memory_order_acquire) &&
         top.m_home.take_seat(open, [&](const command& owner) { return &owner == &top; })) {
-      go_on(top.m_home.participate(std::move(open.owner), open.work, preferred()));
+      go_on(top.m_home.participate(std::move(open.owner), *open.work, preferred()));
     } else {
       rest(top);
     }
@@ -636,7 +650,6 @@ bool executor::wait_step(std::vector<command_ptr>& path) {
     }
     break;
   }
-  return true;
 }
 
 /// Nothing to do for this thread until the command is complete, or is opened.

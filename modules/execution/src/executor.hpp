@@ -156,6 +156,8 @@ private:
     std::size_t wanted; // threads
   };
 
+  class cost_hint;
+
   explicit executor(std::size_t threads);
 
   void make_ready(command_ptr ready);
@@ -168,7 +170,7 @@ private:
   command_ptr run(command_ptr running, const command* preferred);
   command_ptr run_here(command_ptr running, const command* preferred);
   command_ptr run_shared(command_ptr running, std::size_t first, const command* preferred);
-  command_ptr participate(command_ptr owner, const std::shared_ptr<distribution>& work, const command* preferred);
+  command_ptr participate(command_ptr owner, distribution& work, const command* preferred, cost_hint* hint = nullptr);
   static command_ptr complete(command_ptr finished, std::exception_ptr error, const command* preferred);
 
   /// Takes a seat in an open launch that `wanted` accepts.
@@ -176,7 +178,7 @@ private:
   bool take_seat(open_launch& taken, Predicate wanted);
   void close(const distribution& finished);
 
-  static bool wait_step(std::vector<command_ptr>& path);
+  static void wait_step(std::vector<command_ptr>& path);
   static void rest(const command& running);
 
   static void work_entry(void* self);
@@ -203,16 +205,13 @@ private:
 
   // The time that a group of a kernel takes, by the type of its launch: a hint, see run(). Each word holds a part of the
   // type's address and the time in sixteenths of a nanosecond.
-  class cost_hint;
   alignas(64) std::array<std::atomic<std::uint64_t>, 256> m_costs{};
 };
 
 /// What the handles of a queue and its commands share.
 class queue_state {
 public:
-  queue_state(executor& runs_on, async_handler handler, bool in_order) noexcept
-      : m_executor(runs_on), m_handler(std::move(handler)), m_in_order(in_order),
-        m_serial(in_order || runs_on.threads() == 1) {}
+  queue_state(executor& runs_on, async_handler handler, bool in_order);
 
   /// Submits a command of this queue.
   command_ptr submit(const std::shared_ptr<queue_state>& self, std::unique_ptr<launch> work,
@@ -232,6 +231,7 @@ public:
   // Called by the executor for each command of the queue.
   void command_failed(const std::shared_ptr<failure>& error);
   void command_complete() noexcept;
+  [[nodiscard]] bool has_sleepers() const noexcept { return m_sleepers.load() != 0; }
   /// There is something to help with.
   void wake_sleepers() noexcept;
 

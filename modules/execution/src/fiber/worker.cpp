@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/fiber/worker.hpp>
 
+#include "guard_page.hpp"
 #include "stack_pool.hpp"
 
 #include <lanefold/execution/launch.hpp>
@@ -44,7 +45,7 @@ private:
 
 } // namespace
 
-worker::worker() = default;
+worker::worker() : m_watch(std::make_unique<guard_watch>()) {}
 worker::~worker() = default;
 
 worker& this_worker() {
@@ -67,6 +68,7 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
     m_local.reset(static_cast<std::byte*>(::operator new(local_bytes, std::align_val_t(page_bytes))));
     m_local_bytes = local_bytes;
   }
+  m_watch->begin(current, position, units);
   m_launch = &current;
   m_units = units;
   m_function = function;
@@ -89,8 +91,9 @@ void worker::start_units(unit_state& state) {
   }
   if (m_stacks == nullptr) {
     m_stacks = std::make_unique<stack_pool>();
+    m_watch->watch(*m_stacks);
   }
-  m_stacks->reserve(m_units - 1, stack_bytes(0));
+  m_stacks->reserve(m_units - 1, stack_bytes(m_launch->stack_bytes()));
   if (m_slots.size() < m_units) {
     m_slots = std::vector<unit_slot>(m_units);
   }
@@ -248,6 +251,7 @@ void worker::leave(std::exception_ptr failure) {
   }
   m_engine = nullptr;
   attention = attention_none;
+  m_watch->end();
   launch& current = *std::exchange(m_launch, nullptr);
   if (m_failure != nullptr) {
     const std::exception_ptr first = std::exchange(m_failure, nullptr);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Arithmetic on varyings and plain values alike: what takes one or a few instructions. The rest is in math.hpp.
 ///
-/// Every function takes any mix of varyings (variables, references and lane indices too) and plain values, and is called
-/// by whoever has them: no other lane or work-item takes part. With one operand that varies the result varies, lane by
-/// lane; of plain values it is a plain value, so that a kernel can be written once for every strategy. Operands of
-/// different type are first converted as C++ converts them; functions of real numbers take integers as double.
+/// Every function takes any mix of varyings (variables, references and lane indices too) and plain values, and is
+/// called by whoever has them: no other lane or work-item takes part. With one operand that varies the result varies,
+/// lane by lane; of plain values it is a plain value, so that a kernel can be written once for every strategy. Operands
+/// of different type are first converted as C++ converts them; functions of real numbers take integers as double.
 // [sycl.4.17.5] [sycl.4.17.6] [sycl.4.17.7] [sycl.4.17.9]
 #pragma once
 
@@ -125,7 +125,8 @@ LANEFOLD_ALWAYS_INLINE auto ldexp(const X& x, const N& n) {
   return detail::apply<detail::common_real_t<X>>(detail::register_ldexp{}, x, n);
 }
 
-/// Whether x is NaN, infinite, neither of them, neither of them nor denormal nor 0: a mask, or a bool for a plain value.
+/// Whether x is NaN, infinite, neither of them, neither of them nor denormal nor 0: a mask, or a bool for a plain
+/// value.
 template <detail::Operand X>
 LANEFOLD_ALWAYS_INLINE auto isnan(const X& x) {
   return detail::operand(x) != detail::operand(x);

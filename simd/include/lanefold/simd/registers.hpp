@@ -204,6 +204,7 @@ struct pack_of;
 /// Functions get indices as run-time values that fold after inlining, so that K registers cost one instantiation.
 template <class R, std::size_t... I>
 struct pack_of<R, std::index_sequence<I...>> : leaf<I, R>... {
+  using value_type = R;
   using indices = std::index_sequence<I...>;
   static constexpr std::size_t size = sizeof...(I);
 
@@ -252,6 +253,12 @@ struct pack_of<R, std::index_sequence<I...>> : leaf<I, R>... {
   template <class F, class B>
   LANEFOLD_ALWAYS_INLINE void each(F f, const pack_of<B, indices>& b) const {
     (f(static_cast<const leaf<I, R>&>(*this).value, static_cast<const leaf<I, B>&>(b).value, I), ...);
+  }
+  template <class F, class B, class C>
+  LANEFOLD_ALWAYS_INLINE void each(F f, const pack_of<B, indices>& b, const pack_of<C, indices>& c) const {
+    (f(static_cast<const leaf<I, R>&>(*this).value, static_cast<const leaf<I, B>&>(b).value,
+       static_cast<const leaf<I, C>&>(c).value),
+     ...);
   }
 
   /// The registers combined in order with a binary function: f(f(r0, r1), r2) ….

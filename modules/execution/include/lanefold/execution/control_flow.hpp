@@ -13,7 +13,7 @@ namespace detail {
 
 /// Calls `f`, inlining it and everything in it: masks fold away only in code that the optimiser sees as a whole.
 template <class F, class... Args>
-LANEFOLD_FLATTEN LANEFOLD_ALWAYS_INLINE decltype(auto) call_inlined(F&& f, Args&&... args) {
+__attribute__((flatten)) LANEFOLD_ALWAYS_INLINE decltype(auto) call_inlined(F&& f, Args&&... args) {
   return f(static_cast<Args&&>(args)...);
 }
 

@@ -14,6 +14,10 @@ namespace detail {
 /// LANEFOLD_STACK_SIZE: bytes, or with a suffix K or M; 4 KiB…1 GiB; default 0, which leaves it to the engine.
 /// LANEFOLD_FIBER_ENGINE: the name of a fiber_engine; default automatic.
 struct environment {
+  static constexpr std::size_t most_threads = 4096;
+  static constexpr std::size_t least_stack_bytes = 4096;
+  static constexpr std::size_t most_stack_bytes = std::size_t{1} << 30;
+
   std::size_t threads;
   std::size_t stack_bytes = 0;
   fiber_engine engine = fiber_engine::automatic;

@@ -155,9 +155,9 @@ private:
 
   template <class Name, class Space, class Tuple>
   void split_and_launch(const Space& space, Tuple&& rest) {
-    constexpr std::size_t properties = std::tuple_size_v<std::remove_cvref_t<Tuple>> - 1;
-    static_assert(properties + 1 > 0, "parallel_for needs a kernel");
-    launch_split<Name>(space, rest, std::make_index_sequence<properties>());
+    constexpr std::size_t arguments = std::tuple_size_v<std::remove_cvref_t<Tuple>>;
+    static_assert(arguments > 0, "parallel_for needs a kernel");
+    launch_split<Name>(space, rest, std::make_index_sequence<arguments - 1>());
   }
 
   template <class Name, class Space, class Tuple, std::size_t... I>

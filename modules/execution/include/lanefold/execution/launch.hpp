@@ -40,9 +40,13 @@ public:
   /// For messages: the kernel's name if it has one, else the (demangled) type of the kernel. Made when first asked for;
   /// any thread may ask.
   const std::string& kernel_name() const;
+  /// The type that kernel_name() is the readable name of.
+  const std::type_info& kernel_type() const noexcept { return *m_kernel; }
   /// Local memory per group, in bytes.
   std::size_t local_bytes() const noexcept { return m_local_bytes; }
   fiber_engine engine() const noexcept { return m_engine; }
+  /// Usable stack of a suspended unit, in bytes; 0: the default.
+  std::size_t stack_bytes() const noexcept { return m_stack_bytes; }
 
   /// Runs groups [first, last) on the calling thread; several threads run disjoint ranges at the same time.
   /// Throws what a kernel threw, already wrapped with kernel and group id (see kernel_error).
@@ -61,13 +65,16 @@ protected:
         m_kernel(name != nullptr ? name : &kernel) {}
 
   launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::type_info& kernel) noexcept
-      : launch(size, grain, settings.local_bytes, settings.engine, kernel, settings.name) {}
+      : launch(size, grain, settings.local_bytes, settings.engine, kernel, settings.name) {
+    m_stack_bytes = settings.stack_bytes;
+  }
 
 private:
   std::size_t m_size;
   std::size_t m_grain;
   std::size_t m_local_bytes;
   fiber_engine m_engine;
+  std::size_t m_stack_bytes = 0;
   const std::type_info* m_kernel;
   mutable std::once_flag m_named;
   mutable std::string m_name;

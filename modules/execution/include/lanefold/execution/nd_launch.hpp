@@ -100,8 +100,8 @@ private:
     }
   }
 
-  /// Only the first `count` lanes are work-items.
-  LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel& kernel, const id<D>& group, const id<D>& local, std::size_t count,
+  /// Only the first `count` lanes are work-items. (By value, so that the kernel of the hot loop does not escape.)
+  LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel kernel, const id<D> group, const id<D> local, std::size_t count,
                                  unit_state& state) const {
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     announce_divergence(context);
@@ -135,8 +135,9 @@ private:
       }
       f.cursor.next();
     }
-    state.unit = 0;
-    end_group(state);
+    // A state of its own: that of the loop must not escape here, or a kernel without barriers would not vectorise.
+    unit_state first{&owner, owner.inline_slot(0), 0, m_layout.size(), true};
+    end_group(first);
     if (next_group(owner, f)) {
       run_other_unit(&f, owner, 0);
     }
@@ -147,11 +148,19 @@ private:
       run_group_omp_simd(kernel, group, state);
     } else {
       const nd_launch& self = *this;
-      m_layout.for_each([&](unsigned unit, const unit_origin<D>& origin) LANEFOLD_INLINE_LAMBDA {
-        state.unit = unit;
-        self.run_unit_at(kernel, group, origin, state);
-        return !state.fibers; // then the others run in frames of their own
-      });
+      m_layout.for_each(
+          [&](unsigned unit, const id<D>& first) LANEFOLD_INLINE_LAMBDA {
+            state.unit = unit;
+            self.run_full(kernel, group, first, state);
+            return !state.fibers; // then the others run in frames of their own
+          },
+          [&](unsigned unit, const id<D>& first, std::size_t count) LANEFOLD_INLINE_LAMBDA {
+            if constexpr (has_lanes) {
+              state.unit = unit;
+              self.run_partial(kernel, group, first, count, state);
+            }
+            return !state.fibers;
+          });
     }
   }
 

@@ -86,8 +86,8 @@ template <class T, class V, class... Rest>
 struct with_lanes<T, V, Rest...> : with_lanes<T, Rest...> {};
 template <class T, class U, std::size_t N, class Isa, class... Rest>
 struct with_lanes<T, varying<U, N, Isa>, Rest...> {
-  static_assert(((value_traits<Rest>::lanes == 0 || (value_traits<Rest>::lanes == N &&
-                                                     std::is_same_v<typename value_traits<Rest>::isa, Isa>)) &&
+  static_assert(((value_traits<Rest>::lanes == 0 ||
+                  (value_traits<Rest>::lanes == N && std::is_same_v<typename value_traits<Rest>::isa, Isa>)) &&
                  ...),
                 "lanefold: the operands have different numbers of lanes");
   using type = varying<T, N, Isa>;

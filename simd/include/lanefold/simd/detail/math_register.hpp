@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Arithmetic on one register (or plain scalar): what the instruction sets have one or a few instructions for. Internal.
+/// Arithmetic on one register (or plain scalar): what the instruction sets have one or a few instructions for.
+/// Internal.
 ///
-/// Each operation is an object with `operator()<Isa>(register...)`, where a register is an xsimd batch or a plain scalar.
-/// What is written with vectors of the compiler serves every instruction set.
+/// Each operation is an object with `operator()<Isa>(register...)`, where a register is an xsimd batch or a plain
+/// scalar. What is written with vectors of the compiler serves every instruction set.
 #pragma once
 
 #include <bit>
@@ -13,6 +14,13 @@
 #include <type_traits>
 
 #include <lanefold/simd/detail/register_bits.hpp>
+
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 warns about the undefined operand that it passes itself in many 64-byte intrinsics.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -41,10 +49,10 @@ LANEFOLD_ALWAYS_INLINE R each_lane(F f, const R& r, const Rest&... rest) {
 }
 
 #if defined(LANEFOLD_DETAIL_SSE2)
-// The minimum and maximum of real numbers as the instructions define them, a < b ? a : b: the compilers do not make them
-// of comparisons of vectors. (The zeroing forms with all lanes on: g++ 12 warns about the plain forms of 64 bytes.)
-#define LANEFOLD_DETAIL_EXTREME(vector, name, instruction, ...)                                                        \
-  LANEFOLD_ALWAYS_INLINE vector name(vector a, vector b) { return instruction(__VA_ARGS__ a, b); }
+// The minimum and maximum of real numbers as the instructions define them, a < b ? a : b: the compilers do not make
+// them of comparisons of vectors.
+#define LANEFOLD_DETAIL_EXTREME(vector, name, instruction)                                                             \
+  LANEFOLD_ALWAYS_INLINE vector name(vector a, vector b) { return instruction(a, b); }
 LANEFOLD_DETAIL_EXTREME(__m128, real_min, _mm_min_ps)
 LANEFOLD_DETAIL_EXTREME(__m128, real_max, _mm_max_ps)
 LANEFOLD_DETAIL_EXTREME(__m128d, real_min, _mm_min_pd)
@@ -56,10 +64,10 @@ LANEFOLD_DETAIL_EXTREME(__m256d, real_min, _mm256_min_pd)
 LANEFOLD_DETAIL_EXTREME(__m256d, real_max, _mm256_max_pd)
 #endif
 #if defined(LANEFOLD_DETAIL_AVX512)
-LANEFOLD_DETAIL_EXTREME(__m512, real_min, _mm512_maskz_min_ps, 0xffff, )
-LANEFOLD_DETAIL_EXTREME(__m512, real_max, _mm512_maskz_max_ps, 0xffff, )
-LANEFOLD_DETAIL_EXTREME(__m512d, real_min, _mm512_maskz_min_pd, 0xff, )
-LANEFOLD_DETAIL_EXTREME(__m512d, real_max, _mm512_maskz_max_pd, 0xff, )
+LANEFOLD_DETAIL_EXTREME(__m512, real_min, _mm512_min_ps)
+LANEFOLD_DETAIL_EXTREME(__m512, real_max, _mm512_max_ps)
+LANEFOLD_DETAIL_EXTREME(__m512d, real_min, _mm512_min_pd)
+LANEFOLD_DETAIL_EXTREME(__m512d, real_max, _mm512_max_pd)
 #endif
 #undef LANEFOLD_DETAIL_EXTREME
 #endif
@@ -245,14 +253,12 @@ struct register_ldexp {
 
 private:
 #if defined(LANEFOLD_DETAIL_AVX512)
-#define LANEFOLD_DETAIL_SCALE(prefix, vector, all_ps, all_pd)                                                          \
-  LANEFOLD_ALWAYS_INLINE static vector scaled(vector x, vector n) { return prefix##_maskz_scalef_ps(all_ps, x, n); }   \
-  LANEFOLD_ALWAYS_INLINE static vector##d scaled(vector##d x, vector##d n) {                                           \
-    return prefix##_maskz_scalef_pd(all_pd, x, n);                                                                     \
-  }
-  LANEFOLD_DETAIL_SCALE(_mm, __m128, 0xf, 0x3)
-  LANEFOLD_DETAIL_SCALE(_mm256, __m256, 0xff, 0xf)
-  LANEFOLD_DETAIL_SCALE(_mm512, __m512, 0xffff, 0xff)
+#define LANEFOLD_DETAIL_SCALE(prefix, vector)                                                                          \
+  LANEFOLD_ALWAYS_INLINE static vector scaled(vector x, vector n) { return prefix##_scalef_ps(x, n); }                 \
+  LANEFOLD_ALWAYS_INLINE static vector##d scaled(vector##d x, vector##d n) { return prefix##_scalef_pd(x, n); }
+  LANEFOLD_DETAIL_SCALE(_mm, __m128)
+  LANEFOLD_DETAIL_SCALE(_mm256, __m256)
+  LANEFOLD_DETAIL_SCALE(_mm512, __m512)
 #undef LANEFOLD_DETAIL_SCALE
 #endif
 };
@@ -351,3 +357,7 @@ struct register_rotate {
 } // namespace detail
 
 LANEFOLD_END_NAMESPACE
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

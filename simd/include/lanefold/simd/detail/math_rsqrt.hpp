@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// 1 / sqrt(x) of one register: the estimate of the instruction set, refined. Internal.
 ///
-/// With y the estimate and e = 1 - x * y * y, 1 / sqrt(x) is y / sqrt(1 - e) = y + y * e * (1/2 + e * (3/8 + e * (5/16 …
-/// Newton's iteration keeps the first term. Two more terms cost less than its second step.
+/// With y the estimate and e = 1 - x * y * y, 1 / sqrt(x) is y / sqrt(1 - e) = y + y * e * (1/2 + e * (3/8 + e * (5/16
+/// … Newton's iteration keeps the first term. Two more terms cost less than its second step.
 #pragma once
 
 #include <lanefold/simd/detail/math_register.hpp>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push // as in math_register.hpp
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -14,24 +20,23 @@ namespace detail {
 #if defined(LANEFOLD_DETAIL_AVX512)
 
 // |e| < 2^-13. Where x is 0 or infinite e is NaN, and the estimate is already right.
-// The zeroing form of the estimate with all lanes on is the plain instruction; g++ 12 warns about its plain form.
-#define LANEFOLD_DETAIL_RSQRT(prefix, vector, all_ps, all_pd)                                                          \
+#define LANEFOLD_DETAIL_RSQRT(prefix, vector)                                                                          \
   LANEFOLD_ALWAYS_INLINE vector estimated_rsqrt(vector x) {                                                            \
-    const vector y = prefix##_maskz_rsqrt14_ps(all_ps, x);                                                                        \
+    const vector y = prefix##_rsqrt14_ps(x);                                                                           \
     const vector e = prefix##_fnmadd_ps(prefix##_mul_ps(x, y), y, prefix##_set1_ps(1.0F));                             \
     const vector u = prefix##_mul_ps(e, prefix##_set1_ps(0.5F));                                                       \
     return prefix##_mask_fmadd_ps(y, prefix##_cmp_ps_mask(e, e, _CMP_ORD_Q), u, y);                                    \
   }                                                                                                                    \
   LANEFOLD_ALWAYS_INLINE vector##d estimated_rsqrt(vector##d x) {                                                      \
-    const vector##d y = prefix##_maskz_rsqrt14_pd(all_pd, x);                                                                     \
+    const vector##d y = prefix##_rsqrt14_pd(x);                                                                        \
     const vector##d e = prefix##_fnmadd_pd(prefix##_mul_pd(x, y), y, prefix##_set1_pd(1.0));                           \
     const vector##d p = prefix##_fmadd_pd(e, prefix##_set1_pd(0.3125), prefix##_set1_pd(0.375));                       \
     const vector##d u = prefix##_mul_pd(e, prefix##_fmadd_pd(e, p, prefix##_set1_pd(0.5)));                            \
     return prefix##_mask_fmadd_pd(y, prefix##_cmp_pd_mask(e, e, _CMP_ORD_Q), u, y);                                    \
   }
-LANEFOLD_DETAIL_RSQRT(_mm, __m128, 0xf, 0x3)
-LANEFOLD_DETAIL_RSQRT(_mm256, __m256, 0xff, 0xf)
-LANEFOLD_DETAIL_RSQRT(_mm512, __m512, 0xffff, 0xff)
+LANEFOLD_DETAIL_RSQRT(_mm, __m128)
+LANEFOLD_DETAIL_RSQRT(_mm256, __m256)
+LANEFOLD_DETAIL_RSQRT(_mm512, __m512)
 #undef LANEFOLD_DETAIL_RSQRT
 
 #endif
@@ -103,3 +108,7 @@ struct register_rsqrt {
 } // namespace detail
 
 LANEFOLD_END_NAMESPACE
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

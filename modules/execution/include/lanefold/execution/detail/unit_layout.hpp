@@ -55,26 +55,46 @@ public:
     return result;
   }
 
-  /// Calls `f(unit, origin)` for each unit in order, until `f` returns false.
-  template <class F>
-  LANEFOLD_ALWAYS_INLINE void for_each(F&& f) const {
-    unsigned unit = 0;
-    unit_origin<D> o{};
+  /// Calls `full(unit, first)` for each unit whose lanes are all work-items and `partial(unit, first, lanes)` for the
+  /// others, in order, until one returns false; `first` is the local id of the first lane. The loop over the full units
+  /// of a row has no other exit, so that it can be vectorised.
+  template <class Full, class Partial>
+  LANEFOLD_ALWAYS_INLINE void for_each(Full&& full, Partial&& partial) const {
     const std::size_t planes = D == 3 ? m_local[0] : 1;
+    const std::size_t width = m_local[D - 1];
+    const std::size_t full_across = rows > 1 ? 1 : width / columns;
+    const std::size_t rest = rows > 1 ? 0 : width % columns;
+    unsigned unit = 0;
     for (std::size_t plane = 0; plane < planes; ++plane) {
       for (std::size_t down = 0; down < m_down; ++down) {
-        for (std::size_t across = 0; across < m_across; ++across, ++unit) {
-          if constexpr (D == 3) {
-            o.local[0] = plane;
+        id<D> first;
+        if constexpr (D == 3) {
+          first[0] = plane;
+        }
+        if constexpr (D >= 2) {
+          first[D - 2] = down * rows;
+          if (rows > 1 && first[D - 2] + rows > m_local[D - 2]) {
+            if (!partial(unit, first, (m_local[D - 2] - first[D - 2]) * columns)) {
+              return;
+            }
+            ++unit;
+            continue;
           }
-          if constexpr (D >= 2) {
-            o.local[D - 2] = down * rows;
-          }
-          o.local[D - 1] = across * columns;
-          o.lanes = lanes_at(o.local);
-          if (!f(unit, o)) {
+        }
+        for (std::size_t across = 0; across < full_across; ++across) {
+          id<D> at = first;
+          at[D - 1] = across * columns;
+          if (!full(unit + static_cast<unsigned>(across), at)) {
             return;
           }
+        }
+        unit += static_cast<unsigned>(full_across);
+        if (rest != 0) {
+          first[D - 1] = full_across * columns;
+          if (!partial(unit, first, rest)) {
+            return;
+          }
+          ++unit;
         }
       }
     }

@@ -15,6 +15,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+class guard_watch;
 class launch;
 class stack_pool;
 class worker;
@@ -139,6 +140,7 @@ private:
   [[noreturn]] void throw_mismatch() const;
   void fail(std::exception_ptr failure);
 
+  std::unique_ptr<guard_watch> m_watch;
   launch* m_launch = nullptr;
   unit_function m_function = nullptr;
   void* m_frame = nullptr;

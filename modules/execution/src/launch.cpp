@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/launch.hpp>
+
+#include <lanefold/exception.hpp>
+
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+#include <string_view>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+void erase_all(std::string& text, std::string_view part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
+    text.erase(at, part.size());
+  }
+}
+
+} // namespace
+
+std::string type_name(const std::type_info& type) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> readable(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
+  std::string name = status == 0 ? readable.get() : type.name();
+  if (!name.empty() && name.back() == '*') {
+    name.pop_back();
+  }
+  erase_all(name, "(anonymous namespace)::");
+  erase_all(name, LANEFOLD_DETAIL_STRING(LANEFOLD_DETAIL_JOIN(v, LANEFOLD_VERSION_MAJOR)) "::");
+  return name;
+}
+
+const std::string& launch::kernel_name() const {
+  std::call_once(m_named, [this] { m_name = type_name(*m_kernel); });
+  return m_name;
+}
+
+void kernel_error(const std::string& kernel, const std::string& place) {
+  const std::string where = "kernel '" + kernel + (place.empty() ? "'" : "', " + place);
+  try {
+    throw;
+  } catch (const exception& e) {
+    std::throw_with_nested(exception(e.code(), where + ": " + e.what()));
+  } catch (const std::exception& e) {
+    std::throw_with_nested(exception(make_error_code(errc::kernel), where + ": " + e.what()));
+  } catch (...) {
+    std::throw_with_nested(exception(make_error_code(errc::kernel), where + ": an exception of unknown type"));
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

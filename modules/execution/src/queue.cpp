@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/queue.hpp>
+
+#include "executor.hpp"
+#include "executor_threads.hpp"
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/environment.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+// ---- what all handles and commands of a queue share
+
+queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order)
+    : m_executor(runs_on), m_handler(std::move(handler)), m_in_order(in_order),
+      m_serial(in_order || runs_on.threads() == 1) {}
+
+command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, std::unique_ptr<launch> work,
+                                const std::vector<event>& dependencies) {
+  command_ptr submitted = command_ptr::adopt(new command(m_executor, self, std::move(work)));
+  std::vector<dependency> all;
+  for (const event& e : dependencies) {
+    if (e.command() && !(e.command()->is_complete() && !e.command()->error())) {
+      all.push_back({e.command(), dependency_kind::required});
+    }
+  }
+  m_pending.fetch_add(1);
+  command_ptr before = submitted;
+  {
+    const std::lock_guard lock(m_guard);
+    std::swap(before, m_last);
+  }
+  if (m_serial && before && !(before->is_complete() && !before->error())) {
+    all.push_back({before, m_in_order ? dependency_kind::required_unless_known : dependency_kind::order});
+  }
+  m_executor.submit(submitted, std::move(all));
+  return submitted;
+}
+
+void queue_state::wait() {
+  if (m_pending.load() != 0) {
+    executor::refuse_inside_kernel();
+    if (m_serial) {
+      wait_serial();
+    } else {
+      wait_unordered();
+    }
+  }
+  // All that was submitted is complete: what comes now does not depend on it.
+  command_ptr last;
+  const std::lock_guard lock(m_guard);
+  if (m_last && m_last->is_complete()) {
+    std::swap(last, m_last);
+  }
+}
+
+void queue_state::wait_serial() {
+  command_ptr last;
+  {
+    const std::lock_guard lock(m_guard);
+    last = m_last;
+  }
+  executor::wait(last);
+}
+
+void queue_state::wait_unordered() {
+  while (m_pending.load() != 0) {
+    const std::uint32_t before = m_signal.load();
+    m_sleepers.fetch_add(1);
+    // Whoever makes something of this queue ready after this look sees the sleeper and changes m_signal.
+    bool busy = m_executor.help(*this) || m_pending.load() == 0;
+    for (int i = 0; !busy && i < 200; ++i) {
+      std::this_thread::yield();
+      busy = m_signal.load() != before || m_pending.load() == 0;
+    }
+    if (!busy) {
+      m_signal.wait(before);
+    }
+    m_sleepers.fetch_sub(1);
+  }
+}
+
+void queue_state::wake_sleepers() noexcept {
+  m_signal.fetch_add(1);
+  m_signal.notify_all();
+}
+
+void queue_state::command_complete() noexcept {
+  if (m_pending.fetch_sub(1) == 1 && has_sleepers()) {
+    wake_sleepers();
+  }
+}
+
+// ---- errors
+
+void queue_state::command_failed(const std::shared_ptr<failure>& error) {
+  const std::lock_guard lock(m_guard);
+  m_errors.push_back(error);
+  m_has_errors.store(true, std::memory_order_release);
+}
+
+/// Undelivered errors, which count as delivered from now on. Commands that did not run because of one of them are left
+/// out: its error stands for them.
+std::vector<std::shared_ptr<failure>> queue_state::take_errors() {
+  std::vector<std::shared_ptr<failure>> errors;
+  if (m_has_errors.exchange(false, std::memory_order_acquire)) {
+    const std::lock_guard lock(m_guard);
+    errors.swap(m_errors);
+  }
+  std::vector<std::shared_ptr<failure>> taken;
+  std::vector<const failure*> roots;
+  for (const std::shared_ptr<failure>& e : errors) {
+    if (!e->root() && !e->is_delivered()) {
+      taken.push_back(e);
+      roots.push_back(e.get());
+    }
+  }
+  std::sort(roots.begin(), roots.end());
+  for (const std::shared_ptr<failure>& e : errors) {
+    if (e->root() && !e->is_delivered() && !std::binary_search(roots.begin(), roots.end(), e->root().get())) {
+      taken.push_back(e);
+    }
+  }
+  for (const std::shared_ptr<failure>& e : errors) {
+    e->set_delivered();
+  }
+  return taken;
+}
+
+namespace {
+
+std::string message_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "an exception of unknown type";
+  }
+}
+
+std::error_code code_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const exception& e) {
+    return e.code();
+  } catch (...) {
+    return errc::kernel;
+  }
+}
+
+/// The error itself if it is one, else an exception that lists them.
+[[noreturn]] void throw_all(const std::vector<std::shared_ptr<failure>>& errors) {
+  if (errors.size() == 1) {
+    std::rethrow_exception(errors.front()->error());
+  }
+  constexpr std::size_t most_listed = 8;
+  std::string text = std::to_string(errors.size()) + " commands failed:";
+  for (std::size_t i = 0; i < std::min(errors.size(), most_listed); ++i) {
+    text += "\n  " + message_of(errors[i]->error());
+  }
+  if (errors.size() > most_listed) {
+    text += "\n  and " + std::to_string(errors.size() - most_listed) + " more";
+  }
+  throw exception(code_of(errors.front()->error()), text);
+}
+
+} // namespace
+
+void queue_state::deliver_errors() {
+  const std::vector<std::shared_ptr<failure>> errors = take_errors();
+  if (errors.empty()) {
+    return;
+  }
+  if (!has_handler()) {
+    throw_all(errors);
+  }
+  std::vector<std::exception_ptr> list;
+  list.reserve(errors.size());
+  for (const std::shared_ptr<failure>& e : errors) {
+    list.push_back(e->error());
+  }
+  m_handler(exception_list(std::move(list)));
+}
+
+void queue_state::throw_errors_without_handler() {
+  if (!has_handler()) {
+    deliver_errors();
+  }
+}
+
+void queue_state::print_errors() noexcept {
+  try {
+    for (const std::shared_ptr<failure>& e : take_errors()) {
+      std::fprintf(stderr, "lanefold: a queue is destroyed with an error that nobody has asked for: %s\n",
+                   message_of(e->error()).c_str());
+    }
+  } catch (...) {
+    std::fputs("lanefold: a queue is destroyed with errors that nobody has asked for\n", stderr);
+  }
+}
+
+/// The handles of a queue share one; when it goes, all commands have completed.
+class queue_owner {
+public:
+  queue_owner(executor& runs_on, async_handler handler, const property_list& given, const launch_settings& common)
+      : properties(given), settings(common), state(std::make_shared<queue_state>(
+                                                 runs_on, std::move(handler), given.has_property<property::in_order>())) {}
+  queue_owner(const queue_owner&) = delete;
+  queue_owner& operator=(const queue_owner&) = delete;
+  ~queue_owner() {
+    try {
+      state->wait();
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "lanefold: a queue is destroyed inside a kernel: %s\n", e.what());
+    }
+    state->print_errors();
+  }
+
+  const property_list properties;
+  const launch_settings settings;
+  const std::shared_ptr<queue_state> state;
+};
+
+namespace {
+
+launch_settings settings_of(const property_list& properties, const environment& environment) {
+  launch_settings settings;
+  settings.engine = properties.has_property<property::fiber_engine>()
+                        ? properties.get_property<property::fiber_engine>().value
+                        : environment.engine;
+  settings.stack_bytes = environment.stack_bytes;
+  settings.max_work_group_size = device::max_work_group_size();
+  settings.threads = properties.has_property<property::threads>() ? properties.get_property<property::threads>().count
+                                                                  : environment.threads;
+  if (settings.threads < 1 || settings.threads > environment::most_threads) {
+    throw exception(make_error_code(errc::invalid), "property::threads(" + std::to_string(settings.threads) +
+                                                        "): a queue runs on 1 to " +
+                                                        std::to_string(environment::most_threads) + " threads");
+  }
+  return settings;
+}
+
+} // namespace
+
+void require_isa(isa_id needed) {
+  if (!supports(needed)) {
+    throw exception(make_error_code(errc::platform), std::string("this program is compiled for ") + isa_name(needed) +
+                                                         ", but this CPU can only run " + isa_name(cpu_isa()) +
+                                                         ": compile it for this CPU");
+  }
+}
+
+} // namespace detail
+
+// ---- queue
+
+queue::queue(isa_id needed, const async_handler& handler, const property_list& properties) {
+  detail::require_isa(needed);
+  const detail::launch_settings settings = detail::settings_of(properties, detail::environment::read());
+  m_owner = std::make_shared<detail::queue_owner>(detail::executor::get(settings.threads), handler, properties, settings);
+}
+
+event queue::submit(handler& h) {
+  return event(m_owner->state->submit(m_owner->state, std::move(h.m_work), h.m_dependencies));
+}
+
+event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
+  return submit([&](handler& h) {
+    h.depends_on(dependencies);
+    h.memcpy(to, from, bytes);
+  });
+}
+
+event queue::memcpy(void* to, const void* from, std::size_t bytes, const event& dependency) {
+  return submit([&](handler& h) {
+    h.depends_on(dependency);
+    h.memcpy(to, from, bytes);
+  });
+}
+
+event queue::memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies) {
+  return submit([&](handler& h) {
+    h.depends_on(dependencies);
+    h.memset(to, value, bytes);
+  });
+}
+
+event queue::memset(void* to, int value, std::size_t bytes, const event& dependency) {
+  return submit([&](handler& h) {
+    h.depends_on(dependency);
+    h.memset(to, value, bytes);
+  });
+}
+
+void queue::wait() {
+  m_owner->state->wait();
+  m_owner->state->throw_errors_without_handler();
+}
+
+void queue::wait_and_throw() {
+  m_owner->state->wait();
+  m_owner->state->deliver_errors();
+}
+
+void queue::throw_asynchronous() { m_owner->state->deliver_errors(); }
+
+bool queue::is_in_order() const noexcept { return m_owner->state->is_in_order(); }
+
+const detail::launch_settings& queue::settings() const noexcept { return m_owner->settings; }
+
+const property_list& queue::properties() const noexcept { return m_owner->properties; }
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Unified shared memory: memory that the host and kernels reach through the same pointer.
+#pragma once
+
+#include <lanefold/exception.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace usm {
+/// The kinds of unified shared memory [sycl.4.8.2]. On the CPU all are the same memory.
+enum class alloc { host, device, shared, unknown };
+} // namespace usm
+
+/// What says where memory is: a queue, a device, a context. (This module must not know them, so any type with a member
+/// type `usm_place` will do.)
+template <class P>
+concept usm_place = requires { typename std::remove_cvref_t<P>::usm_place; };
+
+namespace detail {
+
+/// Alignment of allocations that ask for none: of the widest register and of a cache line. From 64 KiB on: of a page.
+inline constexpr std::size_t usm_alignment = 64;
+
+/// Null for 0 bytes, for an alignment that is not a power of two, and when there is not enough memory.
+/// `alignment` 0: the default.
+void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind) noexcept;
+/// Nothing for null. Anything but the beginning of a live allocation throws errc::invalid and frees nothing.
+void usm_free(void* memory);
+/// The kind of the live allocation into which the pointer points.
+usm::alloc usm_kind(const void* memory) noexcept;
+/// Live allocations and their bytes, for tests.
+struct usm_usage {
+  std::size_t allocations;
+  std::size_t bytes;
+};
+usm_usage usm_in_use() noexcept;
+
+/// count * sizeof(T) bytes; null if that overflows.
+template <class T>
+T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind) noexcept {
+  if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) {
+    return nullptr;
+  }
+  const std::size_t least = alignof(T) > usm_alignment ? alignof(T) : 0;
+  return static_cast<T*>(usm_allocate(count * sizeof(T), alignment > least ? alignment : least, kind));
+}
+
+} // namespace detail
+
+// Allocation [sycl.4.8.3]. Each returns null when there is not enough memory, when the size overflows, when the alignment
+// is not a power of two (0: the default), or when the size is 0. The memory is uninitialised, aligned to 64 bytes, from
+// 64 KiB on to a page. To be freed with `free`. Callable from any host thread.
+
+/// `bytes` of memory of a given kind.
+template <usm_place Place>
+[[nodiscard]] void* malloc(std::size_t bytes, const Place&, usm::alloc kind) noexcept {
+  return detail::usm_allocate(bytes, 0, kind);
+}
+template <class T, usm_place Place>
+[[nodiscard]] T* malloc(std::size_t count, const Place&, usm::alloc kind) noexcept {
+  return detail::usm_allocate<T>(count, 0, kind);
+}
+template <usm_place Place>
+[[nodiscard]] void* aligned_alloc(std::size_t alignment, std::size_t bytes, const Place&, usm::alloc kind) noexcept {
+  return detail::usm_allocate(bytes, alignment, kind);
+}
+template <class T, usm_place Place>
+[[nodiscard]] T* aligned_alloc(std::size_t alignment, std::size_t count, const Place&, usm::alloc kind) noexcept {
+  return detail::usm_allocate<T>(count, alignment, kind);
+}
+
+/// Memory for kernels; on the CPU the host reaches it too. `where`: a queue, or a device and a context.
+template <usm_place... Where>
+[[nodiscard]] void* malloc_device(std::size_t bytes, const Where&...) noexcept {
+  return detail::usm_allocate(bytes, 0, usm::alloc::device);
+}
+template <class T, usm_place... Where>
+[[nodiscard]] T* malloc_device(std::size_t count, const Where&...) noexcept {
+  return detail::usm_allocate<T>(count, 0, usm::alloc::device);
+}
+template <usm_place... Where>
+[[nodiscard]] void* aligned_alloc_device(std::size_t alignment, std::size_t bytes, const Where&...) noexcept {
+  return detail::usm_allocate(bytes, alignment, usm::alloc::device);
+}
+template <class T, usm_place... Where>
+[[nodiscard]] T* aligned_alloc_device(std::size_t alignment, std::size_t count, const Where&...) noexcept {
+  return detail::usm_allocate<T>(count, alignment, usm::alloc::device);
+}
+
+/// Memory of the host, which kernels reach.
+template <usm_place... Where>
+[[nodiscard]] void* malloc_host(std::size_t bytes, const Where&...) noexcept {
+  return detail::usm_allocate(bytes, 0, usm::alloc::host);
+}
+template <class T, usm_place... Where>
+[[nodiscard]] T* malloc_host(std::size_t count, const Where&...) noexcept {
+  return detail::usm_allocate<T>(count, 0, usm::alloc::host);
+}
+template <usm_place... Where>
+[[nodiscard]] void* aligned_alloc_host(std::size_t alignment, std::size_t bytes, const Where&...) noexcept {
+  return detail::usm_allocate(bytes, alignment, usm::alloc::host);
+}
+template <class T, usm_place... Where>
+[[nodiscard]] T* aligned_alloc_host(std::size_t alignment, std::size_t count, const Where&...) noexcept {
+  return detail::usm_allocate<T>(count, alignment, usm::alloc::host);
+}
+
+/// Memory that host and kernels share.
+template <usm_place... Where>
+[[nodiscard]] void* malloc_shared(std::size_t bytes, const Where&...) noexcept {
+  return detail::usm_allocate(bytes, 0, usm::alloc::shared);
+}
+template <class T, usm_place... Where>
+[[nodiscard]] T* malloc_shared(std::size_t count, const Where&...) noexcept {
+  return detail::usm_allocate<T>(count, 0, usm::alloc::shared);
+}
+template <usm_place... Where>
+[[nodiscard]] void* aligned_alloc_shared(std::size_t alignment, std::size_t bytes, const Where&...) noexcept {
+  return detail::usm_allocate(bytes, alignment, usm::alloc::shared);
+}
+template <class T, usm_place... Where>
+[[nodiscard]] T* aligned_alloc_shared(std::size_t alignment, std::size_t count, const Where&...) noexcept {
+  return detail::usm_allocate<T>(count, alignment, usm::alloc::shared);
+}
+
+/// Frees USM; nothing for null. A pointer that was freed before, that never came from these functions, or that points
+/// into an allocation throws errc::invalid, and nothing is freed. No command may still use the memory.
+template <usm_place Place>
+void free(void* memory, const Place&) {
+  detail::usm_free(memory);
+}
+
+/// The kind of the allocation into which the pointer points; usm::alloc::unknown for anything else. [sycl.4.8.4]
+template <usm_place Place>
+[[nodiscard]] usm::alloc get_pointer_type(const void* memory, const Place&) noexcept {
+  return detail::usm_kind(memory);
+}
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/memory/usm.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <sstream>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t page_aligned_from = 64 * 1024;
+
+struct allocation {
+  std::size_t bytes;
+  usm::alloc kind;
+};
+
+/// The live allocations of the process.
+class registry {
+public:
+  void insert(void* memory, allocation a) {
+    const std::lock_guard lock(m_guard);
+    m_live.emplace(key(memory), a);
+    m_bytes += a.bytes;
+  }
+
+  /// Throws unless it is the beginning of a live allocation.
+  void erase(void* memory) {
+    const std::lock_guard lock(m_guard);
+    const auto found = find(memory);
+    if (found == m_live.end() || found->first != key(memory)) {
+      std::ostringstream text;
+      text << "free(" << memory << "): ";
+      if (found == m_live.end()) {
+        text << "not a live USM allocation; was it freed before, or does it come from elsewhere?";
+      } else {
+        text << "points " << address(memory) - ~found->first << " bytes into a USM allocation, not to its beginning";
+      }
+      throw exception(make_error_code(errc::invalid), text.str());
+    }
+    m_bytes -= found->second.bytes;
+    m_live.erase(found);
+  }
+
+  usm::alloc kind(const void* memory) {
+    const std::lock_guard lock(m_guard);
+    const auto found = find(memory);
+    return found == m_live.end() ? usm::alloc::unknown : found->second.kind;
+  }
+
+  usm_usage usage() {
+    const std::lock_guard lock(m_guard);
+    return {m_live.size(), m_bytes};
+  }
+
+private:
+  // Keys are complements of addresses: a leak checker must not find the pointers here, or it would never report memory
+  // that the program has lost. Their order is reversed.
+  using map = std::map<std::uintptr_t, allocation>;
+
+  static std::uintptr_t address(const void* memory) noexcept { return reinterpret_cast<std::uintptr_t>(memory); }
+  static std::uintptr_t key(const void* memory) noexcept { return ~address(memory); }
+
+  /// The allocation that holds the address.
+  map::iterator find(const void* memory) {
+    const auto found = m_live.lower_bound(key(memory)); // the last that does not begin behind the address
+    return found != m_live.end() && address(memory) - ~found->first < found->second.bytes ? found : m_live.end();
+  }
+
+  std::mutex m_guard;
+  map m_live;
+  std::size_t m_bytes = 0;
+};
+
+registry& live() {
+  static registry& r = *new registry(); // never destroyed: static objects may free memory in their destructors
+  return r;
+}
+
+} // namespace
+
+void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind) noexcept {
+  if (bytes == 0 || (alignment != 0 && !std::has_single_bit(alignment)) || kind == usm::alloc::unknown) {
+    return nullptr;
+  }
+  const std::size_t least = bytes >= page_aligned_from ? page : usm_alignment;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, alignment > least ? alignment : least, bytes) != 0) {
+    return nullptr;
+  }
+  try {
+    live().insert(memory, {bytes, kind});
+  } catch (const std::bad_alloc&) {
+    std::free(memory);
+    return nullptr;
+  }
+  return memory;
+}
+
+void usm_free(void* memory) {
+  if (memory != nullptr) {
+    live().erase(memory);
+    std::free(memory);
+  }
+}
+
+usm::alloc usm_kind(const void* memory) noexcept { return live().kind(memory); }
+
+usm_usage usm_in_use() noexcept { return live().usage(); }
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
