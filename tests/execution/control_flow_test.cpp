@@ -132,27 +132,27 @@ TYPED_TEST(control_flow, for_with_uniform_and_varying_bounds) {
 /// Lanes that are off neither read nor write: their indices may be anything.
 TYPED_TEST(control_flow, gathers_and_scatters_skip_inactive_work_items) {
   lf::queue q;
-  constexpr std::size_t n = 300;
-  std::vector<int> index(n), table(n), out(n, 0), hits(n, 0);
-  for (std::size_t i = 0; i < n; ++i) {
-    index[i] = i % 3 == 0 ? 0x7ffffff0 : static_cast<int>((i * 7) % n);
+  constexpr std::size_t size = 300;
+  std::vector<int> index(size), table(size), out(size, 0), hits(size, 0);
+  for (std::size_t i = 0; i < size; ++i) {
+    index[i] = i % 3 == 0 ? 0x7ffffff0 : static_cast<int>((i * 7) % size);
     table[i] = static_cast<int>(i * i);
   }
-  const lf::view<const int> ix(index.data(), n), t(table.data(), n);
-  const lf::view<int> o(out.data(), n), h(hits.data(), n);
-  q.parallel_for(lf::nd_range<1>(n, 100), how<TypeParam>(), [=](auto it) {
+  const lf::view<const int> ix(index.data(), size), t(table.data(), size);
+  const lf::view<int> o(out.data(), size), h(hits.data(), size);
+  q.parallel_for(lf::nd_range<1>(size, 100), how<TypeParam>(), [=](auto it) {
      const auto i = it.get_global_id(0);
      const auto j = ix[i];
-     it.if_(j < int(n), [&] {
+     it.if_(j < int(size), [&] {
        o[i] = t[j] + 1;
        h[j] = t[j];
      });
    }).wait();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < size; ++i) {
     const bool on = i % 3 != 0;
-    ASSERT_EQ(out[i], on ? static_cast<int>((i * 7 % n) * (i * 7 % n)) + 1 : 0);
+    ASSERT_EQ(out[i], on ? static_cast<int>((i * 7 % size) * (i * 7 % size)) + 1 : 0);
     if (on) {
-      ASSERT_EQ(hits[i * 7 % n], static_cast<int>((i * 7 % n) * (i * 7 % n)));
+      ASSERT_EQ(hits[i * 7 % size], static_cast<int>((i * 7 % size) * (i * 7 % size)));
     }
   }
 }

@@ -15,16 +15,6 @@ namespace {
 
 using namespace fiber_harness;
 
-std::vector<lf::fiber_engine> all_engines() {
-  std::vector<lf::fiber_engine> engines{lf::fiber_engine::automatic};
-#if LANEFOLD_HAS_NATIVE_SWITCH
-  engines.push_back(lf::fiber_engine::native);
-#endif
-  engines.push_back(lf::fiber_engine::boost_context);
-  engines.push_back(lf::fiber_engine::boost_fiber);
-  return engines;
-}
-
 template <class Function>
 std::string message_of(Function&& function) {
   try {
@@ -143,8 +133,11 @@ TEST_P(fiber_engine, sub_groups_meet_among_themselves) {
 
 TEST_P(fiber_engine, a_single_sub_group_may_meet_alone) {
   constexpr unsigned width = 4;
-  const unsigned subgroups = (units() + width - 1) / width;
-  for (unsigned chosen = 0; chosen < subgroups; ++chosen) {
+  const unsigned sub_groups = (units() + width - 1) / width;
+  for (unsigned chosen : {0U, 1U, sub_groups / 2, sub_groups - 1}) {
+    if (chosen >= sub_groups) {
+      continue;
+    }
     std::vector<unsigned> order;
     std::size_t phases = 0;
     run_groups(engine(), 4, units(), [&](unit_item& it) {
@@ -343,6 +336,8 @@ TEST_P(fiber_engine, a_sub_group_barrier_that_some_units_miss_is_an_error) {
           counted on_stack;
           if (it.unit != missing) {
             it.sub_group_barrier(width);
+          } else if (instead == 0) {
+            return;
           } else if (instead == 1) {
             it.barrier();
           } else if (instead == 2) {
@@ -432,6 +427,36 @@ TEST_P(fiber_engine, threads_have_stacks_of_their_own) {
   const std::size_t n = units();
   for (std::size_t sum : sums) {
     EXPECT_EQ(sum, 9 * (n * (n - 1) / 2));
+  }
+}
+
+TEST(fiber_engines, automatic_stands_for_one_that_works) {
+  EXPECT_NE(detail::default_fiber_engine(), lf::fiber_engine::automatic);
+  std::size_t sum = 0;
+  run_groups(lf::fiber_engine::automatic, 2, 16, [&sum](unit_item& it) {
+    it.barrier();
+    sum += it.unit;
+  });
+  EXPECT_EQ(sum, 240U);
+}
+
+TEST(fiber_engines, launches_may_alternate_between_engines_and_group_sizes) {
+  for (unsigned round = 0; round < 4; ++round) {
+    for (unsigned units : {256U, 5U, 64U, 1000U}) {
+      for (lf::fiber_engine engine : all_engines()) {
+        std::vector<unsigned> values(units);
+        run_groups(engine, 2, units, [&values](unit_item& it) {
+          values[it.unit] = it.unit;
+          it.barrier();
+          const unsigned other = values[it.units - 1 - it.unit];
+          it.barrier();
+          values[it.unit] = other;
+        });
+        for (unsigned unit = 0; unit < units; ++unit) {
+          ASSERT_EQ(values[unit], units - 1 - unit);
+        }
+      }
+    }
   }
 }
 

@@ -8,15 +8,24 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <string>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 namespace fiber_harness {
 
 namespace lf = lanefold;
 namespace detail = lanefold::detail;
+
+/// Every engine of this platform.
+inline std::vector<lf::fiber_engine> all_engines() {
+  std::vector<lf::fiber_engine> engines{lf::fiber_engine::boost_context, lf::fiber_engine::boost_fiber};
+  if (LANEFOLD_HAS_NATIVE_SWITCH) {
+    engines.insert(engines.begin(), lf::fiber_engine::native);
+  }
+  return engines;
+}
 
 /// What a unit of the tests knows of itself.
 struct unit_item {

@@ -76,8 +76,9 @@ TYPED_TEST(arithmetic_real, ldexp) {
       const auto x = make_lanes<T, N>(any_value<T>);
       const auto n = make_lanes<int, N>([] { return static_cast<int>(engine()() % 4800) - 2400; });
       const auto few = make_lanes<std::int16_t, N>([] { return static_cast<std::int16_t>(engine()() % 300 - 150); });
-      const auto far = lf::ldexp(lf::varying<T, N, Isa>::load(x.at), lf::varying<int, N, Isa>::load(n.at));
-      const auto near = lf::ldexp(lf::varying<T, N, Isa>::load(x.at), lf::varying<std::int16_t, N, Isa>::load(few.at));
+      const auto far = lanes(lf::ldexp(lf::varying<T, N, Isa>::load(x.at), lf::varying<int, N, Isa>::load(n.at)));
+      const auto near =
+          lanes(lf::ldexp(lf::varying<T, N, Isa>::load(x.at), lf::varying<std::int16_t, N, Isa>::load(few.at)));
       for (std::size_t i = 0; i < N; ++i) {
         ASSERT_TRUE(same(far[i], std::ldexp(x[i], n[i]))) << x[i] << " * 2^" << n[i] << " = " << far[i];
         ASSERT_TRUE(same(near[i], std::ldexp(x[i], few[i]))) << x[i] << " * 2^" << few[i] << " = " << near[i];
@@ -98,7 +99,7 @@ TYPED_TEST(arithmetic_real, rsqrt_within_2_ulp) {
         const T m = std::uniform_real_distribution<T>(T(1), T(4))(engine());
         return round % 2 == 0 ? m : std::ldexp(m, static_cast<int>(engine()() % 276) - 150);
       });
-      const auto y = lf::rsqrt(lf::varying<T, N, Isa>::load(x.at));
+      const auto y = lanes(lf::rsqrt(lf::varying<T, N, Isa>::load(x.at)));
       for (std::size_t i = 0; i < N; ++i) {
         const double error = ulps(y[i], 1 / std::sqrt(static_cast<long double>(x[i])));
         ASSERT_LE(error, 2) << x[i] << " in lane " << i << " of " << N << ": " << y[i];
@@ -116,10 +117,12 @@ TYPED_TEST(arithmetic_real, rsqrt_of_special_values) {
     const auto of = [](T x, std::size_t lane) {
       lanes_of<T, N> a = make_lanes<T, N>([] { return T(4); });
       a.at[lane] = x;
-      const auto y = lf::rsqrt(lf::varying<T, N, Isa>::load(a.at));
-      for (std::size_t i = 0; i < N; ++i)
-        if (i != lane)
+      const auto y = lanes(lf::rsqrt(lf::varying<T, N, Isa>::load(a.at)));
+      for (std::size_t i = 0; i < N; ++i) {
+        if (i != lane) {
           EXPECT_LE(ulps(y[i], 0.5L), 2);
+        }
+      }
       return y[lane];
     };
     for (std::size_t lane = 0; lane < N; lane += N > 16 ? 17 : 1) {

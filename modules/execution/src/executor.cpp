@@ -196,6 +196,12 @@ private:
 
 // ---- executor
 
+namespace {
+/// The only thing that orders the making of an executor before its first use by a worker: the pointer comes through
+/// oneTBB, see executor_threads.hpp.
+constinit std::atomic<unsigned> executors_made{0};
+} // namespace
+
 executor& executor::get(std::size_t threads) {
   static std::mutex guard;
   // Never destroyed: workers may still look for work when the process ends.
@@ -204,6 +210,7 @@ executor& executor::get(std::size_t threads) {
   executor*& found = executors[threads];
   if (found == nullptr) {
     found = new executor(threads);
+    executors_made.fetch_add(1, std::memory_order_release);
   }
   return *found;
 }
@@ -546,7 +553,10 @@ std::size_t executor::invitations() noexcept {
   return missing;
 }
 
-void executor::work_entry(void* self) { static_cast<executor*>(self)->work(); }
+void executor::work_entry(void* self) {
+  executors_made.load(std::memory_order_acquire);
+  static_cast<executor*>(self)->work();
+}
 
 void executor::work() {
   {

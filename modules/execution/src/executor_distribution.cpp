@@ -13,8 +13,11 @@ distribution::distribution(launch& work, std::size_t first, std::size_t last, st
   // A task is one group, unless there are more groups than half a word can count.
   m_unit = groups / (std::numeric_limits<std::uint32_t>::max() / 2) + 1;
   const std::size_t count = (groups + m_unit - 1) / m_unit;
-  m_grain = static_cast<std::uint32_t>(std::clamp<std::size_t>(work.grain() / m_unit, 1, count));
-  m_count = std::clamp<std::size_t>(count / m_grain, 1, threads);
+  const std::size_t grain = std::clamp<std::size_t>(work.grain() / m_unit, 1, count);
+  m_count = std::clamp<std::size_t>(count / grain, 1, threads);
+  // Smaller pieces would not even out the threads' work any better.
+  constexpr std::size_t pieces_per_thread = 64;
+  m_grain = static_cast<std::uint32_t>(std::max(grain, count / (m_count * pieces_per_thread)));
   m_shares = std::make_unique<share[]>(m_count);
   for (std::size_t i = 0; i < m_count; ++i) {
     const tasks mine{static_cast<std::uint32_t>(count * i / m_count),

@@ -2,6 +2,7 @@
 /// All of the module simd. Written by scripts/update-umbrellas.
 #pragma once
 
+#include <lanefold/simd/arithmetic.hpp>
 #include <lanefold/simd/isa.hpp>
 #include <lanefold/simd/lane_context.hpp>
 #include <lanefold/simd/lane_id.hpp>

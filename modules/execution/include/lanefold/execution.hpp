@@ -2,12 +2,14 @@
 /// All of the module execution. Written by scripts/update-umbrellas.
 #pragma once
 
+#include <lanefold/execution/async_handler.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
 #include <lanefold/execution/group.hpp>
+#include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>
@@ -15,6 +17,7 @@
 #include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/property.hpp>
+#include <lanefold/execution/queue.hpp>
 #include <lanefold/execution/range_launch.hpp>
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/execution/sub_group.hpp>

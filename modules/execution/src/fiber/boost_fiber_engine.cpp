@@ -21,8 +21,9 @@ struct pooled_stack {
   boost::context::stack_context allocate() const {
     ++*in_use;
     boost::context::stack_context stack;
-    stack.sp = stacks->top(number);
-    stack.size = static_cast<std::size_t>(stacks->top(number) - stacks->bottom(number));
+    // Boost.Fiber's functions have frames of 6 KiB: with less colour two pages hold them.
+    stack.sp = stacks->top(number, 1024);
+    stack.size = static_cast<std::size_t>(stacks->top(number, 1024) - stacks->bottom(number));
     return stack;
   }
   void deallocate(boost::context::stack_context&) const noexcept { --*in_use; }

@@ -56,7 +56,7 @@ void switch_announcer::start(const stack_pool& stacks, std::size_t count) {
   }
   for (std::size_t i = 1; i < count; ++i) {
     std::byte* bottom = stacks.bottom(i - 1);
-    m_states[i].bounds = {bottom, static_cast<std::size_t>(stacks.top(i - 1) - bottom)};
+    m_states[i].bounds = {bottom, static_cast<std::size_t>(stacks.end(i - 1) - bottom)};
     m_states[i].fake_stack = nullptr;
     if (under_address_sanitizer()) {
       // What the frames of an earlier unit that were never left have marked.

@@ -22,9 +22,7 @@ namespace detail {
 
 namespace {
 
-constexpr std::size_t cache_line = 64;
-constexpr std::size_t colour_bytes = 4096;   // addresses this far apart share a set of the first-level cache
-constexpr std::size_t colour_step = 5 * 64;  // odd in cache lines: 64 neighbours begin at 64 different sets
+constexpr std::size_t most_colour_bytes = 4096; // addresses this far apart share a set of the first-level cache
 constexpr std::size_t smallest_stack = 16 * 1024;
 constexpr std::size_t default_stack = 256 * 1024;
 
@@ -39,7 +37,7 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit
 // the tops spread over all sets of the address translation caches.
 std::size_t stack_stride(std::size_t bytes) {
   const std::size_t page = page_bytes();
-  const std::size_t pages = 1 + round_up(bytes + colour_bytes, page) / page;
+  const std::size_t pages = 1 + round_up(bytes + most_colour_bytes, page) / page;
   return (pages | 1) * page;
 }
 
@@ -160,8 +158,7 @@ void stack_pool::grow(std::size_t count) {
       m_counted_guards += mapping ? 1 : 0;
     }
     m_guarded += light || mapping ? 1 : 0;
-    const std::size_t colour = m_stacks.size() * colour_step % colour_bytes;
-    m_stacks.push_back({guard + page_bytes(), guard + stride - colour});
+    m_stacks.push_back({guard + page_bytes(), guard + stride});
   }
 }
 
@@ -176,8 +173,6 @@ std::size_t stack_pool::find_guard(const void* address) const {
   }
   return size();
 }
-
-static_assert(colour_step % cache_line == 0 && colour_step / cache_line % 2 == 1);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -29,8 +29,14 @@ public:
   void reserve(std::size_t count, std::size_t bytes);
 
   [[nodiscard]] std::size_t size() const { return m_stacks.size(); }
-  /// End of the usable memory of stack `i`, aligned to a cache line.
-  [[nodiscard]] std::byte* top(std::size_t i) const { return m_stacks[i].top; }
+  /// Where stack `i` begins, aligned to a cache line: less than `colour_bytes` (a power of two) below its end. All
+  /// 4 KiB spread best; users whose frames are large anyway take less.
+  [[nodiscard]] std::byte* top(std::size_t i, std::size_t colour_bytes = 4096) const {
+    constexpr std::size_t colour_step = 5 * 64; // odd in cache lines: 64 neighbours begin at 64 different sets
+    return end(i) - i * colour_step % colour_bytes;
+  }
+  /// End of the memory of stack `i`, aligned to a page.
+  [[nodiscard]] std::byte* end(std::size_t i) const { return m_stacks[i].end; }
   /// Lowest usable address of stack `i`.
   [[nodiscard]] std::byte* bottom(std::size_t i) const { return m_stacks[i].bottom; }
   /// Usable bytes of every stack.
@@ -43,7 +49,7 @@ public:
 private:
   struct stack {
     std::byte* bottom;
-    std::byte* top;
+    std::byte* end;
   };
   struct block {
     std::byte* memory;

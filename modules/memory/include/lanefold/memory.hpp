@@ -3,4 +3,5 @@
 #pragma once
 
 #include <lanefold/memory/local_accessor.hpp>
+#include <lanefold/memory/usm.hpp>
 #include <lanefold/memory/view.hpp>

@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -80,8 +81,19 @@ public:
   template <class U>
     requires std::is_arithmetic_v<U>
   LANEFOLD_ALWAYS_INLINE explicit operator varying<U, Lanes::size, typename Lanes::isa>() const {
-    return varying<U, Lanes::size, typename Lanes::isa>::template affine<Lanes::columns>(
-        static_cast<U>(m_base), static_cast<U>(row_stride()), static_cast<U>(column_stride()));
+    using result = varying<U, Lanes::size, typename Lanes::isa>;
+    if constexpr (std::is_floating_point_v<U>) {
+      // In floating point only while all indices are exact in it, and where it is cheaper.
+      if constexpr (row_kind == stride::dynamic || column_kind == stride::dynamic) {
+        return result(value());
+      } else if (static_cast<std::size_t>(m_base) >
+                 (std::size_t{1} << (std::numeric_limits<U>::digits < 63 ? std::numeric_limits<U>::digits : 63)) -
+                     2 * Lanes::size) [[unlikely]] {
+        return large_values<result>(*this);
+      }
+    }
+    return result::template affine<Lanes::columns>(static_cast<U>(m_base), static_cast<U>(row_stride()),
+                                                   static_cast<U>(column_stride()));
   }
 
   template <uniform_integer U>
@@ -113,6 +125,11 @@ public:
   }
 
 private:
+  template <class Result>
+  LANEFOLD_COLD static Result large_values(lane_index i) {
+    return Result(i.value());
+  }
+
   context_type* m_context;
   std::ptrdiff_t m_base;
   std::ptrdiff_t m_row;

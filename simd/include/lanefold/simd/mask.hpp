@@ -30,7 +30,7 @@ struct mask_access;
 
 /// N bools, one for each lane; N is a power of two from 1 to 256. An immutable value: `it.var(m)` makes a variable.
 /// The operators work lane by lane, `==` and `!=` too; `&&` and `||` evaluate both sides. A mask never converts to
-/// bool: ask `any(m)`, `all(m)` or `none(m)`, or write `it.if_(m, …)`.
+/// bool (the conversion exists to say so): ask `any(m)`, `all(m)` or `none(m)`, or write `it.if_(m, …)`.
 /// Kept as bits in words of up to 64 lanes. (Not in pieces of one register each: g++ 12 then merges neighbouring pieces
 /// into vectors, through memory.)
 template <std::size_t N, class Isa>
@@ -54,7 +54,11 @@ public:
 
   template <class T>
     requires std::is_same_v<T, bool>
-  explicit operator T() const = delete; // a mask is not one bool: use any(m), all(m), none(m) or it.if_(m, …)
+  explicit operator T() const {
+    static_assert(!std::is_same_v<T, bool>, "lanefold: a mask is not one bool, it has one for each work-item: write "
+                                            "it.if_(mask, ...), or ask any(mask), all(mask), none(mask)");
+    return false;
+  }
 
   LANEFOLD_ALWAYS_INLINE static mask all_true() { return mask(true); }
   LANEFOLD_ALWAYS_INLINE static mask none_true() { return mask(false); }
@@ -69,18 +73,18 @@ public:
     }));
   }
 
-  /// Lane i is bit i of `bits`; N <= 64. Bits from N on are ignored.
-  LANEFOLD_ALWAYS_INLINE static mask from_bits(std::uint64_t bits)
+  /// Lane i is bit i of `all`; N <= 64. Bits from N on are ignored.
+  LANEFOLD_ALWAYS_INLINE static mask from_bits(std::uint64_t all)
     requires(N <= 64)
   {
     return mask(
-        pieces::generate([=](std::size_t i) { return static_cast<piece>((bits >> (i * s_lanes)) & s_full); }));
+        pieces::generate([=](std::size_t i) { return static_cast<piece>((all >> (i * s_lanes)) & s_full); }));
   }
 
-  /// Lane 64 * k + i is bit i of words[k]; reads `mask::words` words. Bits from N on are ignored.
-  LANEFOLD_ALWAYS_INLINE static mask from_words(const std::uint64_t* words) {
+  /// Lane 64 * k + i is bit i of all[k]; reads `mask::words` words. Bits from N on are ignored.
+  LANEFOLD_ALWAYS_INLINE static mask from_words(const std::uint64_t* all) {
     return mask(pieces::generate(
-        [=](std::size_t i) { return static_cast<piece>(words[i] & s_full); }));
+        [=](std::size_t i) { return static_cast<piece>(all[i] & s_full); }));
   }
 
   LANEFOLD_ALWAYS_INLINE bool any() const { return folded_or() != 0; }

@@ -74,4 +74,52 @@ private:
   const context_type* m_context;
 };
 
+/// A bool of each work-item: `it.var(mask)` or `it.var(true)`.
+template <class Lanes>
+class variable<bool, Lanes> : public mask<Lanes::size, typename Lanes::isa> {
+public:
+  using value_type = mask<Lanes::size, typename Lanes::isa>;
+  using context_type = detail::lane_context<Lanes>;
+
+  LANEFOLD_ALWAYS_INLINE variable(const context_type* context, const value_type& m)
+      : value_type(m), m_context(context) {}
+  LANEFOLD_ALWAYS_INLINE variable(const variable&) = default;
+
+  LANEFOLD_ALWAYS_INLINE variable& operator=(const variable& m) { return set(m); }
+  LANEFOLD_ALWAYS_INLINE variable& operator=(const value_type& m) { return set(m); }
+  LANEFOLD_ALWAYS_INLINE variable& operator=(bool b) { return set(value_type(b)); }
+  LANEFOLD_ALWAYS_INLINE variable& operator&=(const value_type& m) { return set(value() & m); }
+  LANEFOLD_ALWAYS_INLINE variable& operator|=(const value_type& m) { return set(value() | m); }
+  LANEFOLD_ALWAYS_INLINE variable& operator^=(const value_type& m) { return set(value() ^ m); }
+
+private:
+  LANEFOLD_ALWAYS_INLINE const value_type& value() const { return *this; }
+  LANEFOLD_ALWAYS_INLINE variable& set(const value_type& m) {
+    if (m_context->all) {
+      detail::assign(static_cast<value_type&>(*this), m);
+    } else {
+      detail::assign(static_cast<value_type&>(*this), m, m_context->active);
+    }
+    return *this;
+  }
+
+  const context_type* m_context;
+};
+
+namespace detail {
+
+/// The variable that begins with a varying or a mask, or with what is derived from one.
+template <class Lanes, class T>
+LANEFOLD_ALWAYS_INLINE variable<T, Lanes> make_variable(const lane_context<Lanes>* context,
+                                                        const varying<T, Lanes::size, typename Lanes::isa>& v) {
+  return {context, v};
+}
+template <class Lanes>
+LANEFOLD_ALWAYS_INLINE variable<bool, Lanes> make_variable(const lane_context<Lanes>* context,
+                                                           const mask<Lanes::size, typename Lanes::isa>& m) {
+  return {context, m};
+}
+
+} // namespace detail
+
 LANEFOLD_END_NAMESPACE

@@ -2,13 +2,26 @@
 /// One value for each work-item of a sub-group.
 #pragma once
 
-#include <cmath>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include <lanefold/simd/detail/register_bits.hpp>
+#include <lanefold/simd/detail/register_convert.hpp>
+#include <lanefold/simd/detail/register_divide.hpp>
 #include <lanefold/simd/mask.hpp>
+#include <lanefold/simd/memory.hpp>
+
+/// clang contracts a * b + c to one instruction within an expression only, and here every operator is a function: these
+/// allow it between them, as g++ does on its own. Define LANEFOLD_NO_FP_CONTRACT (or, for g++, -ffp-contract=off) to
+/// round after each operator.
+#if defined(__clang__) && !defined(LANEFOLD_NO_FP_CONTRACT)
+#define LANEFOLD_DETAIL_FP_CONTRACT _Pragma("clang fp contract(fast)")
+#else
+#define LANEFOLD_DETAIL_FP_CONTRACT
+#endif
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -22,6 +35,7 @@ void is_varying_test(const varying<T, N, Isa>&);
 template <std::size_t N, class Isa>
 void is_mask_test(const mask<N, Isa>&);
 
+/// The way to the registers of a varying.
 struct varying_access {
   template <class V>
   LANEFOLD_ALWAYS_INLINE static const auto& registers(const V& v) {
@@ -37,11 +51,15 @@ struct varying_access {
   }
 };
 
+/// What C++ makes of two operands, and of one.
 template <class T, class U>
 using arithmetic_result = decltype(std::declval<T>() + std::declval<U>());
+template <class T>
+using promoted = decltype(+std::declval<T>());
 
 } // namespace detail
 
+/// A varying, or what is derived from one: a variable, the result of `x[i]`.
 template <class T>
 concept varying_value = requires(const T& x) { detail::is_varying_test(x); };
 template <class T>
@@ -49,180 +67,177 @@ inline constexpr bool is_varying_v = varying_value<T>;
 template <class T>
 inline constexpr bool is_mask_v = requires(const T& x) { detail::is_mask_test(x); };
 
+/// One T for each lane of a sub-group; N is a power of two from 1 to 256. An immutable value: `it.var(v)` makes a
+/// variable.
+///
+/// Operators work lane by lane, between varyings of any element types and plain values on either side, and give what C++
+/// gives for the element types (`varying<char> + varying<char>` is a `varying<int>`, `varying<float> * 2.0` a
+/// `varying<double>`). Comparisons give a `mask`. Integer division never traps: where the divisor is 0 the lane is
+/// unspecified (lanes that are not active may hold anything).
+/// Multiplications and additions may contract to fused ones where the compiler's settings allow it.
+///
+/// Functions with a mask touch memory only for the lanes that are set; the other lanes load 0.
+/// Pointers need the alignment of T, no more.
 template <class T, std::size_t N, class Isa>
 class varying {
+  static_assert(!std::is_same_v<T, bool>, "lanefold: a varying bool is a mask<N>");
+  static_assert(Element<T>, "lanefold: the element type of a varying is an arithmetic type");
+  static_assert(N >= 1 && N <= 256 && (N & (N - 1)) == 0, "lanefold: a varying has a power of two of lanes, 1 to 256");
+  using memory = detail::lane_memory<T, N, Isa>;
+
 public:
   using value_type = T;
   using isa = Isa;
   using mask_type = mask<N, Isa>;
-  static constexpr std::size_t register_lanes = detail::register_lanes<T, N, Isa>();
-  using register_type = typename detail::register_of<T, register_lanes, Isa>::type;
-  using registers_type = detail::pack<register_type, N / register_lanes>;
-  using element_type = typename detail::register_traits<register_type>::element;
+  /// Lanes of one register, its type, and all of them: an implementation detail that only functions of this library may
+  /// depend on.
+  static constexpr std::size_t register_lanes = memory::lanes;
+  using register_type = typename memory::reg;
+  using registers_type = typename memory::registers;
+  using element_type = typename memory::element;
 
   static constexpr std::size_t size() { return N; }
 
+  /// The same value in every lane.
   LANEFOLD_ALWAYS_INLINE varying(T x)
-      : m_registers(registers_type::generate([=](std::size_t) { return broadcast(x); })) {}
+      : m_registers(registers_type::generate([=](std::size_t) LANEFOLD_INLINE_LAMBDA {
+          return register_type(static_cast<element_type>(x));
+        })) {}
   template <class U>
     requires(std::is_arithmetic_v<U> && !std::is_same_v<U, T>)
   LANEFOLD_ALWAYS_INLINE varying(U x) : varying(static_cast<T>(x)) {}
+  /// Each lane converted as C++ converts.
   template <class U>
     requires(!std::is_same_v<U, T>)
-  LANEFOLD_ALWAYS_INLINE explicit varying(const varying<U, N, Isa>& v) : m_registers(converted(v)) {}
-  varying(const varying&) = default;
-  varying& operator=(const varying&) = delete;
+  LANEFOLD_ALWAYS_INLINE explicit varying(const varying<U, N, Isa>& v)
+      : m_registers(detail::convert_registers<register_type>(detail::varying_access::registers(v))) {}
+  /// 1 where the mask is set, 0 elsewhere.
+  template <class M>
+    requires std::is_same_v<M, mask_type>
+  LANEFOLD_ALWAYS_INLINE explicit varying(const M& m)
+      : m_registers(registers_type::map(
+            [](auto b) LANEFOLD_INLINE_LAMBDA {
+              return detail::blend<Isa>(b, register_type(element_type(1)), register_type(element_type(0)));
+            },
+            detail::split<register_lanes>(m))) {}
 
+  varying(const varying&) = default;
+  varying& operator=(const varying&) = delete; // values are immutable: it.var(x) makes a variable
+
+  template <class B>
+    requires std::is_same_v<B, bool>
+  explicit operator B() const {
+    static_assert(!std::is_same_v<B, bool>, "lanefold: a varying is not one bool, it has a value for each work-item: "
+                                            "compare it and write it.if_(condition, ...), or ask any(), all(), none()");
+    return false;
+  }
+
+  /// Lane i, which must be below N. Uniform; slow for an i that is not a constant.
   LANEFOLD_ALWAYS_INLINE T operator[](std::size_t i) const {
+    if (__builtin_constant_p(i)) {
+      register_type chosen = m_registers.template get<0>();
+      m_registers.each([&](const register_type& r, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+        if (k == i / register_lanes)
+          chosen = r;
+      });
+      if constexpr (register_lanes == 1)
+        return chosen;
+      else
+        return static_cast<T>(detail::to_vector(chosen)[i % register_lanes]);
+    }
     alignas(64) T all[N];
     store(all);
     return all[i];
   }
 
-  LANEFOLD_ALWAYS_INLINE static varying load(const T* p) {
-    return varying(registers_type::generate(
-        [=](std::size_t k) { return detail::load_register<register_type>(address(p + k * register_lanes)); }));
-  }
-  LANEFOLD_ALWAYS_INLINE static varying load(const T* p, const mask_type& m) {
-    const auto bits = detail::split<register_lanes>(m);
-    return varying(registers_type::map_indexed(
-        [=](auto b, std::size_t k) {
-          return detail::load_register<Isa, register_type>(address(p + k * register_lanes), b);
-        },
-        bits));
-  }
-  LANEFOLD_ALWAYS_INLINE void store(T* p) const {
-    m_registers.each([=](const register_type& r, std::size_t k) {
-      detail::store_register(r, address(p + k * register_lanes));
-    });
-  }
-  LANEFOLD_ALWAYS_INLINE void store(T* p, const mask_type& m) const {
-    const auto bits = detail::split<register_lanes>(m);
-    m_registers.each(
-        [=](const register_type& r, auto b, std::size_t k) {
-          detail::store_register<Isa>(r, address(p + k * register_lanes), b);
-        },
-        bits);
+  /// All lanes in memory.
+  LANEFOLD_ALWAYS_INLINE std::array<T, N> to_array() const {
+    std::array<T, N> all;
+    store(all.data());
+    return all;
   }
 
-  template <class F>
-  LANEFOLD_ALWAYS_INLINE static varying by_lane(F f) {
-    alignas(64) T all[N];
-    for (std::size_t i = 0; i < N; ++i)
-      all[i] = f(i);
-    return load(all);
+  /// Lane i = p[i].
+  LANEFOLD_ALWAYS_INLINE static varying load(const T* p) { return varying(memory::load(p)); }
+  LANEFOLD_ALWAYS_INLINE static varying load(const T* p, const mask_type& m) { return varying(memory::load(p, m)); }
+  LANEFOLD_ALWAYS_INLINE void store(T* p) const { memory::store(m_registers, p); }
+  LANEFOLD_ALWAYS_INLINE void store(T* p, const mask_type& m) const { memory::store(m_registers, p, m); }
+
+  /// Lane i = p[i * stride].
+  LANEFOLD_ALWAYS_INLINE static varying load_strided(const T* p, std::ptrdiff_t stride) {
+    return varying(memory::load_strided(p, stride));
+  }
+  LANEFOLD_ALWAYS_INLINE static varying load_strided(const T* p, std::ptrdiff_t stride, const mask_type& m) {
+    return varying(memory::load_strided(p, stride, m));
+  }
+  LANEFOLD_ALWAYS_INLINE void store_strided(T* p, std::ptrdiff_t stride) const {
+    memory::store_strided(m_registers, p, stride);
+  }
+  LANEFOLD_ALWAYS_INLINE void store_strided(T* p, std::ptrdiff_t stride, const mask_type& m) const {
+    memory::store_strided(m_registers, p, stride, m);
   }
 
-  LANEFOLD_ALWAYS_INLINE static varying load_strided(const T* p, std::ptrdiff_t s) {
-    return by_lane([=](std::size_t i) { return p[static_cast<std::ptrdiff_t>(i) * s]; });
+  /// Lane l = p[indices[l]], for an index of any integer type. A scatter stores in the order of the lanes: where indices
+  /// are equal, the highest lane stays.
+  template <std::integral I>
+  LANEFOLD_ALWAYS_INLINE static varying gather(const T* p, const varying<I, N, Isa>& indices) {
+    return varying(memory::gather(p, index_registers(indices)));
   }
-  LANEFOLD_ALWAYS_INLINE static varying load_strided(const T* p, std::ptrdiff_t s, const mask_type& m) {
-    return by_lane([=](std::size_t i) { return m[i] ? p[static_cast<std::ptrdiff_t>(i) * s] : T(0); });
+  template <std::integral I>
+  LANEFOLD_ALWAYS_INLINE static varying gather(const T* p, const varying<I, N, Isa>& indices, const mask_type& m) {
+    return varying(memory::gather(p, index_registers(indices), m));
   }
-  LANEFOLD_ALWAYS_INLINE void store_strided(T* p, std::ptrdiff_t s) const {
-    each_lane([=](std::size_t i, T x) { p[static_cast<std::ptrdiff_t>(i) * s] = x; });
+  template <std::integral I>
+  LANEFOLD_ALWAYS_INLINE void scatter(T* p, const varying<I, N, Isa>& indices) const {
+    memory::scatter(m_registers, p, index_registers(indices));
   }
-  LANEFOLD_ALWAYS_INLINE void store_strided(T* p, std::ptrdiff_t s, const mask_type& m) const {
-    each_lane([=](std::size_t i, T x) {
-      if (m[i])
-        p[static_cast<std::ptrdiff_t>(i) * s] = x;
-    });
-  }
-  template <class I>
-  LANEFOLD_ALWAYS_INLINE static varying gather(const T* p, const varying<I, N, Isa>& i) {
-    return by_lane([=](std::size_t l) { return p[i[l]]; });
-  }
-  template <class I>
-  LANEFOLD_ALWAYS_INLINE static varying gather(const T* p, const varying<I, N, Isa>& i, const mask_type& m) {
-    return by_lane([=](std::size_t l) { return m[l] ? p[i[l]] : T(0); });
-  }
-  template <class I>
-  LANEFOLD_ALWAYS_INLINE void scatter(T* p, const varying<I, N, Isa>& i) const {
-    each_lane([=](std::size_t l, T x) { p[i[l]] = x; });
-  }
-  template <class I>
-  LANEFOLD_ALWAYS_INLINE void scatter(T* p, const varying<I, N, Isa>& i, const mask_type& m) const {
-    each_lane([=](std::size_t l, T x) {
-      if (m[l])
-        p[i[l]] = x;
-    });
+  template <std::integral I>
+  LANEFOLD_ALWAYS_INLINE void scatter(T* p, const varying<I, N, Isa>& indices, const mask_type& m) const {
+    memory::scatter(m_registers, p, index_registers(indices), m);
   }
 
+  /// For lanes in rows of C columns, lane r * C + c = p[r * row_stride + c].
   template <std::size_t C, class... M>
-  LANEFOLD_ALWAYS_INLINE static varying load_rows(const T* p, std::ptrdiff_t s, const M&... m) {
-    if constexpr (C % register_lanes == 0 && register_lanes > 1 && sizeof...(M) == 0)
-      return varying(registers_type::generate([=](std::size_t k) {
-        return detail::load_register<register_type>(address(
-            p + static_cast<std::ptrdiff_t>(k * register_lanes / C) * s + k * register_lanes % C));
-      }));
-    else
-      return by_lane([&](std::size_t i) {
-        return on(i, m...) ? p[static_cast<std::ptrdiff_t>(i / C) * s + static_cast<std::ptrdiff_t>(i % C)] : T(0);
-      });
+  LANEFOLD_ALWAYS_INLINE static varying load_rows(const T* p, std::ptrdiff_t row_stride, const M&... m) {
+    return varying(memory::template load_rows<C>(p, row_stride, m...));
   }
+  template <std::size_t C, class... M>
+  LANEFOLD_ALWAYS_INLINE void store_rows(T* p, std::ptrdiff_t row_stride, const M&... m) const {
+    memory::template store_rows<C>(m_registers, p, row_stride, m...);
+  }
+  /// Lane r * C + c = p[c].
   template <std::size_t C, class... M>
   LANEFOLD_ALWAYS_INLINE static varying load_row(const T* p, const M&... m) {
-    return load_rows<C>(p, 0, m...);
+    return varying(memory::template load_rows<C>(p, 0, m...));
   }
+  /// Lane r * C + c = p[r * row_stride].
   template <std::size_t C, class... M>
-  LANEFOLD_ALWAYS_INLINE static varying broadcast_rows(const T* p, std::ptrdiff_t s, const M&... m) {
-    if constexpr (C % register_lanes == 0 && sizeof...(M) == 0)
-      return varying(registers_type::generate([=](std::size_t k) {
-        return broadcast(p[static_cast<std::ptrdiff_t>(k * register_lanes / C) * s]);
-      }));
-    else
-      return by_lane(
-          [&](std::size_t i) { return on(i, m...) ? p[static_cast<std::ptrdiff_t>(i / C) * s] : T(0); });
+  LANEFOLD_ALWAYS_INLINE static varying broadcast_rows(const T* p, std::ptrdiff_t row_stride, const M&... m) {
+    return varying(memory::template broadcast_rows<C>(p, row_stride, m...));
   }
-  template <std::size_t C, class... M>
-  LANEFOLD_ALWAYS_INLINE void store_rows(T* p, std::ptrdiff_t s, const M&... m) const {
-    if constexpr (C % register_lanes == 0 && register_lanes > 1 && sizeof...(M) == 0)
-      m_registers.each([=](const register_type& r, std::size_t k) {
-        detail::store_register(r, address(p + static_cast<std::ptrdiff_t>(k * register_lanes / C) * s +
-                                          k * register_lanes % C));
-      });
-    else
-      each_lane([&](std::size_t i, T x) {
-        if (on(i, m...))
-          p[static_cast<std::ptrdiff_t>(i / C) * s + static_cast<std::ptrdiff_t>(i % C)] = x;
-      });
-  }
+
+  /// Lane r * C + c = base + r * row_step + c * column_step, integers modulo 2^bits.
   template <std::size_t C>
-  LANEFOLD_ALWAYS_INLINE static varying affine(T base, T row, T column) {
-    return by_lane([=](std::size_t i) {
-      return static_cast<T>(base + static_cast<T>(i / C) * row + static_cast<T>(i % C) * column);
-    });
+  LANEFOLD_ALWAYS_INLINE static varying affine(T base, T row_step, T column_step) {
+    return varying(detail::affine_lanes<T, N, Isa, C>::make(base, row_step, column_step));
   }
+  /// Lane i = base + i * step.
   LANEFOLD_ALWAYS_INLINE static varying iota(T base, T step = T(1)) { return affine<N>(base, T(0), step); }
 
 private:
   friend struct detail::varying_access;
   LANEFOLD_ALWAYS_INLINE explicit varying(const registers_type& r) : m_registers(r) {}
 
-  LANEFOLD_ALWAYS_INLINE static register_type broadcast(T x) { return register_type(static_cast<element_type>(x)); }
-  LANEFOLD_ALWAYS_INLINE static const element_type* address(const T* p) {
-    return reinterpret_cast<const element_type*>(p);
-  }
-  LANEFOLD_ALWAYS_INLINE static element_type* address(T* p) { return reinterpret_cast<element_type*>(p); }
-  static bool on(std::size_t) { return true; }
-  static bool on(std::size_t i, const mask_type& m) { return m[i]; }
-  template <class F>
-  LANEFOLD_ALWAYS_INLINE void each_lane(F f) const {
-    alignas(64) T all[N];
-    store(all);
-    for (std::size_t i = 0; i < N; ++i)
-      f(i, all[i]);
-  }
-  template <class U>
-  LANEFOLD_ALWAYS_INLINE static registers_type converted(const varying<U, N, Isa>& v) {
-    alignas(64) U from[N];
-    v.store(from);
-    return by_lane([&](std::size_t i) { return static_cast<T>(from[i]); }).m_registers;
+  template <class I>
+  LANEFOLD_ALWAYS_INLINE static auto index_registers(const varying<I, N, Isa>& i) {
+    using index = varying<detail::gather_index<I>, N, Isa>;
+    return detail::convert_registers<typename index::register_type>(detail::varying_access::registers(i));
   }
 
   registers_type m_registers;
 };
 
+/// Converted to element type U, as C++ converts; for plain values static_cast. `convert<float>(it.get_global_id(0))`.
 template <class U, class T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE varying<U, N, Isa> convert(const varying<T, N, Isa>& v) {
   return varying<U, N, Isa>(v);
@@ -233,87 +248,188 @@ LANEFOLD_ALWAYS_INLINE constexpr U convert(T x) {
   return static_cast<U>(x);
 }
 
-#define LF_OP(op)                                                                                                      \
-  template <class T, class U, std::size_t N, class Isa>                                                                \
-  LANEFOLD_ALWAYS_INLINE auto operator op(const varying<T, N, Isa>& a, const varying<U, N, Isa>& b) {                  \
-    using R = detail::arithmetic_result<T, U>;                                                                         \
-    using V = varying<R, N, Isa>;                                                                                      \
-    if constexpr (std::is_same_v<R, T> && std::is_same_v<R, U>) {                                                      \
-      using A = detail::varying_access;                                                                                \
-      using reg = typename V::register_type;                                                                           \
-      return A::make<V>(V::registers_type::map(                                                                        \
-          [](const reg& x, const reg& y) {                                                                             \
-            return detail::to_register<reg>(detail::to_vector(x) op detail::to_vector(y));                             \
-          },                                                                                                           \
-          A::registers(a), A::registers(b)));                                                                          \
-    } else {                                                                                                           \
-      return V(a) op V(b);                                                                                             \
+namespace detail {
+
+/// a converted to V, a varying; a plain value goes to V's element type first.
+template <class V, class T, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE V lanes_as(const varying<T, N, Isa>& a) {
+  return V(a);
+}
+template <class V, class U>
+  requires std::is_arithmetic_v<U>
+LANEFOLD_ALWAYS_INLINE V lanes_as(U x) {
+  return V(static_cast<typename V::value_type>(x));
+}
+
+/// op of the registers of two varyings of the same type.
+template <class Op, class V>
+LANEFOLD_ALWAYS_INLINE V binary(const V& a, const V& b) {
+  using reg = typename V::register_type;
+  return varying_access::make<V>(V::registers_type::map(
+      [](const reg& x, const reg& y) LANEFOLD_INLINE_LAMBDA { return Op::template of<typename V::isa>(x, y); },
+      varying_access::registers(a), varying_access::registers(b)));
+}
+
+template <comparison C, class V>
+LANEFOLD_ALWAYS_INLINE auto compared(const V& a, const V& b) {
+  using reg = typename V::register_type;
+  constexpr std::size_t lanes = V::register_lanes;
+  using bits = lane_bits<lanes>;
+  return join<V::size(), typename V::isa, lanes>(pack<bits, V::size() / lanes>::map(
+      [](const reg& x, const reg& y) LANEFOLD_INLINE_LAMBDA {
+        return static_cast<bits>(compare<typename V::isa, C>(x, y));
+      },
+      varying_access::registers(a), varying_access::registers(b)));
+}
+
+#define LANEFOLD_DETAIL_OPERATION(name, op)                                                                            \
+  struct name {                                                                                                        \
+    template <class, class R>                                                                                          \
+    LANEFOLD_ALWAYS_INLINE static R of(const R& a, const R& b) {                                                       \
+      LANEFOLD_DETAIL_FP_CONTRACT                                                                                      \
+      return to_register<R>(to_vector(a) op to_vector(b));                                                             \
     }                                                                                                                  \
+  };
+LANEFOLD_DETAIL_OPERATION(add, +)
+LANEFOLD_DETAIL_OPERATION(subtract, -)
+LANEFOLD_DETAIL_OPERATION(multiply, *)
+LANEFOLD_DETAIL_OPERATION(bitwise_and, &)
+LANEFOLD_DETAIL_OPERATION(bitwise_or, |)
+LANEFOLD_DETAIL_OPERATION(bitwise_xor, ^)
+LANEFOLD_DETAIL_OPERATION(shift_left_each, <<)
+LANEFOLD_DETAIL_OPERATION(shift_right_each, >>)
+#undef LANEFOLD_DETAIL_OPERATION
+
+struct divide {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE static R of(const R& a, const R& b) {
+    if constexpr (std::is_integral_v<typename register_traits<R>::element>)
+      return divide_integers<Isa>(a, b);
+    else
+      return to_register<R>(to_vector(a) / to_vector(b));
+  }
+};
+
+struct remainder {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE static R of(const R& a, const R& b) {
+    return remainder_integers<Isa>(a, b);
+  }
+};
+
+} // namespace detail
+
+#define LANEFOLD_DETAIL_OPERATOR(op, operation, element)                                                               \
+  template <element T, element U, std::size_t N, class Isa>                                                            \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const varying<T, N, Isa>& a, const varying<U, N, Isa>& b) {                  \
+    using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
+    return detail::binary<detail::operation, V>(V(a), V(b));                                                           \
   }                                                                                                                    \
-  template <class T, class U, std::size_t N, class Isa>                                                                \
+  template <element T, class U, std::size_t N, class Isa>                                                              \
     requires std::is_arithmetic_v<U>                                                                                   \
   LANEFOLD_ALWAYS_INLINE auto operator op(const varying<T, N, Isa>& a, U b) {                                          \
-    return a op varying<U, N, Isa>(b);                                                                                 \
+    using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
+    return detail::binary<detail::operation, V>(V(a), detail::lanes_as<V>(b));                                         \
   }                                                                                                                    \
-  template <class T, class U, std::size_t N, class Isa>                                                                \
+  template <element T, class U, std::size_t N, class Isa>                                                              \
     requires std::is_arithmetic_v<U>                                                                                   \
   LANEFOLD_ALWAYS_INLINE auto operator op(U a, const varying<T, N, Isa>& b) {                                          \
-    return varying<U, N, Isa>(a) op b;                                                                                 \
+    using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
+    return detail::binary<detail::operation, V>(detail::lanes_as<V>(a), V(b));                                         \
   }
-LF_OP(+)
-LF_OP(-)
-LF_OP(*)
-LF_OP(/)
-LF_OP(%)
-LF_OP(&)
-LF_OP(|)
-LF_OP(^)
-LF_OP(<<)
-LF_OP(>>)
-#undef LF_OP
+LANEFOLD_DETAIL_OPERATOR(+, add, Element)
+LANEFOLD_DETAIL_OPERATOR(-, subtract, Element)
+LANEFOLD_DETAIL_OPERATOR(*, multiply, Element)
+LANEFOLD_DETAIL_OPERATOR(/, divide, Element)
+LANEFOLD_DETAIL_OPERATOR(%, remainder, std::integral)
+LANEFOLD_DETAIL_OPERATOR(&, bitwise_and, std::integral)
+LANEFOLD_DETAIL_OPERATOR(|, bitwise_or, std::integral)
+LANEFOLD_DETAIL_OPERATOR(^, bitwise_xor, std::integral)
+#undef LANEFOLD_DETAIL_OPERATOR
 
-#define LF_CMP(op, name)                                                                                               \
+// The type of a shift is that of its left operand, promoted.
+#define LANEFOLD_DETAIL_SHIFT(op, operation, left)                                                                     \
+  template <std::integral T, std::integral U, std::size_t N, class Isa>                                                \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const varying<T, N, Isa>& a, const varying<U, N, Isa>& b) {                  \
+    using V = varying<detail::promoted<T>, N, Isa>;                                                                    \
+    return detail::binary<detail::operation, V>(V(a), V(b));                                                           \
+  }                                                                                                                    \
+  template <std::integral T, std::integral U, std::size_t N, class Isa>                                                \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const varying<T, N, Isa>& a, U b) {                                          \
+    using V = varying<detail::promoted<T>, N, Isa>;                                                                    \
+    using reg = typename V::register_type;                                                                             \
+    return detail::varying_access::make<V>(V::registers_type::map(                                                     \
+        [b](const reg& x)                                                                                              \
+            LANEFOLD_INLINE_LAMBDA { return detail::shift_register<left>(x, static_cast<unsigned>(b)); },              \
+        detail::varying_access::registers(V(a))));                                                                     \
+  }                                                                                                                    \
+  template <std::integral T, std::integral U, std::size_t N, class Isa>                                                \
+  LANEFOLD_ALWAYS_INLINE auto operator op(U a, const varying<T, N, Isa>& b) {                                          \
+    using V = varying<detail::promoted<U>, N, Isa>;                                                                    \
+    return detail::binary<detail::operation, V>(V(static_cast<detail::promoted<U>>(a)), V(b));                         \
+  }
+LANEFOLD_DETAIL_SHIFT(<<, shift_left_each, true)
+LANEFOLD_DETAIL_SHIFT(>>, shift_right_each, false)
+#undef LANEFOLD_DETAIL_SHIFT
+
+#define LANEFOLD_DETAIL_COMPARISON(op, name)                                                                           \
   template <class T, class U, std::size_t N, class Isa>                                                                \
   LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(const varying<T, N, Isa>& a, const varying<U, N, Isa>& b) {          \
-    using R = detail::arithmetic_result<T, U>;                                                                         \
-    using V = varying<R, N, Isa>;                                                                                      \
-    if constexpr (std::is_same_v<R, T> && std::is_same_v<R, U>) {                                                      \
-      using A = detail::varying_access;                                                                                \
-      using reg = typename V::register_type;                                                                           \
-      using bits = detail::lane_bits<V::register_lanes>;                                                               \
-      return detail::join<N, Isa, V::register_lanes>(detail::pack<bits, N / V::register_lanes>::map(                   \
-          [](const reg& x, const reg& y) {                                                                             \
-            return static_cast<bits>(detail::compare<Isa, detail::comparison::name>(x, y));                                 \
-          },                                                                                                           \
-          A::registers(a), A::registers(b)));                                                                          \
-    } else {                                                                                                           \
-      return V(a) op V(b);                                                                                             \
-    }                                                                                                                  \
+    using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
+    return detail::compared<detail::comparison::name, V>(V(a), V(b));                                                  \
   }                                                                                                                    \
   template <class T, class U, std::size_t N, class Isa>                                                                \
     requires std::is_arithmetic_v<U>                                                                                   \
-  LANEFOLD_ALWAYS_INLINE auto operator op(const varying<T, N, Isa>& a, U b) {                                          \
-    return a op varying<U, N, Isa>(b);                                                                                 \
+  LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(const varying<T, N, Isa>& a, U b) {                                  \
+    using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
+    return detail::compared<detail::comparison::name, V>(V(a), detail::lanes_as<V>(b));                                \
   }                                                                                                                    \
   template <class T, class U, std::size_t N, class Isa>                                                                \
     requires std::is_arithmetic_v<U>                                                                                   \
-  LANEFOLD_ALWAYS_INLINE auto operator op(U a, const varying<T, N, Isa>& b) {                                          \
-    return varying<U, N, Isa>(a) op b;                                                                                 \
+  LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(U a, const varying<T, N, Isa>& b) {                                  \
+    using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
+    return detail::compared<detail::comparison::name, V>(detail::lanes_as<V>(a), V(b));                                \
   }
-LF_CMP(==, equal)
-LF_CMP(!=, not_equal)
-LF_CMP(<, less)
-LF_CMP(<=, less_equal)
-LF_CMP(>, greater)
-LF_CMP(>=, greater_equal)
-#undef LF_CMP
+LANEFOLD_DETAIL_COMPARISON(==, equal)
+LANEFOLD_DETAIL_COMPARISON(!=, not_equal)
+LANEFOLD_DETAIL_COMPARISON(<, less)
+LANEFOLD_DETAIL_COMPARISON(<=, less_equal)
+LANEFOLD_DETAIL_COMPARISON(>, greater)
+LANEFOLD_DETAIL_COMPARISON(>=, greater_equal)
+#undef LANEFOLD_DETAIL_COMPARISON
+
+template <class T, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE auto operator+(const varying<T, N, Isa>& a) {
+  return varying<detail::promoted<T>, N, Isa>(a);
+}
 
 template <class T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE auto operator-(const varying<T, N, Isa>& a) {
-  return T(0) - a;
+  using V = varying<detail::promoted<T>, N, Isa>;
+  using reg = typename V::register_type;
+  return detail::varying_access::make<V>(V::registers_type::map(
+      [](const reg& x) LANEFOLD_INLINE_LAMBDA { return detail::to_register<reg>(-detail::to_vector(x)); },
+      detail::varying_access::registers(V(a))));
+}
+
+template <std::integral T, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE auto operator~(const varying<T, N, Isa>& a) {
+  using V = varying<detail::promoted<T>, N, Isa>;
+  using reg = typename V::register_type;
+  return detail::varying_access::make<V>(V::registers_type::map(
+      [](const reg& x) LANEFOLD_INLINE_LAMBDA { return detail::to_register<reg>(~detail::to_vector(x)); },
+      detail::varying_access::registers(V(a))));
+}
+
+/// Where the lane is 0.
+template <class T, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator!(const varying<T, N, Isa>& a) {
+  return detail::compared<detail::comparison::equal>(a, varying<T, N, Isa>(T(0)));
 }
 
 namespace detail {
+
+/// Overwrites a varying, which has no assignment operator: for variables.
 template <class T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE void assign(varying<T, N, Isa>& to, const varying<T, N, Isa>& from) {
   varying_access::assign(to, varying_access::registers(from));
@@ -322,12 +438,16 @@ template <class T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE void assign(varying<T, N, Isa>& to, const varying<T, N, Isa>& from, const mask<N, Isa>& m) {
   using V = varying<T, N, Isa>;
   using reg = typename V::register_type;
-  const auto bits = split<V::register_lanes>(m);
-  varying_access::assign(to, V::registers_type::map([](auto b, const reg& yes, const reg& no) { return blend<Isa>(b, yes, no); },
-                                                    bits, varying_access::registers(from), varying_access::registers(to)));
+  varying_access::assign(
+      to, V::registers_type::map(
+              [](auto b, const reg& yes, const reg& no) LANEFOLD_INLINE_LAMBDA { return blend<Isa>(b, yes, no); },
+              split<V::register_lanes>(m), varying_access::registers(from), varying_access::registers(to)));
 }
+
 } // namespace detail
 
 LANEFOLD_END_NAMESPACE
+
+#undef LANEFOLD_DETAIL_FP_CONTRACT
 
 #include <lanefold/simd/arithmetic.hpp>

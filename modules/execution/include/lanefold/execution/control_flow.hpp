@@ -39,8 +39,7 @@ public:
     if constexpr (std::is_arithmetic_v<T>) {
       return variable<T, Lanes>(m_context, typename variable<T, Lanes>::value_type(x));
     } else {
-      const auto& v = detail::index_value(x);
-      return variable<typename std::remove_cvref_t<decltype(v)>::value_type, Lanes>(m_context, v);
+      return detail::make_variable<Lanes>(m_context, detail::index_value(x));
     }
   }
 

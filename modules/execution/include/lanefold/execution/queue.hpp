@@ -85,15 +85,37 @@ public:
   event parallel_for(range<3> extents, Rest&&... rest) {
     return submit_parallel_for<Name>(extents, std::forward<Rest>(rest)...);
   }
+  // For events in braces.
+  template <class Name = detail::unnamed, int D, class... Rest>
+  event parallel_for(nd_range<D> space, const std::vector<event>& dependencies, Rest&&... rest) {
+    return submit_parallel_for<Name>(space, dependencies, std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  event parallel_for(range<1> extents, const std::vector<event>& dependencies, Rest&&... rest) {
+    return submit_parallel_for<Name>(extents, dependencies, std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  event parallel_for(range<2> extents, const std::vector<event>& dependencies, Rest&&... rest) {
+    return submit_parallel_for<Name>(extents, dependencies, std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  event parallel_for(range<3> extents, const std::vector<event>& dependencies, Rest&&... rest) {
+    return submit_parallel_for<Name>(extents, dependencies, std::forward<Rest>(rest)...);
+  }
 
   template <class Name = detail::unnamed, class Kernel>
   event single_task(Kernel&& kernel) {
     return submit([&](handler& h) { h.single_task<Name>(std::forward<Kernel>(kernel)); });
   }
-  template <class Name = detail::unnamed, class Dependencies, class Kernel>
-    requires std::convertible_to<Dependencies, const event&> ||
-             std::convertible_to<Dependencies, const std::vector<event>&>
-  event single_task(Dependencies&& dependencies, Kernel&& kernel) {
+  template <class Name = detail::unnamed, class Kernel>
+  event single_task(const event& dependency, Kernel&& kernel) {
+    return submit([&](handler& h) {
+      h.depends_on(dependency);
+      h.single_task<Name>(std::forward<Kernel>(kernel));
+    });
+  }
+  template <class Name = detail::unnamed, class Kernel>
+  event single_task(const std::vector<event>& dependencies, Kernel&& kernel) {
     return submit([&](handler& h) {
       h.depends_on(dependencies);
       h.single_task<Name>(std::forward<Kernel>(kernel));

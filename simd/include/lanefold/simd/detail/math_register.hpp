@@ -114,16 +114,37 @@ struct register_extreme_number {
   }
 };
 
+#if defined(LANEFOLD_DETAIL_AVX2)
+#define LANEFOLD_DETAIL_FUSED(prefix, vector)                                                                          \
+  LANEFOLD_ALWAYS_INLINE vector fused(vector a, vector b, vector c) { return prefix##_fmadd_ps(a, b, c); }             \
+  LANEFOLD_ALWAYS_INLINE vector##d fused(vector##d a, vector##d b, vector##d c) { return prefix##_fmadd_pd(a, b, c); }
+LANEFOLD_DETAIL_FUSED(_mm, __m128)
+LANEFOLD_DETAIL_FUSED(_mm256, __m256)
+#if defined(LANEFOLD_DETAIL_AVX512)
+LANEFOLD_DETAIL_FUSED(_mm512, __m512) // xsimd 8.1 multiplies and adds here
+#endif
+#undef LANEFOLD_DETAIL_FUSED
+#endif
+
+/// Whether registers of Isa have a fused multiplication and addition.
+template <class Isa>
+inline constexpr bool has_fma =
+    std::is_same_v<Isa, isa::avx2> || std::is_same_v<Isa, isa::avx512> || std::is_same_v<Isa, isa::neon>;
+
 /// a * b + c, rounded once.
 struct register_fma {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b, const R& c) const {
-#if defined(LANEFOLD_DETAIL_XSIMD)
-    if constexpr (is_vector<R> && !std::is_same_v<Isa, isa::sse2>)
-      return xsimd::fma(a, b, c);
-    else
-#endif
+    if constexpr (!is_vector<R> || !has_fma<Isa>) {
       return each_lane([](auto x, auto y, auto z) { return std::fma(x, y, z); }, a, b, c);
+    } else {
+#if defined(LANEFOLD_DETAIL_AVX2)
+      using vector = typename R::register_type;
+      return R(fused(vector(a), vector(b), vector(c)));
+#elif defined(LANEFOLD_DETAIL_NEON)
+      return xsimd::fma(a, b, c);
+#endif
+    }
   }
 };
 
@@ -131,16 +152,14 @@ struct register_fma {
 struct register_mad {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b, const R& c) const {
-#if defined(LANEFOLD_DETAIL_XSIMD)
-    if constexpr (is_vector<R>)
-      return xsimd::fma(a, b, c);
-    else
-#endif
 #if defined(FP_FAST_FMA) && defined(FP_FAST_FMAF)
-        if constexpr (std::is_same_v<R, float> || std::is_same_v<R, double>)
-      return std::fma(a, b, c);
-    else
+    constexpr bool fast_scalar = !std::is_same_v<R, long double>;
+#else
+    constexpr bool fast_scalar = false;
 #endif
+    if constexpr (is_vector<R> ? has_fma<Isa> : fast_scalar)
+      return register_fma{}.template operator()<Isa>(a, b, c);
+    else
       return a * b + c;
   }
 };
@@ -166,7 +185,7 @@ struct register_abs {
       return a;
     } else if constexpr (std::is_floating_point_v<T> && is_vector<R>) {
       using bits = vector_t<same_width<T>, register_traits<R>::lanes>;
-      return to_register<R>((bits)x << 1 >> 1);
+      return to_register<R>((bits)x & static_cast<same_width<T>>(~same_width<T>{0} >> 1));
     } else if constexpr (std::is_floating_point_v<T>) {
       return std::fabs(a);
     } else {

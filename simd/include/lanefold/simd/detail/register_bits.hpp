@@ -143,6 +143,17 @@ LANEFOLD_ALWAYS_INLINE bool_vector<T, W> vector_of(lane_bits<W> b) {
 
 #endif
 
+/// The same for instructions that read the highest bit of a lane only: clang 19 sees that, and then makes these bits one
+/// by one. The empty statement hides it.
+template <class T, std::size_t W>
+LANEFOLD_ALWAYS_INLINE bool_vector<T, W> access_mask(lane_bits<W> b) {
+  auto v = vector_of<T, W>(b);
+#if defined(__clang__) && defined(LANEFOLD_DETAIL_AVX2)
+  asm("" : "+x"(v));
+#endif
+  return v;
+}
+
 /// The bits of `a C b`, lane by lane, for two registers (or plain scalars) of element type T.
 template <class Isa, comparison C, class R>
 LANEFOLD_ALWAYS_INLINE auto compare(const R& ra, const R& rb) {
@@ -325,7 +336,7 @@ LANEFOLD_ALWAYS_INLINE R load_register(const T* p, Bits b) {
 #endif
 #if defined(LANEFOLD_DETAIL_AVX2)
       if constexpr (std::is_same_v<Isa, isa::avx2> && sizeof(T) >= 4) {
-      const auto m = vector_of<T, traits::lanes>(b);
+      const auto m = access_mask<T, traits::lanes>(b);
       if constexpr (bytes == 32) {
         if constexpr (sizeof(T) == 4)
           return to_register<R>(_mm256_maskload_epi32(reinterpret_cast<const int*>(p), (__m256i)m));
@@ -384,7 +395,7 @@ LANEFOLD_ALWAYS_INLINE void store_register(const R& r, T* p, Bits b) {
 #endif
 #if defined(LANEFOLD_DETAIL_AVX2)
       if constexpr (std::is_same_v<Isa, isa::avx2> && sizeof(T) >= 4) {
-      const auto m = vector_of<T, traits::lanes>(b);
+      const auto m = access_mask<T, traits::lanes>(b);
       if constexpr (bytes == 32) {
         if constexpr (sizeof(T) == 4)
           _mm256_maskstore_epi32(reinterpret_cast<int*>(p), (__m256i)m, (__m256i)r.data);

@@ -60,7 +60,7 @@ LANEFOLD_ALWAYS_INLINE chunk_t<J, G> gather_indices(const chunk_t<J, G>& i) {
 template <class T, class J, std::size_t G, class... Mask>
 LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk_avx2(const void* p, const chunk_t<J, G>& i, const Mask&... mask) {
   using result = chunk_t<T, G>;
-  using source = std::conditional_t<sizeof(result) == 32, __m256i, __m128i>;
+  using source = vector_t<long long, sizeof(result) / sizeof(long long)>;
   using word = std::conditional_t<sizeof(T) == 4, int, long long>;
   constexpr bool masked = sizeof...(Mask) == 1;
   const auto* address = static_cast<const word*>(p);
@@ -129,16 +129,11 @@ LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk_avx512(const void* p, const ch
 #undef LANEFOLD_DETAIL_GATHER
 
 #define LANEFOLD_DETAIL_SCATTER(bits, prefix, suffix, index, value)                                                    \
-  do {                                                                                                                 \
-    if constexpr (sizeof...(Bits) == 1)                                                                                \
-      bits##_mask_##prefix##scatter_epi##suffix(p, b..., same_bits<index>(i), same_bits<value>(v), sizeof(T));         \
-    else                                                                                                               \
-      bits##_##prefix##scatter_epi##suffix(p, same_bits<index>(i), same_bits<value>(v), sizeof(T));                    \
-  } while (false)
+  bits##_mask_##prefix##scatter_epi##suffix(p, b, same_bits<index>(i), same_bits<value>(v), sizeof(T))
 
-/// p[i0] = v0; p[i1] = v1; … in this order; with bits only where they are set.
-template <class T, class J, std::size_t G, class... Bits>
-LANEFOLD_ALWAYS_INLINE void scatter_chunk(void* p, const chunk_t<J, G>& i, const chunk_t<T, G>& v, Bits... b) {
+/// p[i0] = v0; p[i1] = v1; … in this order, where the bit is set.
+template <class T, class J, std::size_t G, class Bits>
+LANEFOLD_ALWAYS_INLINE void scatter_chunk(void* p, const chunk_t<J, G>& i, const chunk_t<T, G>& v, Bits b) {
   if constexpr (sizeof(v) == 64 || sizeof(i) == 64) {
     if constexpr (sizeof(T) == 4 && sizeof(J) == 4)
       LANEFOLD_DETAIL_SCATTER(_mm512, i32, 32, __m512i, __m512i);
@@ -191,7 +186,7 @@ LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk([[maybe_unused]] const void* p
   else
 #endif
 #if defined(LANEFOLD_DETAIL_AVX2)
-    return gather_chunk_avx2<T, J, G>(p, i, (chunk_t<T, G>)vector_of<T, G>(b));
+    return gather_chunk_avx2<T, J, G>(p, i, access_mask<T, G>(b));
 #else
   return chunk_t<T, G>{};
 #endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Lanes moved between places that are known at compile time. The compilers choose the instructions. Internal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <lanefold/simd/varying.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Where lane i of the result comes from: lanes [0, W) are those of the first register,
+/// [W, 2 W) those of the second.
+namespace pattern {
+
+/// Lanes s, s + 1, … of both registers one after the other.
+template <int S>
+struct from_lane {
+  static constexpr int at(int i, int) { return i + S; }
+};
+/// The even (S = 0) or odd (S = 1) lanes of both registers one after the other.
+template <int S>
+struct every_second {
+  static constexpr int at(int i, int) { return 2 * i + S; }
+};
+struct reversed {
+  static constexpr int at(int i, int w) { return w - 1 - i; }
+};
+/// All lanes get the last one.
+struct last_lane {
+  static constexpr int at(int, int w) { return w - 1; }
+};
+/// Neighbours S lanes wide are exchanged.
+template <int S>
+struct exchanged {
+  static constexpr int at(int i, int) { return i ^ S; }
+};
+/// S places up within blocks of B lanes; the lanes that nothing moves to come from the second register.
+template <int S, int B>
+struct up_in_block {
+  static constexpr int at(int i, int w) { return i % B >= S ? i - S : w + i; }
+};
+/// The last lane of each block of S lanes that is followed by its brother goes to all lanes of that brother; the other
+/// lanes come from the second register.
+template <int S>
+struct last_to_brother {
+  static constexpr int at(int i, int w) { return (i & S) != 0 ? (i & ~(2 * S - 1)) + S - 1 : w + i; }
+};
+
+} // namespace pattern
+
+template <class Pattern, class V, std::size_t... I>
+LANEFOLD_ALWAYS_INLINE auto shuffled_vector(V a, V b, std::index_sequence<I...>) {
+  return __builtin_shufflevector(a, b, Pattern::at(static_cast<int>(I), static_cast<int>(sizeof...(I)))...);
+}
+
+/// The lanes of a and b as the pattern says.
+template <class Pattern, class R>
+LANEFOLD_ALWAYS_INLINE R shuffled(const R& a, const R& b) {
+  return to_register<R>(
+      shuffled_vector<Pattern>(to_vector(a), to_vector(b), std::make_index_sequence<register_traits<R>::lanes>{}));
+}
+template <class Pattern, class R>
+LANEFOLD_ALWAYS_INLINE R shuffled(const R& a) {
+  return shuffled<Pattern>(a, a);
+}
+
+/// The register with lanes of another type of the same total size, and back.
+template <class T, class R>
+LANEFOLD_ALWAYS_INLINE auto reinterpreted(const R& r) {
+  return (vector_t<T, sizeof(to_vector(r)) / sizeof(T)>)to_vector(r);
+}
+
+#if defined(LANEFOLD_DETAIL_SSE2)
+/// Bytes S, S + 1, … of lo and hi one after the other, with two shifts: g++ 12 has no better for 16 bytes without SSSE3
+/// than one lane after the other.
+template <int S>
+LANEFOLD_ALWAYS_INLINE __m128i concatenated_bytes(__m128i lo, __m128i hi) {
+  return _mm_or_si128(_mm_srli_si128(lo, S), _mm_slli_si128(hi, 16 - S));
+}
+#endif
+
+/// Lanes S to S + W - 1 of the 2 W lanes of lo and hi.
+template <class Isa, int S, class R>
+LANEFOLD_ALWAYS_INLINE R concatenated(const R& lo, const R& hi) {
+  if constexpr (S == 0) {
+    return lo;
+  } else {
+#if defined(LANEFOLD_DETAIL_SSE2)
+    if constexpr (std::is_same_v<Isa, isa::sse2>)
+      return to_register<R>(
+          concatenated_bytes<S * sizeof(element_t<R>)>((__m128i)to_vector(lo), (__m128i)to_vector(hi)));
+    else
+#endif
+      return shuffled<pattern::from_lane<S>>(lo, hi);
+  }
+}
+
+/// Lane i gets lane i + S; the highest S lanes get anything.
+template <class Isa, int S, class R>
+LANEFOLD_ALWAYS_INLINE R moved_down(const R& r) {
+#if defined(LANEFOLD_DETAIL_SSE2)
+  if constexpr (std::is_same_v<Isa, isa::sse2>)
+    return to_register<R>(_mm_srli_si128((__m128i)to_vector(r), S * sizeof(element_t<R>)));
+  else
+#endif
+    return shuffled<pattern::from_lane<S>>(r);
+}
+
+/// Lane i gets lane i ^ S, for S a power of two: neighbours S lanes wide are exchanged.
+template <int S, class R>
+LANEFOLD_ALWAYS_INLINE R exchanged(const R& r) {
+  constexpr std::size_t bytes = S * sizeof(element_t<R>);
+  if constexpr (bytes == 1 && sizeof(R) == 16) {
+    const auto x = reinterpreted<std::uint16_t>(r);
+    return to_register<R>(x << 8 | x >> 8);
+  } else if constexpr (bytes < 8) {
+    const auto x = reinterpreted<typename sized_integer<bytes, false>::type>(r);
+    return to_register<R>(shuffled_vector<pattern::exchanged<1>>(x, x, std::make_index_sequence<sizeof(x) / bytes>{}));
+  } else {
+    const auto x = reinterpreted<double>(r);
+    return to_register<R>(
+        shuffled_vector<pattern::exchanged<bytes / 8>>(x, x, std::make_index_sequence<sizeof(x) / 8>{}));
+  }
+}
+
+// ---- whole varyings
+
+template <class V>
+inline constexpr std::size_t register_count = V::registers_type::size;
+
+/// The varying of T with half the lanes.
+template <class V>
+struct half_varying;
+template <class T, std::size_t N, class Isa>
+struct half_varying<varying<T, N, Isa>> {
+  using type = varying<T, N / 2, Isa>;
+};
+template <class V>
+using half_varying_t = typename half_varying<V>::type;
+
+/// A varying made of registers f(k).
+template <class V, class F, std::size_t... I>
+LANEFOLD_ALWAYS_INLINE V generated(F f, std::index_sequence<I...>) {
+  using R = typename V::register_type;
+  return varying_access::make<V>(
+      typename V::registers_type{leaf<I, R>{f(std::integral_constant<std::size_t, I>{})}...});
+}
+/// The same; k comes as a constant.
+template <class V, class F>
+LANEFOLD_ALWAYS_INLINE V generate(F f) {
+  return generated<V>(f, std::make_index_sequence<register_count<V>>{});
+}
+
+/// Register k of a varying.
+template <std::size_t K, class V>
+LANEFOLD_ALWAYS_INLINE const auto& register_at(const V& v) {
+  return varying_access::registers(v).template get<K>();
+}
+
+/// A varying of one register.
+template <class T, class Isa, class R>
+LANEFOLD_ALWAYS_INLINE auto one_register(const R& r) {
+  return varying_access::make<varying<T, register_traits<R>::lanes, Isa>>({leaf<0, R>{r}});
+}
+
+/// The lower (Upper = 0) or upper (Upper = 1) half of the lanes: of several registers a renaming.
+template <std::size_t Upper, class V>
+LANEFOLD_ALWAYS_INLINE half_varying_t<V> half_of(const V& v) {
+  using H = half_varying_t<V>;
+  if constexpr (register_count<V> > 1) {
+    return generate<H>([&](auto k) LANEFOLD_INLINE_LAMBDA { return register_at<k + Upper * register_count<H>>(v); });
+  } else {
+    const auto x = to_vector(register_at<0>(v));
+    constexpr std::size_t lanes = H::register_lanes;
+    return generate<H>([&](auto k) LANEFOLD_INLINE_LAMBDA {
+      constexpr int first = static_cast<int>(Upper * H::size() + k * lanes);
+      if constexpr (lanes == 1)
+        return static_cast<typename H::register_type>(x[first]);
+      else
+        return to_register<typename H::register_type>(
+            shuffled_vector<pattern::from_lane<first>>(x, x, std::make_index_sequence<lanes>{}));
+    });
+  }
+}
+
+/// The even (Odd = 0) or odd (Odd = 1) lanes, for several registers.
+template <std::size_t Odd, class V>
+LANEFOLD_ALWAYS_INLINE half_varying_t<V> alternate(const V& v) {
+  using H = half_varying_t<V>;
+  static_assert(register_count<V> > 1);
+  return generate<H>([&](auto k) LANEFOLD_INLINE_LAMBDA {
+    if constexpr (V::register_lanes == 1)
+      return register_at<2 * k + Odd>(v);
+    else
+      return shuffled<pattern::every_second<Odd>>(register_at<2 * k>(v), register_at<2 * k + 1>(v));
+  });
+}
+
+/// The first lane. Uniform.
+template <class V>
+LANEFOLD_ALWAYS_INLINE typename V::value_type first_lane(const V& v) {
+  if constexpr (V::register_lanes == 1)
+    return register_at<0>(v);
+  else
+    return static_cast<typename V::value_type>(to_vector(register_at<0>(v))[0]);
+}
+
+} // namespace detail
+
+LANEFOLD_END_NAMESPACE

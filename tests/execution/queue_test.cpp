@@ -1,0 +1,717 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/environment.hpp>
+#include <lanefold/execution/queue.hpp>
+#include <lanefold/memory/local_accessor.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lf = lanefold;
+
+namespace {
+
+class first_kernel;
+class second_kernel;
+
+template <class Work>
+std::string message_of(Work work, std::error_code expected) {
+  try {
+    work();
+  } catch (const lf::exception& e) {
+    EXPECT_EQ(e.code(), expected) << e.what();
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+#define EXPECT_MENTIONS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
+
+// ---- queues
+
+TEST(queue, is_a_handle) {
+  lf::queue a;
+  lf::queue b = a;
+  const lf::queue c;
+  EXPECT_EQ(a, b);
+  EXPECT_NE(a, c);
+  EXPECT_FALSE(a.is_in_order());
+  EXPECT_TRUE(a.get_device().is_cpu());
+  EXPECT_GE(a.threads(), 1u);
+  a = c;
+  EXPECT_EQ(a, c);
+  int ran = 0;
+  b.single_task([&] { ran = 1; }).wait();
+  EXPECT_EQ(ran, 1);
+}
+
+TEST(queue, properties) {
+  const lf::queue q(lf::property_list{lf::property::queue::in_order{}, lf::property::threads(3),
+                                      lf::property::fiber_engine(lf::fiber_engine::boost_context)});
+  EXPECT_TRUE(q.is_in_order());
+  EXPECT_EQ(q.threads(), 3u);
+  EXPECT_EQ(q.fiber_engine(), lf::fiber_engine::boost_context);
+  EXPECT_TRUE(q.has_property<lf::property::in_order>());
+  EXPECT_EQ(q.get_property<lf::property::threads>().count, 3u);
+  const lf::queue plain{lf::device(), [](lf::exception_list) {}};
+  EXPECT_FALSE(plain.has_property<lf::property::threads>());
+  EXPECT_THROW((void)plain.get_property<lf::property::threads>(), lf::exception);
+  const lf::queue single{lf::property::in_order{}};
+  EXPECT_TRUE(single.is_in_order());
+}
+
+TEST(queue, thread_counts_that_cannot_be) {
+  for (const std::size_t n : {std::size_t{0}, std::size_t{5000}, std::numeric_limits<std::size_t>::max()}) {
+    const std::string text = message_of([&] { lf::queue q{lf::property::threads(n)}; }, lf::errc::invalid);
+    EXPECT_MENTIONS(text, std::to_string(n));
+  }
+}
+
+class scoped_variable {
+public:
+  scoped_variable(const char* name, const char* value) : m_name(name) { ::setenv(name, value, 1); }
+  ~scoped_variable() { ::unsetenv(m_name); }
+  scoped_variable(const scoped_variable&) = delete;
+  scoped_variable& operator=(const scoped_variable&) = delete;
+
+private:
+  const char* m_name;
+};
+
+TEST(queue, environment_variables) {
+  {
+    const scoped_variable threads("LANEFOLD_NUM_THREADS", "3");
+    const scoped_variable engine("LANEFOLD_FIBER_ENGINE", "boost_fiber");
+    const lf::queue q;
+    EXPECT_EQ(q.threads(), 3u);
+    EXPECT_EQ(q.fiber_engine(), lf::fiber_engine::boost_fiber);
+    const lf::queue properties_win(
+        lf::property_list{lf::property::threads(2), lf::property::fiber_engine(lf::fiber_engine::native)});
+    EXPECT_EQ(properties_win.threads(), 2u);
+    EXPECT_EQ(properties_win.fiber_engine(), lf::fiber_engine::native);
+  }
+  const auto stack_bytes = [](const char* value) {
+    const scoped_variable variable("LANEFOLD_STACK_SIZE", value);
+    return lf::detail::environment::read().stack_bytes;
+  };
+  EXPECT_EQ(stack_bytes(""), 0u);
+  EXPECT_EQ(stack_bytes("65536"), 65536u);
+  EXPECT_EQ(stack_bytes("64K"), 65536u);
+  EXPECT_EQ(stack_bytes("1m"), 1u << 20);
+  const auto refused = [](const char* name, const char* value) {
+    const scoped_variable variable(name, value);
+    const std::string text = message_of([] { lf::queue q; }, lf::errc::invalid);
+    EXPECT_MENTIONS(text, name);
+    EXPECT_MENTIONS(text, value);
+  };
+  for (const char* value : {"0", "-1", "two", "2 ", "4097", "99999999999999999999999", "1.5"}) {
+    refused("LANEFOLD_NUM_THREADS", value);
+  }
+  for (const char* value : {"0", "100", "-4K", "K", "64KB", "1025M", "99999999999999999999K", "lots"}) {
+    refused("LANEFOLD_STACK_SIZE", value);
+  }
+  for (const char* value : {"fast", "Native", "boost"}) {
+    refused("LANEFOLD_FIBER_ENGINE", value);
+  }
+}
+
+TEST(fiber_engines, have_names) {
+  for (const lf::fiber_engine engine : {lf::fiber_engine::automatic, lf::fiber_engine::native,
+                                        lf::fiber_engine::boost_context, lf::fiber_engine::boost_fiber}) {
+    EXPECT_EQ(lf::fiber_engine_from_string(lf::to_string(engine)), engine);
+  }
+  EXPECT_FALSE(lf::fiber_engine_from_string("").has_value());
+}
+
+// ---- forms of submission
+
+TEST(queue, every_form_of_parallel_for) {
+  lf::queue q{lf::property::in_order{}};
+  std::atomic<int> runs{0};
+  const lf::property::fiber_engine engine(lf::fiber_engine::boost_context);
+  const lf::event e = q.single_task([&] { ++runs; });
+  const std::vector<lf::event> events{e, lf::event(), e};
+
+  q.parallel_for(lf::range<1>(3), [&](lf::item<1>) { ++runs; });
+  q.parallel_for(3, [&](lf::id<1>) { ++runs; });
+  q.parallel_for({3}, [&](lf::item<1>) { ++runs; });
+  q.parallel_for({3, 2}, [&](lf::item<2>) { ++runs; });
+  q.parallel_for({3, 2, 2}, [&](lf::item<3>) { ++runs; });
+  q.parallel_for<first_kernel>(lf::range<2>(3, 2), engine, [&](lf::item<2>) { ++runs; });
+  q.parallel_for<first_kernel>(lf::range<2>(3, 2), e, lf::properties{engine}, [&](lf::item<2>) { ++runs; });
+  q.parallel_for(lf::nd_range<1>(4, 2), [&](lf::nd_item<1>) { ++runs; });
+  q.parallel_for(lf::nd_range<1>(4, 2), e, [&](lf::nd_item<1>) { ++runs; });
+  q.parallel_for(lf::nd_range<1>(4, 2), events, [&](lf::nd_item<1>) { ++runs; });
+  q.parallel_for(lf::nd_range<1>(4, 2), {e, e}, [&](lf::nd_item<1>) { ++runs; });
+  q.parallel_for({4}, {e, e}, [&](lf::item<1>) { ++runs; });
+  q.single_task({e, e}, [&] { runs += 0; });
+  q.parallel_for<second_kernel>(lf::nd_range<1>(4, 2), events, engine, [&](lf::nd_item<1>) { ++runs; });
+  q.parallel_for<second_kernel>(lf::nd_range<2>({4, 2}, {2, 2}), lf::properties{engine},
+                                [&](lf::nd_item<2>) { ++runs; });
+  q.submit([&](lf::handler& h) {
+    h.depends_on(e);
+    h.depends_on(events);
+    h.parallel_for<second_kernel>(lf::nd_range<3>({4, 2, 2}, {2, 2, 1}), [&](lf::nd_item<3>) { ++runs; });
+  });
+  q.submit([&](lf::handler& h) { h.parallel_for({5}, [&](lf::item<1>) { ++runs; }); });
+  q.submit([&](lf::handler& h) { h.single_task<first_kernel>([&] { ++runs; }); });
+  q.single_task(e, [&] { ++runs; });
+  q.single_task<first_kernel>(events, [&] { ++runs; });
+  q.wait();
+  EXPECT_EQ(runs, 1 + 3 + 3 + 3 + 6 + 12 + 6 + 6 + 4 + 4 + 4 + 4 + 4 + 4 + 8 + 16 + 5 + 1 + 1 + 1);
+}
+
+TEST(queue, a_kernel_may_be_moved_in_and_keeps_its_state_to_itself) {
+  lf::queue q;
+  const auto shared = std::make_shared<std::atomic<int>>(0);
+  auto kernel = [held = shared, calls = 0]() mutable { *held += ++calls; };
+  lf::event a = q.single_task(kernel);
+  lf::event b = q.single_task(std::move(kernel));
+  a.wait();
+  b.wait();
+  EXPECT_EQ(*shared, 2);
+  EXPECT_EQ(shared.use_count(), 1) << "a complete command holds no kernel";
+}
+
+TEST(queue, empty_ranges_and_empty_groups_complete) {
+  for (const bool in_order : {false, true}) {
+    lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order{}}) : lf::queue();
+    int ran = 0;
+    q.parallel_for(lf::range<1>(0), [&](lf::item<1>) { ++ran; }).wait();
+    q.parallel_for(lf::range<2>(5, 0), [&](lf::item<2>) { ++ran; }).wait();
+    q.parallel_for(lf::nd_range<1>(0, 4), [&](lf::nd_item<1>) { ++ran; }).wait();
+    q.submit([](lf::handler&) {}).wait();
+    q.memcpy(nullptr, nullptr, 0).wait();
+    q.fill<int>(nullptr, 1, 0).wait();
+    q.wait();
+    EXPECT_EQ(ran, 0);
+  }
+}
+
+TEST(queue, an_empty_group_waits_for_what_it_depends_on) {
+  lf::queue q;
+  std::atomic<bool> done{false};
+  const lf::event slow = q.single_task([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    done = true;
+  });
+  lf::event barrier = q.submit([&](lf::handler& h) { h.depends_on(slow); });
+  barrier.wait();
+  EXPECT_TRUE(done);
+}
+
+// ---- order
+
+TEST(queue, in_order_commands_run_in_order) {
+  lf::queue q{lf::property::in_order{}};
+  std::vector<int> order; // not atomic, not locked: the queue orders the accesses
+  for (int i = 0; i < 1000; ++i) {
+    q.single_task([&order, i] { order.push_back(i); });
+    if (i % 100 == 50) {
+      q.wait();
+    }
+  }
+  q.wait();
+  std::vector<int> expected(1000);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(order, expected);
+}
+
+TEST(queue, one_thread_runs_commands_in_the_order_of_submission) {
+  lf::queue q{lf::property::threads(1)};
+  EXPECT_FALSE(q.is_in_order());
+  std::vector<int> order;
+  for (int i = 0; i < 200; ++i) {
+    q.single_task([&order, i] { order.push_back(i); });
+  }
+  q.wait();
+  std::vector<int> expected(200);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(order, expected);
+}
+
+TEST(queue, out_of_order_commands_run_at_the_same_time) {
+  lf::queue q{lf::property::threads(2)};
+  // Each waits for the other.
+  std::atomic<int> arrived{0};
+  std::atomic<bool> met{true};
+  const auto kernel = [&] {
+    ++arrived;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (arrived < 2 && met) {
+      if (std::chrono::steady_clock::now() > end) {
+        met = false;
+      }
+      std::this_thread::yield();
+    }
+  };
+  q.single_task(kernel);
+  q.single_task(kernel);
+  q.wait();
+  EXPECT_TRUE(met);
+}
+
+TEST(queue, a_slow_command_does_not_block_submission) {
+  lf::queue q{lf::property::in_order{}};
+  std::atomic<bool> go{false};
+  q.single_task([&] {
+    while (!go) {
+      std::this_thread::yield();
+    }
+  });
+  int ran = 0;
+  for (int i = 0; i < 100; ++i) {
+    q.single_task([&] { ++ran; });
+  }
+  go = true; // would never be reached otherwise
+  q.wait();
+  EXPECT_EQ(ran, 100);
+}
+
+TEST(queue, the_last_handle_waits) {
+  std::atomic<int> ran{0};
+  {
+    lf::queue q;
+    const lf::queue copy = q;
+    for (int i = 0; i < 20; ++i) {
+      q.parallel_for(lf::range<1>(10), [&](lf::item<1>) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+        ++ran;
+      });
+    }
+  }
+  EXPECT_EQ(ran, 200);
+}
+
+TEST(queue, events_outlive_their_queue) {
+  lf::event e;
+  {
+    lf::queue q;
+    e = q.single_task([] {});
+  }
+  e.wait();
+  EXPECT_EQ(e.get_info<lf::info::event::command_execution_status>(), lf::info::event_command_status::complete);
+  lf::queue other;
+  int ran = 0;
+  other.single_task(e, [&] { ran = 1; }).wait();
+  EXPECT_EQ(ran, 1);
+}
+
+TEST(queue, dependencies_across_queues) {
+  lf::queue a{lf::property::in_order{}};
+  lf::queue b{lf::property::threads(3)};
+  lf::queue c{lf::property::threads(1)};
+  int value = 1;
+  lf::event last;
+  for (int i = 0; i < 300; ++i) {
+    lf::queue& q = i % 3 == 0 ? a : i % 3 == 1 ? b : c;
+    last = q.single_task(last, [&value, i] { value = (value * 7 + i) % 1000003; });
+  }
+  last.wait();
+  int expected = 1;
+  for (int i = 0; i < 300; ++i) {
+    expected = (expected * 7 + i) % 1000003;
+  }
+  EXPECT_EQ(value, expected);
+}
+
+TEST(queue, ten_thousand_queues_and_events) {
+  std::atomic<int> ran{0};
+  std::vector<lf::queue> queues;
+  std::vector<lf::event> events;
+  for (int i = 0; i < 10000; ++i) {
+    queues.emplace_back(i % 2 == 0 ? lf::property_list{lf::property::in_order{}} : lf::property_list{});
+    events.push_back(queues.back().single_task([&] { ++ran; }));
+  }
+  lf::event::wait(events);
+  EXPECT_EQ(ran, 10000);
+}
+
+// ---- memory operations
+
+TEST(queue, memory_operations) {
+  lf::queue q{lf::property::in_order{}};
+  // Around the size of the pieces that threads share, and larger.
+  for (const std::size_t n : {std::size_t{1}, std::size_t{1000}, std::size_t{262143}, std::size_t{262144},
+                              std::size_t{262145}, std::size_t{3000001}}) {
+    auto* const from = lf::malloc_host<unsigned char>(n, q);
+    auto* const to = lf::malloc_device<unsigned char>(n + 2, q);
+    ASSERT_NE(from, nullptr);
+    ASSERT_NE(to, nullptr);
+    for (std::size_t i = 0; i < n; ++i) {
+      from[i] = static_cast<unsigned char>(i * 7 + i / 251);
+    }
+    q.memset(to, 0x1ee, n + 2); // the low byte counts
+    q.memcpy(to + 1, from, n).wait();
+    EXPECT_EQ(to[0], 0xee);
+    EXPECT_EQ(to[n + 1], 0xee);
+    EXPECT_TRUE(std::equal(from, from + n, to + 1));
+    q.fill(to, static_cast<unsigned char>(3), n);
+    q.copy(to, from, n);
+    q.wait();
+    EXPECT_TRUE(std::all_of(from, from + n, [](unsigned char c) { return c == 3; }));
+    lf::free(from, q);
+    lf::free(to, q);
+  }
+}
+
+template <std::size_t Width>
+void check_fill(lf::queue& q) {
+  using pattern = std::array<unsigned char, Width>;
+  pattern p;
+  for (std::size_t i = 0; i < Width; ++i) {
+    p[i] = static_cast<unsigned char>(i + 1);
+  }
+  for (const std::size_t count : {std::size_t{1}, std::size_t{100}, 600000 / Width + 3}) {
+    std::vector<pattern> out(count + 1);
+    q.fill(out.data(), p, count).wait();
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(out[i], p) << Width << " bytes, element " << i;
+    }
+    ASSERT_EQ(out[count], pattern{});
+  }
+}
+
+TEST(queue, fill_with_patterns_of_any_width) {
+  lf::queue q;
+  check_fill<1>(q);
+  check_fill<2>(q);
+  check_fill<3>(q);
+  check_fill<8>(q);
+  check_fill<24>(q);
+  check_fill<1000>(q);
+  check_fill<5000>(q);
+}
+
+TEST(queue, memory_operations_wait_for_events) {
+  lf::queue q;
+  std::vector<int> a(1000), b(1000), c(1000);
+  const lf::event slow = q.single_task([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::iota(a.begin(), a.end(), 1);
+  });
+  const lf::event e1 = q.memcpy(b.data(), a.data(), a.size() * sizeof(int), slow);
+  const lf::event e2 = q.copy(b.data(), c.data(), b.size(), std::vector<lf::event>{e1, slow});
+  const lf::event e3 = q.fill(a.data(), 0, a.size(), e2);
+  const lf::event e4 = q.memset(b.data(), 0, b.size() * sizeof(int), {e2, e3});
+  q.fill(a.data(), 5, 1, std::vector<lf::event>{e4});
+  q.copy(a.data() + 1, a.data() + 2, 1, e4);
+  q.wait();
+  EXPECT_EQ(c[0], 1);
+  EXPECT_EQ(c[999], 1000);
+  EXPECT_EQ(a[0], 5);
+  EXPECT_EQ(a[999], 0);
+  EXPECT_EQ(b[999], 0);
+}
+
+TEST(queue, memory_operations_that_cannot_be) {
+  lf::queue q;
+  int x = 0;
+  EXPECT_MENTIONS(message_of([&] { q.memcpy(nullptr, &x, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(message_of([&] { q.memcpy(&x, nullptr, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(message_of([&] { q.memset(nullptr, 0, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(message_of([&] { q.fill(nullptr, 1.0, 4); }, lf::errc::invalid), "null");
+  constexpr std::size_t huge = std::numeric_limits<std::size_t>::max() / 2;
+  EXPECT_MENTIONS(message_of([&] { q.fill(&x, 1.0, huge); }, lf::errc::invalid), "more than memory");
+  EXPECT_MENTIONS(message_of([&] { q.copy(&x, &x, huge); }, lf::errc::invalid), "more than memory");
+  q.wait();
+}
+
+TEST(queue, usm_of_every_kind) {
+  lf::queue q;
+  auto* const x = lf::malloc_shared<float>(1000, q);
+  auto* const y = lf::malloc_device<float>(1000, q.get_device(), q);
+  EXPECT_EQ(lf::get_pointer_type(x, q), lf::usm::alloc::shared);
+  q.fill(x, 2.0f, 1000).wait();
+  q.parallel_for(lf::range<1>(1000), [=](lf::id<1> i) { y[i] = x[i] * 3; }).wait();
+  EXPECT_EQ(y[999], 6.0f);
+  lf::free(x, q);
+  lf::free(y, q);
+  EXPECT_THROW(lf::free(y, q), lf::exception);
+}
+
+// ---- command groups that are refused
+
+TEST(queue, a_refused_command_group_leaves_nothing) {
+  for (const bool in_order : {false, true}) {
+    lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order{}}) : lf::queue();
+    std::atomic<int> ran{0};
+    EXPECT_MENTIONS(message_of(
+                        [&] {
+                          q.submit([&](lf::handler& h) {
+                            h.single_task<first_kernel>([&] { ++ran; });
+                            h.single_task([&] { ++ran; });
+                          });
+                        },
+                        lf::errc::invalid),
+                    "first_kernel");
+    EXPECT_THROW(q.submit([&](lf::handler& h) {
+      h.parallel_for(lf::range<1>(1), [&](lf::item<1>) { ++ran; });
+      throw std::runtime_error("changed my mind");
+    }),
+                 std::runtime_error);
+    EXPECT_MENTIONS(message_of([&] { q.parallel_for(lf::nd_range<1>(10, 3), [&](lf::nd_item<1>) { ++ran; }); },
+                               lf::errc::nd_range),
+                    "does not divide");
+    q.wait();
+    EXPECT_EQ(ran, 0);
+    q.single_task([&] { ++ran; }).wait();
+    EXPECT_EQ(ran, 1);
+  }
+}
+
+TEST(queue, local_memory_is_limited) {
+  lf::queue q;
+  constexpr std::size_t limit = lf::device::local_memory_bytes();
+  q.submit([&](lf::handler& h) {
+    EXPECT_EQ(h.allocate_local(1, 1).offset, 0u);
+    EXPECT_EQ(h.allocate_local(8, 8).offset, 8u);
+    EXPECT_EQ(h.allocate_local(std::size_t{3}, std::size_t{4}, std::size_t{64}), 64u);
+    EXPECT_EQ(h.allocate_local(limit - 128, 64).offset, 128u);
+    EXPECT_EQ(h.allocate_local(0, 1).offset, limit);
+    EXPECT_MENTIONS(message_of([&] { h.allocate_local(1, 1); }, lf::errc::memory_allocation), std::to_string(limit));
+  });
+  const auto refused = [&](std::size_t count, std::size_t element) {
+    message_of([&] { q.submit([&](lf::handler& h) { h.allocate_local(count, element, std::size_t{4}); }); },
+               lf::errc::memory_allocation);
+  };
+  refused(limit + 1, 1);
+  refused(limit / 4 + 1, 4);
+  refused(std::numeric_limits<std::size_t>::max(), 1);
+  refused(std::numeric_limits<std::size_t>::max() / 4 + 2, 8); // the product overflows
+  EXPECT_MENTIONS(
+      message_of([&] { q.submit([&](lf::handler& h) { lf::local_accessor<double, 2> a({1 << 20, 1 << 20}, h); }); },
+                 lf::errc::memory_allocation),
+      "local memory");
+  message_of([&] { q.submit([&](lf::handler& h) { h.allocate_local(std::size_t{4}, std::size_t{3}); }); },
+             lf::errc::invalid);
+  q.wait();
+}
+
+// ---- errors of commands
+
+TEST(queue_errors, wait_throws_the_error_of_the_kernel) {
+  for (const bool in_order : {false, true}) {
+    lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order{}}) : lf::queue();
+    q.single_task<first_kernel>([] { throw std::runtime_error("out of ideas"); });
+    try {
+      q.wait();
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const lf::exception& e) {
+      EXPECT_EQ(e.code(), lf::errc::kernel);
+      EXPECT_MENTIONS(e.what(), "first_kernel");
+      EXPECT_MENTIONS(e.what(), "out of ideas");
+      try {
+        std::rethrow_if_nested(e);
+        ADD_FAILURE() << "nothing was nested";
+      } catch (const std::runtime_error& inner) {
+        EXPECT_STREQ(inner.what(), "out of ideas");
+      }
+    }
+    EXPECT_NO_THROW(q.wait()); // delivered once
+    EXPECT_NO_THROW(q.wait_and_throw());
+    int ran = 0;
+    q.single_task([&] { ran = 1; });
+    q.wait();
+    EXPECT_EQ(ran, 1);
+  }
+}
+
+TEST(queue_errors, an_exception_of_any_type) {
+  lf::queue q;
+  q.single_task([] { throw 42; });
+  EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::kernel), "unknown type");
+  q.single_task([] { throw lf::exception(make_error_code(lf::errc::feature_not_supported), "not here"); });
+  EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::feature_not_supported), "not here");
+}
+
+TEST(queue_errors, later_commands_of_an_in_order_queue_do_not_run) {
+  lf::queue q{lf::property::in_order{}};
+  std::atomic<int> ran{0};
+  q.single_task<first_kernel>([] { throw std::runtime_error("broken"); });
+  lf::event second = q.single_task<second_kernel>([&] { ++ran; });
+  q.parallel_for(lf::range<1>(100), [&](lf::item<1>) { ++ran; });
+  const std::string text = message_of([&] { second.wait(); }, lf::errc::kernel);
+  EXPECT_MENTIONS(text, "second_kernel");
+  EXPECT_MENTIONS(text, "did not run");
+  EXPECT_MENTIONS(text, "first_kernel");
+  EXPECT_MENTIONS(text, "broken");
+  EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::kernel), "broken");
+  EXPECT_EQ(ran, 0);
+  q.single_task([&] { ++ran; });
+  q.wait();
+  EXPECT_EQ(ran, 1);
+}
+
+TEST(queue_errors, an_in_order_queue_goes_on_when_the_host_knows_the_error) {
+  lf::queue q{lf::property::in_order{}};
+  int ran = 0;
+  lf::event failed = q.single_task([] { throw std::runtime_error("broken"); });
+  EXPECT_THROW(failed.wait(), lf::exception);
+  q.single_task([&] { ++ran; });
+  q.wait();
+  EXPECT_EQ(ran, 1);
+}
+
+TEST(queue_errors, dependents_in_other_queues_do_not_run) {
+  lf::queue a;
+  lf::queue b;
+  int ran = 0;
+  lf::event failed = a.single_task<first_kernel>([] { throw std::runtime_error("broken"); });
+  lf::event dependent = b.single_task<second_kernel>(failed, [&] { ++ran; });
+  lf::event third = b.submit([&](lf::handler& h) { h.depends_on(dependent); });
+  EXPECT_MENTIONS(message_of([&] { third.wait(); }, lf::errc::kernel), "first_kernel");
+  EXPECT_MENTIONS(message_of([&] { b.wait(); }, lf::errc::kernel), "second_kernel");
+  EXPECT_MENTIONS(message_of([&] { a.wait(); }, lf::errc::kernel), "broken");
+  EXPECT_EQ(ran, 0);
+  // Whoever depends on it later does not run either, although the error is known.
+  lf::event late = b.single_task(failed, [&] { ++ran; });
+  EXPECT_MENTIONS(message_of([&] { late.wait(); }, lf::errc::kernel), "did not run");
+  EXPECT_EQ(ran, 0);
+  b.single_task([&] { ++ran; }).wait();
+  EXPECT_EQ(ran, 1);
+}
+
+TEST(queue_errors, independent_commands_run) {
+  lf::queue q;
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 20; ++i) {
+    q.single_task([&, i] {
+      if (i % 2 == 0) {
+        throw std::runtime_error("number " + std::to_string(i));
+      }
+      ++ran;
+    });
+  }
+  const std::string text = message_of([&] { q.wait(); }, lf::errc::kernel);
+  EXPECT_MENTIONS(text, "10 commands failed");
+  EXPECT_MENTIONS(text, "number ");
+  EXPECT_EQ(ran, 10);
+  EXPECT_NO_THROW(q.wait());
+}
+
+TEST(queue_errors, the_async_handler_gets_them) {
+  std::vector<std::string> got;
+  const auto handler = [&](lf::exception_list errors) {
+    for (const std::exception_ptr& error : errors) {
+      try {
+        std::rethrow_exception(error);
+      } catch (const std::exception& e) {
+        got.emplace_back(e.what());
+      }
+    }
+  };
+  lf::queue q(handler);
+  lf::event failed = q.single_task<first_kernel>([] { throw std::runtime_error("one"); });
+  EXPECT_NO_THROW(failed.wait());
+  EXPECT_NO_THROW(q.wait());
+  EXPECT_TRUE(got.empty());
+  q.throw_asynchronous();
+  ASSERT_EQ(got.size(), 1u);
+  EXPECT_MENTIONS(got[0], "one");
+  q.throw_asynchronous();
+  EXPECT_EQ(got.size(), 1u);
+
+  q.single_task([] { throw std::runtime_error("two"); });
+  q.single_task([] { throw std::runtime_error("three"); });
+  q.wait_and_throw();
+  EXPECT_EQ(got.size(), 3u);
+
+  lf::event again = q.single_task([] { throw std::runtime_error("four"); });
+  again.wait_and_throw();
+  EXPECT_EQ(got.size(), 4u);
+  lf::event::wait_and_throw({again, lf::event()});
+  EXPECT_EQ(got.size(), 4u);
+}
+
+TEST(queue_errors, what_a_handler_throws_reaches_the_caller) {
+  lf::queue q([](lf::exception_list errors) { std::rethrow_exception(*errors.begin()); });
+  q.single_task([] { throw std::runtime_error("one"); });
+  EXPECT_THROW(q.wait_and_throw(), lf::exception);
+  EXPECT_NO_THROW(q.wait_and_throw());
+}
+
+TEST(queue_errors, an_in_order_queue_with_a_handler_goes_on_after_a_wait) {
+  int errors = 0;
+  lf::queue q([&](lf::exception_list list) { errors += static_cast<int>(list.size()); },
+              lf::property_list{lf::property::in_order{}});
+  int ran = 0;
+  q.single_task([] { throw std::runtime_error("one"); });
+  q.wait();
+  q.single_task([&] { ++ran; });
+  q.wait();
+  EXPECT_EQ(ran, 1);
+  EXPECT_EQ(errors, 0);
+  q.wait_and_throw();
+  EXPECT_EQ(errors, 1);
+}
+
+TEST(queue_errors, what_nobody_asked_for_is_printed) {
+  ::testing::internal::CaptureStderr();
+  {
+    lf::queue q{lf::property::in_order{}};
+    q.single_task<first_kernel>([] { throw std::runtime_error("lost and found"); });
+    q.single_task<second_kernel>([] {});
+  }
+  std::string text = ::testing::internal::GetCapturedStderr();
+  EXPECT_MENTIONS(text, "first_kernel");
+  EXPECT_MENTIONS(text, "lost and found");
+  EXPECT_EQ(text.find("second_kernel"), std::string::npos) << text; // it is the same error
+
+  ::testing::internal::CaptureStderr();
+  {
+    lf::queue q;
+    lf::event e = q.single_task([] { throw std::runtime_error("seen"); });
+    EXPECT_THROW(e.wait(), lf::exception);
+  }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(queue_errors, waiting_inside_a_kernel_is_refused) {
+  for (const bool in_order : {false, true}) {
+    lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order{}}) : lf::queue();
+    lf::queue other;
+    q.single_task([&] { q.wait(); });
+    EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::invalid), "inside a kernel");
+    q.parallel_for(lf::range<1>(10000), [&](lf::item<1> i) {
+      if (i.get_id(0) == 7) {
+        other.single_task([] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }).wait();
+      }
+    });
+    EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::invalid), "inside a kernel");
+    int ran = 0;
+    q.single_task([&] { ran = 1; }).wait();
+    EXPECT_EQ(ran, 1);
+  }
+}
+
+TEST(queue_errors, kernels_may_submit) {
+  lf::queue q;
+  std::atomic<int> ran{0};
+  q.single_task([&] { q.single_task([&] { ++ran; }); });
+  q.wait();
+  EXPECT_EQ(ran, 1);
+}
+
+#if defined(__x86_64__)
+TEST(queue, a_program_for_another_cpu_is_refused) {
+  if (lf::supports(lf::isa_id::neon)) {
+    GTEST_SKIP();
+  }
+  EXPECT_MENTIONS(message_of([] { lf::detail::require_isa(lf::isa_id::neon); }, lf::errc::platform), "neon");
+  EXPECT_NO_THROW(lf::detail::require_isa(lf::isa_id::generic));
+}
+#endif
+
+} // namespace

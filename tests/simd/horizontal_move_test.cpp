@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "horizontal_testing.hpp"
+
+namespace lf = lanefold;
+using namespace math_testing;
+
+namespace {
+
+template <class T>
+class horizontal_move : public testing::Test {};
+using elements =
+    testing::Types<std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, long long, float, double, long double>;
+TYPED_TEST_SUITE(horizontal_move, elements);
+
+/// Lane i of `got` is lane from(i) of `of`.
+template <class T, class F>
+void expect_moved(const char* name, const T* got, const T* of, std::size_t n, std::size_t by, F from) {
+  for (std::size_t i = 0; i < n; ++i)
+    ASSERT_EQ(got[i], of[from(i)]) << name << " by " << by << ", lane " << i << " of " << n;
+}
+
+/// Different in every lane.
+template <class T, std::size_t N>
+lanes_of<T, N> different() {
+  T next = T(engine()() % 50);
+  return make_lanes<T, N>([&] { return next++; });
+}
+
+/// A value that the compiler does not know.
+std::size_t unknown(std::size_t n) {
+  volatile std::size_t v = n;
+  return v;
+}
+
+TYPED_TEST(horizontal_move, permute) {
+  using T = TypeParam;
+  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    const auto by = [&]<class I>(I) {
+      for (int round = 0; round < 8; ++round) {
+        const auto a = different<T, N>();
+        const auto index = make_lanes<I, N>([] { return static_cast<I>(engine()()); });
+        const auto got = lanes(lf::permute(lf::varying<T, N, Isa>::load(a.at), lf::varying<I, N, Isa>::load(index.at)));
+        expect_moved("permute", got.at, a.at, N, sizeof(I),
+                     [&](std::size_t i) { return static_cast<std::size_t>(index[i]) % N; });
+      }
+    };
+    by(std::uint8_t{});
+    by(std::int32_t{});
+    by(std::size_t{});
+    if constexpr (std::is_integral_v<T>)
+      by(T{});
+  });
+}
+
+TYPED_TEST(horizontal_move, shift) {
+  using T = TypeParam;
+  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    using V = lf::varying<T, N, Isa>;
+    const auto a = different<T, N>();
+    const auto left = [&](std::size_t n) { return [n](std::size_t i) { return (i + n) % N; }; };
+    const auto right = [&](std::size_t n) { return [n](std::size_t i) { return (i - n) % N; }; };
+    for (std::size_t n = 0; n < 2 * N; n += N > 16 ? 5 : 1) {
+      expect_moved("shift_left", lanes(lf::shift_left(V::load(a.at), unknown(n))).at, a.at, N, n, left(n));
+      expect_moved("shift_right", lanes(lf::shift_right(V::load(a.at), unknown(n))).at, a.at, N, n, right(n));
+    }
+    const auto known = [&]<std::size_t M>(std::integral_constant<std::size_t, M>) {
+      expect_moved("shift_left", lanes(lf::shift_left(V::load(a.at), M)).at, a.at, N, M, left(M));
+      expect_moved("shift_right", lanes(lf::shift_right(V::load(a.at), M)).at, a.at, N, M, right(M));
+    };
+    known(std::integral_constant<std::size_t, 1>{});
+    known(std::integral_constant<std::size_t, 11 % N>{});
+    known(std::integral_constant<std::size_t, N / 2>{});
+  });
+}
+
+TYPED_TEST(horizontal_move, xor_exchange) {
+  using T = TypeParam;
+  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    using V = lf::varying<T, N, Isa>;
+    const auto a = different<T, N>();
+    const auto from = [&](std::size_t m) { return [m](std::size_t i) { return (i ^ m) % N; }; };
+    for (std::size_t m = 0; m < 2 * N; m += N > 16 ? 5 : 1)
+      expect_moved("xor_exchange", lanes(lf::xor_exchange(V::load(a.at), unknown(m))).at, a.at, N, m, from(m));
+    const auto known = [&]<std::size_t M>(std::integral_constant<std::size_t, M>) {
+      expect_moved("xor_exchange", lanes(lf::xor_exchange(V::load(a.at), M)).at, a.at, N, M, from(M));
+    };
+    known(std::integral_constant<std::size_t, 1 % N>{});
+    known(std::integral_constant<std::size_t, 2 % N>{});
+    known(std::integral_constant<std::size_t, 4 % N>{});
+    known(std::integral_constant<std::size_t, 8 % N>{});
+    known(std::integral_constant<std::size_t, 16 % N>{});
+    known(std::integral_constant<std::size_t, 32 % N>{});
+    known(std::integral_constant<std::size_t, 43 % N>{});
+    known(std::integral_constant<std::size_t, N / 2>{});
+  });
+}
+
+TYPED_TEST(horizontal_move, broadcast_and_reverse) {
+  using T = TypeParam;
+  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    using V = lf::varying<T, N, Isa>;
+    const auto a = different<T, N>();
+    for (std::size_t lane = 0; lane < N; ++lane)
+      ASSERT_EQ(lf::broadcast(V::load(a.at), unknown(lane)), a[lane]) << lane << " of " << N;
+    ASSERT_EQ(lf::broadcast(V::load(a.at), N - 1), a[N - 1]);
+    expect_moved("reverse", lanes(lf::reverse(V::load(a.at))).at, a.at, N, 0, [](std::size_t i) { return N - 1 - i; });
+  });
+}
+
+TEST(horizontal_mask, ballot) {
+  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    const auto a = make_lanes<int, N>([] { return static_cast<int>(engine()() % 2); });
+    const auto words = lf::ballot(lf::varying<int, N, Isa>::load(a.at) == 1);
+    ASSERT_EQ(words.size(), (N + 63) / 64);
+    for (std::size_t i = 0; i < 64 * words.size(); ++i)
+      ASSERT_EQ(words[i / 64] >> (i % 64) & 1, i < N ? static_cast<unsigned>(a[i]) : 0U) << i << " of " << N;
+  });
+}
+
+} // namespace

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "horizontal_testing.hpp"
+
+#include <lanefold/simd/variable.hpp>
+
+namespace lf = lanefold;
+using namespace math_testing;
+
+namespace {
+
+template <class T>
+class horizontal_reduce : public testing::Test {};
+using elements =
+    testing::Types<std::uint8_t, std::int16_t, std::uint32_t, std::uint64_t, long long, float, double, long double>;
+TYPED_TEST_SUITE(horizontal_reduce, elements);
+
+TYPED_TEST(horizontal_reduce, every_operator) {
+  using T = TypeParam;
+  for_operators<T>([](auto op, const char* name, auto make) {
+    const auto plain = as_plain<T>(op);
+    for_lanes([&]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+      for (int round = 0; round < 8; ++round) {
+        const auto a = make_lanes<T, N>(make);
+        T expected = a[0];
+        for (std::size_t i = 1; i < N; ++i)
+          expected = plain(expected, a[i]);
+        const T got = lf::reduce(lf::varying<T, N, Isa>::load(a.at), op);
+        ASSERT_EQ(got, expected) << name << " of " << N << " lanes";
+      }
+    });
+  });
+}
+
+TEST(horizontal_reduce_of, lambdas_and_variables) {
+  using shape = lf::simd<32>;
+  lf::detail::lane_context<shape> context{lf::mask<32>(true), true, false};
+  lf::variable<int, shape> v(&context, lf::varying<int, 32>::iota(1));
+  EXPECT_EQ(lf::reduce(v, lf::plus<>{}), 33 * 16);
+  EXPECT_EQ(lf::reduce(v, [](auto a, auto b) { return a + b; }), 33 * 16);
+  EXPECT_EQ(lf::reduce(v, [](int a, int b) { return a + b; }), 33 * 16);
+  EXPECT_EQ(lf::reduce(v, [](const auto& a, const auto& b) { return lf::max(a, b); }), 32);
+  EXPECT_TRUE((std::is_same_v<decltype(lf::reduce(v, lf::plus<double>{})), int>));
+  EXPECT_EQ(lf::reduce(v, lf::plus<double>{}), 33 * 16);
+}
+
+TEST(horizontal_reduce_of, small_integers_wrap) {
+  const lf::varying<std::uint8_t, 64> v(std::uint8_t(5));
+  EXPECT_EQ(lf::reduce(v, lf::plus<>{}), std::uint8_t(320));
+}
+
+} // namespace
