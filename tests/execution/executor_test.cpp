@@ -212,7 +212,7 @@ struct graph {
   };
   std::vector<node> nodes;
 
-  std::uint64_t compute(std::size_t n, std::size_t group, std::vector<std::uint64_t> node::*of) const {
+  std::uint64_t compute(std::size_t n, std::size_t group, std::vector<std::uint64_t> node::* of) const {
     std::uint64_t value = n * 0x9e3779b97f4a7c15u + group;
     for (const std::size_t d : nodes[n].dependencies) {
       for (const std::uint64_t v : nodes[d].*of) {
@@ -231,7 +231,10 @@ graph random_graph(std::mt19937& random, bool with_failures) {
   const std::size_t window = random() % 8 + 1;
   std::size_t last_of_ordered = count;
   for (std::size_t n = 0; n < count; ++n) {
-    graph::node node{random() % 3, {}, random() % 4 == 0 ? random() % 40 : random() % 3, false,
+    graph::node node{random() % 3,
+                     {},
+                     random() % 4 == 0 ? random() % 40 : random() % 3,
+                     false,
                      std::chrono::nanoseconds(random() % 8 == 0 ? random() % 30000 : 0)};
     node.fails = with_failures && node.groups > 0 && random() % 10 == 0;
     std::set<std::size_t> dependencies;
@@ -248,8 +251,8 @@ graph random_graph(std::mt19937& random, bool with_failures) {
       made.expected_to_fail = made.expected_to_fail || g.nodes[d].expected_to_fail;
     }
     if (made.queue == 0) {
-      made.expected_to_fail = made.expected_to_fail ||
-                              (last_of_ordered < count && g.nodes[last_of_ordered].expected_to_fail);
+      made.expected_to_fail =
+          made.expected_to_fail || (last_of_ordered < count && g.nodes[last_of_ordered].expected_to_fail);
       last_of_ordered = n;
     }
     if (!made.expected_to_fail) {
@@ -346,8 +349,8 @@ TEST_P(executor_test, a_long_chain_neither_recurses_nor_keeps_its_commands) {
     constexpr std::size_t length = 20000;
     for (std::size_t i = 0; i < length; ++i) {
       const auto work = [alive, &sum, i](std::size_t) { sum = sum * 3 + i; };
-      last = lf::event(state->submit(state, make(1, 1, work),
-                                     in_order ? std::vector<lf::event>() : std::vector<lf::event>{last}));
+      last = lf::event(
+          state->submit(state, make(1, 1, work), in_order ? std::vector<lf::event>() : std::vector<lf::event>{last}));
     }
     executor::wait(last.command());
     std::size_t expected = 0;
@@ -364,12 +367,14 @@ TEST_P(executor_test, a_long_chain_behind_a_failure) {
   const auto state = make_state(true);
   std::atomic<int> runs{0};
   std::atomic<bool> go{false};
-  state->submit(state, make(1, 1, [&](std::size_t) {
-                  while (!go) {
-                    std::this_thread::yield();
-                  }
-                  throw std::runtime_error("the first");
-                }),
+  state->submit(state,
+                make(1, 1,
+                     [&](std::size_t) {
+                       while (!go) {
+                         std::this_thread::yield();
+                       }
+                       throw std::runtime_error("the first");
+                     }),
                 {});
   for (int i = 0; i < 20000; ++i) {
     state->submit(state, make(1, 1, [&](std::size_t) { ++runs; }), {});
@@ -390,8 +395,8 @@ TEST_P(executor_test, several_host_threads_submit_and_wait) {
     hosts.emplace_back([&] {
       for (int i = 0; i < 300; ++i) {
         const command_ptr a = ordered->submit(ordered, make(1, 1, [&](std::size_t) { ++in_order; }), {});
-        const command_ptr b = unordered->submit(unordered, make(i % 30, 1, [&](std::size_t) { ++runs; }),
-                                                {lf::event(a)});
+        const command_ptr b =
+            unordered->submit(unordered, make(i % 30, 1, [&](std::size_t) { ++runs; }), {lf::event(a)});
         if (i % 3 == 0) {
           executor::wait(b);
         }

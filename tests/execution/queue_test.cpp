@@ -461,9 +461,9 @@ TEST(queue, a_refused_command_group_leaves_nothing) {
       throw std::runtime_error("changed my mind");
     }),
                  std::runtime_error);
-    EXPECT_MENTIONS(message_of([&] { q.parallel_for(lf::nd_range<1>(10, 3), [&](lf::nd_item<1>) { ++ran; }); },
-                               lf::errc::nd_range),
-                    "does not divide");
+    EXPECT_MENTIONS(
+        message_of([&] { q.parallel_for(lf::nd_range<1>(10, 3), [&](lf::nd_item<1>) { ++ran; }); }, lf::errc::nd_range),
+        "does not divide");
     q.wait();
     EXPECT_EQ(ran, 0);
     q.single_task([&] { ++ran; }).wait();

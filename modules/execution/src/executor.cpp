@@ -125,7 +125,8 @@ std::vector<command_ptr> command::open_dependencies() const {
   const std::lock_guard lock(m_guard);
   std::vector<command_ptr> found;
   for (const link& l : m_dependencies) {
-    if (!l.on->is_complete()) {
+    const bool known = std::find(found.begin(), found.end(), l.on) != found.end();
+    if (l.kind != dependency_kind::order && !known && !l.on->is_complete()) {
       found.push_back(l.on);
     }
   }
@@ -150,9 +151,8 @@ std::exception_ptr failure::error() const {
   } catch (...) {
     why = "an exception of unknown type";
   }
-  return std::make_exception_ptr(exception(code, "command '" + m_kernel +
-                                                     "' did not run, because a command that it depends on has failed: " +
-                                                     why));
+  return std::make_exception_ptr(exception(
+      code, "command '" + m_kernel + "' did not run, because a command that it depends on has failed: " + why));
 }
 
 // ---- what a group of a kernel costs
@@ -409,8 +409,8 @@ bool executor::take_seat(open_launch& taken, Predicate wanted) {
 void executor::close(const distribution& finished) {
   open_launch closed; // released outside the lock
   const std::lock_guard lock(m_guard);
-  const auto found = std::find_if(m_open.begin(), m_open.end(),
-                                  [&](const open_launch& open) { return open.work.get() == &finished; });
+  const auto found =
+      std::find_if(m_open.begin(), m_open.end(), [&](const open_launch& open) { return open.work.get() == &finished; });
   if (found != m_open.end()) {
     m_open_wanted.fetch_sub(found->wanted, std::memory_order_relaxed);
     closed = std::move(*found);

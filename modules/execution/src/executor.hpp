@@ -3,12 +3,12 @@
 ///
 /// A command waits until all its dependencies are complete, then it is ready: it stands in its executor's list, from
 /// which a worker or a host thread that waits for it claims it. Whoever claims a launch runs it. If the launch is worth
-/// more than one thread it is opened: others join it. Whoever finishes the last group completes the command, which makes
-/// its successors ready, and goes on with one of them, without a detour through the list.
+/// more than one thread it is opened: others join it. Whoever finishes the last group completes the command, which
+/// makes its successors ready, and goes on with one of them, without a detour through the list.
 ///
-/// Happens-before: submission to claim and opening to joining through executor::m_guard; from participant to participant
-/// through distribution's counter; completion to whoever waits through command::m_stage; completion to dependent command
-/// through command::m_unfinished.
+/// Happens-before: submission to claim and opening to joining through executor::m_guard; from participant to
+/// participant through distribution's counter; completion to whoever waits through command::m_stage; completion to
+/// dependent command through command::m_unfinished.
 #pragma once
 
 #include "executor_distribution.hpp"
@@ -65,9 +65,9 @@ enum class stage : std::uint32_t { waiting, ready, running, complete };
 
 /// What the failure of a dependency means.
 enum class dependency_kind {
-  required,       ///< named by the program: the command does not run
+  required,              ///< named by the program: the command does not run
   required_unless_known, ///< the order of a queue: the command does not run, unless the host has seen the error
-  order           ///< nothing
+  order                  ///< nothing
 };
 
 /// One command: a launch (none: it only waits) and its place in the graph. Counted by command_ptr.
@@ -84,7 +84,7 @@ public:
   [[nodiscard]] const std::shared_ptr<failure>& error() const noexcept { return m_failure; }
   [[nodiscard]] const std::shared_ptr<queue_state>& queue() const noexcept { return m_queue; }
   [[nodiscard]] executor& home() const noexcept { return m_home; }
-  /// The dependencies that are not complete.
+  /// The dependencies that are not complete, each once.
   [[nodiscard]] std::vector<command_ptr> open_dependencies() const;
 
 private:
@@ -116,10 +116,10 @@ private:
   std::unique_ptr<launch> m_work;
   std::shared_ptr<failure> m_failure; // written before m_stage says complete
   std::atomic<link*> m_successors{nullptr};
-  mutable std::mutex m_guard;          // of the next two
-  std::vector<link> m_dependencies;    // until the command is complete
-  std::shared_ptr<failure> m_cause;    // of a dependency
-  command* m_previous = nullptr;       // in the list of ready commands
+  mutable std::mutex m_guard;       // of the next two
+  std::vector<link> m_dependencies; // until the command is complete
+  std::shared_ptr<failure> m_cause; // of a dependency
+  command* m_previous = nullptr;    // in the list of ready commands
   command* m_next = nullptr;
 };
 
@@ -203,8 +203,8 @@ private:
   alignas(64) std::atomic<std::size_t> m_ready_count{0};
   std::atomic<std::size_t> m_open_wanted{0};
 
-  // The time that a group of a kernel takes, by the type of its launch: a hint, see run(). Each word holds a part of the
-  // type's address and the time in sixteenths of a nanosecond.
+  // The time that a group of a kernel takes, by the type of its launch: a hint, see run(). Each word holds a part of
+  // the type's address and the time in sixteenths of a nanosecond.
   alignas(64) std::array<std::atomic<std::uint64_t>, 256> m_costs{};
 };
 

@@ -28,9 +28,8 @@ distribution::distribution(launch& work, std::size_t first, std::size_t last, st
 }
 
 bool distribution::has_work() const noexcept {
-  return std::any_of(m_shares.get(), m_shares.get() + m_count, [](const share& s) {
-    return unpack(s.range.load(std::memory_order_relaxed)).size() != 0;
-  });
+  return std::any_of(m_shares.get(), m_shares.get() + m_count,
+                     [](const share& s) { return unpack(s.range.load(std::memory_order_relaxed)).size() != 0; });
 }
 
 /// A share that nobody begins with; m_count if all are taken.

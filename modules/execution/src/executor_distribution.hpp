@@ -15,9 +15,9 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// Hands the groups [first, last) of a launch to the threads that participate. Every thread has a share of consecutive
-/// groups, so that it walks its own neighbourhood and meets the same data again in the next launch; it takes pieces from
-/// the front of its share, large ones first, and when its share is used up it takes half of what is left of another's.
-/// After the first exception no further group is started.
+/// groups, so that it walks its own neighbourhood and meets the same data again in the next launch; it takes pieces
+/// from the front of its share, large ones first, and when its share is used up it takes half of what is left of
+/// another's. After the first exception no further group is started.
 class distribution {
 public:
   distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads);
@@ -60,7 +60,7 @@ private:
   launch& m_launch;
   std::size_t m_first;
   std::size_t m_last;
-  std::size_t m_unit; // groups per task
+  std::size_t m_unit;    // groups per task
   std::uint32_t m_grain; // least tasks per piece
   std::size_t m_count;
   std::unique_ptr<share[]> m_shares;

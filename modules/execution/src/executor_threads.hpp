@@ -12,8 +12,8 @@ namespace detail {
 /// A limited share in the process's pool of threads.
 ///
 /// ThreadSanitizer does not see how oneTBB synchronises, because oneTBB is not instrumented. So nothing is handed over
-/// through it but one pointer that never changes, executor_threads.cpp (which writes and reads oneTBB's task objects) is
-/// not instrumented either, and all that threads share is ordered by the mutexes and atomics of the executor, which
+/// through it but one pointer that never changes, executor_threads.cpp (which writes and reads oneTBB's task objects)
+/// is not instrumented either, and all that threads share is ordered by the mutexes and atomics of the executor, which
 /// ThreadSanitizer does see.
 class executor_threads {
 public:

@@ -104,9 +104,8 @@ std::unique_ptr<launch> make_fill_launch(const launch_settings& settings, void* 
 
 std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what) {
   if (width != 0 && count > std::numeric_limits<std::size_t>::max() / width) {
-    throw exception(make_error_code(errc::invalid), std::string(what) + ": " + std::to_string(count) +
-                                                        " elements of " + std::to_string(width) +
-                                                        " bytes are more than memory can hold");
+    throw exception(make_error_code(errc::invalid), std::string(what) + ": " + std::to_string(count) + " elements of " +
+                                                        std::to_string(width) + " bytes are more than memory can hold");
   }
   return count * width;
 }

@@ -22,8 +22,8 @@ void erase_all(std::string& text, std::string_view part) {
 
 std::string type_name(const std::type_info& type) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> readable(
-      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
+  const std::unique_ptr<char, void (*)(void*)> readable(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
+                                                        &std::free);
   std::string name = status == 0 ? readable.get() : type.name();
   if (!name.empty() && name.back() == '*') {
     name.pop_back();

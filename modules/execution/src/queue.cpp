@@ -61,12 +61,19 @@ void queue_state::wait() {
 }
 
 void queue_state::wait_serial() {
-  command_ptr last;
-  {
-    const std::lock_guard lock(m_guard);
-    last = m_last;
+  // Kernels may submit commands, too.
+  for (command_ptr waited_for;;) {
+    command_ptr last;
+    {
+      const std::lock_guard lock(m_guard);
+      last = m_last;
+    }
+    if (last == waited_for) {
+      return;
+    }
+    executor::wait(last);
+    waited_for = std::move(last);
   }
-  executor::wait(last);
 }
 
 void queue_state::wait_unordered() {
@@ -210,8 +217,8 @@ void queue_state::print_errors() noexcept {
 class queue_owner {
 public:
   queue_owner(executor& runs_on, async_handler handler, const property_list& given, const launch_settings& common)
-      : properties(given), settings(common), state(std::make_shared<queue_state>(
-                                                 runs_on, std::move(handler), given.has_property<property::in_order>())) {}
+      : properties(given), settings(common),
+        state(std::make_shared<queue_state>(runs_on, std::move(handler), given.has_property<property::in_order>())) {}
   queue_owner(const queue_owner&) = delete;
   queue_owner& operator=(const queue_owner&) = delete;
   ~queue_owner() {
@@ -264,7 +271,8 @@ void require_isa(isa_id needed) {
 queue::queue(isa_id needed, const async_handler& handler, const property_list& properties) {
   detail::require_isa(needed);
   const detail::launch_settings settings = detail::settings_of(properties, detail::environment::read());
-  m_owner = std::make_shared<detail::queue_owner>(detail::executor::get(settings.threads), handler, properties, settings);
+  m_owner =
+      std::make_shared<detail::queue_owner>(detail::executor::get(settings.threads), handler, properties, settings);
 }
 
 event queue::submit(handler& h) {

@@ -26,5 +26,5 @@ struct environment {
   static environment read();
 };
 
-}  // namespace detail
+} // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -12,16 +12,16 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace info {
-/// How far a command has come [sycl.4.6.6.1]. A command that failed, or that did not run because a command it depends on
-/// failed, is complete.
+/// How far a command has come [sycl.4.6.6.1]. A command that failed, or that did not run because a command it depends
+/// on failed, is complete.
 enum class event_command_status { submitted, running, complete };
 
 namespace event {
 struct command_execution_status {
   using return_type = event_command_status;
 };
-}  // namespace event
-}  // namespace info
+} // namespace event
+} // namespace info
 
 namespace detail {
 
@@ -46,7 +46,8 @@ public:
     return *this;
   }
   ~command_ptr() {
-    if (m_command != nullptr) release();
+    if (m_command != nullptr)
+      release();
   }
 
   command* get() const noexcept { return m_command; }
@@ -65,7 +66,7 @@ private:
   command* m_command = nullptr;
 };
 
-}  // namespace detail
+} // namespace detail
 
 /// The state of one command [sycl.4.6.6]: a cheap handle, copies stand for the same command. Host only; all members may
 /// be called from any thread.

@@ -13,19 +13,19 @@ LANEFOLD_BEGIN_NAMESPACE
 /// A launch property wins over a queue property, which wins over the environment variable LANEFOLD_FIBER_ENGINE, which
 /// wins over the fastest engine that works on the platform.
 enum class fiber_engine {
-  automatic,      ///< the fastest engine that works in this build
-  native,         ///< a minimal stack switch (x86-64, AArch64), inlined at the barrier
-  boost_context,  ///< Boost.Context, portable
-  boost_fiber     ///< Boost.Fiber: the reference to measure against
+  automatic,     ///< the fastest engine that works in this build
+  native,        ///< a minimal stack switch (x86-64, AArch64), inlined at the barrier
+  boost_context, ///< Boost.Context, portable
+  boost_fiber    ///< Boost.Fiber: the reference to measure against
 };
 
 /// "automatic", "native", "boost_context" or "boost_fiber".
 constexpr std::string_view to_string(fiber_engine engine) noexcept {
   switch (engine) {
-    case fiber_engine::automatic: return "automatic";
-    case fiber_engine::native: return "native";
-    case fiber_engine::boost_context: return "boost_context";
-    case fiber_engine::boost_fiber: return "boost_fiber";
+  case fiber_engine::automatic: return "automatic";
+  case fiber_engine::native: return "native";
+  case fiber_engine::boost_context: return "boost_context";
+  case fiber_engine::boost_fiber: return "boost_fiber";
   }
   return "unknown";
 }
@@ -34,7 +34,8 @@ constexpr std::string_view to_string(fiber_engine engine) noexcept {
 constexpr std::optional<fiber_engine> fiber_engine_from_string(std::string_view name) noexcept {
   for (fiber_engine engine :
        {fiber_engine::automatic, fiber_engine::native, fiber_engine::boost_context, fiber_engine::boost_fiber})
-    if (name == to_string(engine)) return engine;
+    if (name == to_string(engine))
+      return engine;
   return std::nullopt;
 }
 

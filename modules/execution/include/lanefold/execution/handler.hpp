@@ -114,7 +114,7 @@ public:
     requires std::invocable<std::remove_cvref_t<Kernel>&>
   void single_task(Kernel&& kernel) {
     set(std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
-                                                                                std::forward<Kernel>(kernel)));
+                                                                                  std::forward<Kernel>(kernel)));
   }
 
   /// Copies bytes; the two must not overlap. Null with a size other than 0 throws errc::invalid.

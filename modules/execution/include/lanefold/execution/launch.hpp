@@ -15,12 +15,12 @@ namespace detail {
 
 /// What a queue tells the function that turns a kernel into a launch.
 struct launch_settings {
-  fiber_engine engine = fiber_engine::automatic;  ///< from the queue or the environment; a launch property overrides it
-  std::size_t stack_bytes = 0;                    ///< usable stack of one suspended unit; 0: the engine's default
-  std::size_t local_bytes = 0;                    ///< local memory that the kernel's local accessors need, per group
-  std::size_t local_alignment = 1;                ///< and its alignment
-  std::size_t max_work_group_size = 0;            ///< the device's limit of work-items per group
-  std::size_t threads = 1;                        ///< threads that may run groups of one launch at the same time
+  fiber_engine engine = fiber_engine::automatic; ///< from the queue or the environment; a launch property overrides it
+  std::size_t stack_bytes = 0;                   ///< usable stack of one suspended unit; 0: the engine's default
+  std::size_t local_bytes = 0;                   ///< local memory that the kernel's local accessors need, per group
+  std::size_t local_alignment = 1;               ///< and its alignment
+  std::size_t max_work_group_size = 0;           ///< the device's limit of work-items per group
+  std::size_t threads = 1;                       ///< threads that may run groups of one launch at the same time
   /// typeid(Name*) of `parallel_for<Name>`; null: the kernel is known by its own type. (A pointer, because kernel names
   /// are usually incomplete types.)
   const std::type_info* name = nullptr;
@@ -58,10 +58,7 @@ protected:
   /// `kernel` is the type of the kernel, used as its name unless settings.name says another.
   launch(std::size_t size, std::size_t grain, std::size_t local_bytes, fiber_engine engine,
          const std::type_info& kernel, const std::type_info* name = nullptr) noexcept
-      : m_size(size),
-        m_grain(grain == 0 ? 1 : grain),
-        m_local_bytes(local_bytes),
-        m_engine(engine),
+      : m_size(size), m_grain(grain == 0 ? 1 : grain), m_local_bytes(local_bytes), m_engine(engine),
         m_kernel(name != nullptr ? name : &kernel) {}
 
   launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::type_info& kernel) noexcept
@@ -83,10 +80,11 @@ private:
 /// The readable name of a type; the trailing `*` of a kernel name's pointer is dropped.
 std::string type_name(const std::type_info& type);
 
-/// Called in a catch block: throws an exception whose message says "kernel 'name', <place>: <what was thrown>", with the
-/// error code of what was thrown if that is a lanefold::exception (errc::kernel otherwise), and with what was thrown
-/// nested in it (std::rethrow_if_nested gets it back). `place` is for example "work-group (3, 0)"; it may be empty.
+/// Called in a catch block: throws an exception whose message says "kernel 'name', <place>: <what was thrown>", with
+/// the error code of what was thrown if that is a lanefold::exception (errc::kernel otherwise), and with what was
+/// thrown nested in it (std::rethrow_if_nested gets it back). `place` is for example "work-group (3, 0)"; it may be
+/// empty.
 [[noreturn]] void kernel_error(const std::string& kernel, const std::string& place);
 
-}  // namespace detail
+} // namespace detail
 LANEFOLD_END_NAMESPACE

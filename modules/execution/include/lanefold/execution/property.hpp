@@ -24,7 +24,7 @@ struct launch_property {};
 template <class P, class... Ps>
 inline constexpr std::size_t count_of = (std::size_t{std::is_same_v<P, Ps>} + ... + 0);
 
-}  // namespace detail
+} // namespace detail
 
 /// A property of a queue, a buffer, an allocation.
 template <class P>
@@ -39,7 +39,7 @@ namespace property {
 namespace queue {
 /// Commands run one after the other, in the order of their submission [sycl.4.6.5.2].
 struct in_order : detail::runtime_property {};
-}  // namespace queue
+} // namespace queue
 using queue::in_order;
 
 /// The fiber engine of a queue's launches, or of one launch.
@@ -56,7 +56,7 @@ struct threads : detail::runtime_property {
   constexpr explicit threads(std::size_t n) noexcept : count(n) {}
 };
 
-}  // namespace property
+} // namespace property
 
 /// Properties known at run time, at most one of each type [sycl.4.5.4]. Uniform, cheap when empty.
 class property_list {
@@ -79,7 +79,8 @@ public:
   /// Throws errc::invalid if the property is absent.
   template <class P>
   P get_property() const {
-    if (const P* property = find<P>()) return *property;
+    if (const P* property = find<P>())
+      return *property;
     throw exception(errc::invalid, "property_list::get_property: the list does not have this property");
   }
 
@@ -87,7 +88,8 @@ private:
   template <class P>
   const P* find() const noexcept {
     for (const std::any& property : m_properties)
-      if (const P* found = std::any_cast<P>(&property)) return found;
+      if (const P* found = std::any_cast<P>(&property))
+        return found;
     return nullptr;
   }
 
@@ -167,5 +169,5 @@ constexpr auto merge_properties(const Arguments&... arguments) {
   return properties_from(std::tuple_cat(as_tuple(arguments)...));
 }
 
-}  // namespace detail
+} // namespace detail
 LANEFOLD_END_NAMESPACE

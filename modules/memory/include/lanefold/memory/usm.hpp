@@ -52,9 +52,9 @@ T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind) noexc
 
 } // namespace detail
 
-// Allocation [sycl.4.8.3]. Each returns null when there is not enough memory, when the size overflows, when the alignment
-// is not a power of two (0: the default), or when the size is 0. The memory is uninitialised, aligned to 64 bytes, from
-// 64 KiB on to a page. To be freed with `free`. Callable from any host thread.
+// Allocation [sycl.4.8.3]. Each returns null when there is not enough memory, when the size overflows, when the
+// alignment is not a power of two (0: the default), or when the size is 0. The memory is uninitialised, aligned to 64
+// bytes, from 64 KiB on to a page. To be freed with `free`. Callable from any host thread.
 
 /// `bytes` of memory of a given kind.
 template <usm_place Place>
