@@ -112,7 +112,8 @@ int register_all() {
       continue;
     }
     const std::string name(to_string(engine));
-    for (auto [title, function] : {std::pair("barrier/", &barrier), {"two_barriers/", &two_barriers}, {"start/", &start}}) {
+    for (auto [title, function] :
+         {std::pair("barrier/", &barrier), {"two_barriers/", &two_barriers}, {"start/", &start}}) {
       benchmark::RegisterBenchmark((title + name).c_str(), function, engine)->Arg(16)->Arg(256)->Arg(1024);
     }
   }
@@ -122,5 +123,3 @@ int register_all() {
 const int registered = register_all();
 
 } // namespace
-
-BENCHMARK_MAIN();

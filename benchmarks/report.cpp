@@ -17,13 +17,19 @@ struct wrong_result : std::runtime_error {
 
 /// Runs every candidate once on spoilt results and checks what it left.
 void verify(const side& which) {
+  if (which.verified)
+    return;
   for (const auto& candidate : which.candidates) {
-    if (which.clear) which.clear();
+    if (which.clear)
+      which.clear();
     candidate.run();
-    if (candidate.fetch) candidate.fetch();
+    if (candidate.fetch)
+      candidate.fetch();
     const std::string error = which.check ? which.check() : "";
-    if (!error.empty()) throw wrong_result(candidate.name + ": " + error);
+    if (!error.empty())
+      throw wrong_result(candidate.name + ": " + error);
   }
+  which.verified = true;
 }
 
 std::string formatted(const char* format, auto... values) {
@@ -42,7 +48,8 @@ std::string formatted(const char* format, auto... values) {
 
 int positive(int argc, char** argv, int i) {
   const int value = i < argc ? std::atoi(argv[i]) : 0;
-  if (value <= 0) usage(argv[0], i < argc ? argv[i] : argv[argc - 1]);
+  if (value <= 0)
+    usage(argv[0], i < argc ? argv[i] : argv[argc - 1]);
   return value;
 }
 
@@ -52,11 +59,16 @@ options parse_options(int argc, char** argv) {
   options result;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
-    if (argument == "--threads") result.threads = static_cast<unsigned>(positive(argc, argv, ++i));
-    else if (argument == "--repetitions") result.how.repetitions = positive(argc, argv, ++i);
-    else if (argument == "--peers") result.peers_alone = true;
-    else if (argument.starts_with("-")) usage(argv[0], argv[i]);
-    else result.only.emplace_back(argument);
+    if (argument == "--threads")
+      result.threads = static_cast<unsigned>(positive(argc, argv, ++i));
+    else if (argument == "--repetitions")
+      result.how.repetitions = positive(argc, argv, ++i);
+    else if (argument == "--peers")
+      result.peers_alone = true;
+    else if (argument.starts_with("-"))
+      usage(argv[0], argv[i]);
+    else
+      result.only.emplace_back(argument);
   }
   return result;
 }
@@ -84,12 +96,13 @@ void report::note(const std::string& text) {
 
 const work& report::fastest(const side& of) const {
   const work* best = &of.candidates.front();
-  if (of.candidates.size() == 1) return *best;
+  if (of.candidates.size() == 1)
+    return *best;
   sampling quick = m_options.how;
-  quick.repetitions = 3;
+  quick.repetitions = 5;
   double least = 0;
   for (const auto& candidate : of.candidates) {
-    const double seconds = timed(candidate.run, quick).median;
+    const double seconds = timed(candidate.run, quick).least; // a disturbed sample must not decide
     if (least == 0 || seconds < least) {
       least = seconds;
       best = &candidate;
@@ -100,7 +113,8 @@ const work& report::fastest(const side& of) const {
 
 void report::compare(const std::string& name, quantity what, const side& ours, const side& theirs) {
   for (const side* which : {&theirs, &ours})
-    if (which->candidates.empty()) return skipped(name, which->absent);
+    if (which->candidates.empty())
+      return skipped(name, which->absent);
   try {
     verify(theirs);
     verify(ours);
@@ -118,7 +132,8 @@ void report::compare(const std::string& name, quantity what, const side& ours, c
 }
 
 void report::absolute(const std::string& name, const side& of, double scale, const std::string& unit) {
-  if (of.candidates.empty()) return note(name + ": skipped, " + of.absent);
+  if (of.candidates.empty())
+    return note(name + ": skipped, " + of.absent);
   try {
     verify(of);
   } catch (const wrong_result& error) {

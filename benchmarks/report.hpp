@@ -22,8 +22,8 @@ using lanefold_peers::work;
 
 struct options {
   unsigned threads = 2;
-  bool peers_alone = false;       ///< measure the peers' absolute times instead of the targets
-  std::vector<std::string> only;  ///< the programs to run; all when empty
+  bool peers_alone = false;      ///< measure the peers' absolute times instead of the targets
+  std::vector<std::string> only; ///< the programs to run; all when empty
   sampling how;
 };
 options parse_options(int argc, char** argv);
@@ -34,6 +34,7 @@ struct side {
   std::function<void()> clear;        ///< spoils what an earlier run left in the results
   std::function<std::string()> check; ///< what is wrong with the results; empty when nothing is
   std::string absent;                 ///< why there is no candidate
+  mutable bool verified = false;      ///< every candidate has been run and checked
 };
 
 enum class quantity {
@@ -53,7 +54,8 @@ public:
   /// Checks every candidate of both sides once, then compares the fastest ones.
   void compare(const std::string& name, quantity what, const side& ours, const side& theirs);
 
-  /// Notes the time of every candidate, its least one also as `scale` × seconds in `unit` (a negative scale: -scale / seconds, a rate).
+  /// Notes the time of every candidate, its least one also as `scale` × seconds in `unit` (a negative scale: -scale /
+  /// seconds, a rate).
   void absolute(const std::string& name, const side& of, double scale, const std::string& unit);
 
   /// Runs a program unless the options leave it out; what it throws becomes a note and a non-zero exit status.

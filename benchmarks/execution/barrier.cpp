@@ -24,7 +24,8 @@ struct shifted {
                 const auto right =
                     lanefold_peers::barrier_shift_reference(static_cast<std::uint32_t>(first), group, rounds);
                 for (std::size_t i = 0; i < group; ++i)
-                  if (values[first + i] != right[i]) return "item " + std::to_string(first + i) + " is wrong";
+                  if (values[first + i] != right[i])
+                    return "item " + std::to_string(first + i) + " is wrong";
               }
               return {};
             }};
@@ -51,7 +52,8 @@ void measure_barrier(report& to, const options& given) {
       to.compare(name + "/intel", quantity::time, expected.of(lanes), expected.on(opencl::intel, peer));
     }
   }
-  if (given.peers_alone) return;
+  if (given.peers_alone)
+    return;
 
   shifted data(std::size_t{1} << 13, 256, 100);
   const auto expected = data.expected();

@@ -34,7 +34,8 @@ work form(std::uint32_t* values, std::size_t items, unsigned rounds, engine e, u
 }
 
 template <std::size_t Group>
-std::vector<work> forms(std::uint32_t* values, std::size_t items, unsigned rounds, model m, engine e, unsigned threads) {
+std::vector<work> forms(std::uint32_t* values, std::size_t items, unsigned rounds, model m, engine e,
+                        unsigned threads) {
   if (m == model::work_item) {
     return {form<Group, lf::scalar>(values, items, rounds, e, threads)};
   }
@@ -59,14 +60,10 @@ std::vector<work> forms(std::uint32_t* values, std::size_t items, unsigned round
 std::vector<work> barrier_shift(std::uint32_t* values, std::size_t items, std::size_t group, unsigned rounds, model m,
                                 engine e, unsigned threads) {
   switch (group) {
-  case 32:
-    return forms<32>(values, items, rounds, m, e, threads);
-  case 256:
-    return forms<256>(values, items, rounds, m, e, threads);
-  case 1024:
-    return forms<1024>(values, items, rounds, m, e, threads);
-  default:
-    return {};
+  case 32: return forms<32>(values, items, rounds, m, e, threads);
+  case 256: return forms<256>(values, items, rounds, m, e, threads);
+  case 1024: return forms<1024>(values, items, rounds, m, e, threads);
+  default: return {};
   }
 }
 

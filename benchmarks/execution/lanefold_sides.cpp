@@ -20,7 +20,8 @@ lf::queue& queue_with(unsigned threads) {
 
 std::vector<work> empty_launch(std::size_t groups, std::size_t group, unsigned threads) {
   lf::queue& q = queue_with(threads);
-  return {{"lanes", [&q, groups, group] { q.parallel_for(lf::nd_range<1>(groups * group, group), [](auto) {}).wait(); },
+  return {{"lanes",
+           [&q, groups, group] { q.parallel_for(lf::nd_range<1>(groups * group, group), [](auto) {}).wait(); },
            {}}};
 }
 

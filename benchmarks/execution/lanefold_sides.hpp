@@ -36,8 +36,8 @@ std::vector<work> triad(double* a, const double* b, const double* c, double s, s
                         std::size_t footprint, model, unsigned threads);
 std::vector<work> empty_launch(std::size_t groups, std::size_t group, unsigned threads);
 
-/// Resident memory that launches of a kernel with barriers in groups of 1024 work-items leave behind, beyond the data, in
-/// bytes for each unit and thread.
+/// Resident memory that launches of a kernel with barriers in groups of 1024 work-items leave behind, beyond the data,
+/// in bytes for each unit and thread.
 std::optional<double> resident_bytes_per_unit(unsigned threads);
 
 } // namespace lanefold_benchmarks::ours

@@ -14,16 +14,20 @@ void measure_launch(report& to, const options& given) {
     return;
   }
   const side ours = nothing.of(ours::empty_launch(1024, 256, given.threads));
-  if (ours.candidates.empty()) to.skipped("launch/microseconds", ours.absent);
-  else to.value("launch/microseconds", 1e6 * timed(ours.candidates.front().run, given.how).median);
+  if (ours.candidates.empty())
+    to.skipped("launch/microseconds", ours.absent);
+  else
+    to.value("launch/microseconds", 1e6 * timed(ours.candidates.front().run, given.how).median);
   to.compare("launch/intel", quantity::time, ours, nothing.on(opencl::intel, peer));
 }
 
 void measure_memory(report& to, const options& given) {
-  if (given.peers_alone) return;
+  if (given.peers_alone)
+    return;
   if (const auto bytes = ours::resident_bytes_per_unit(given.threads))
     to.value("memory/unit", *bytes / 1024);
-  else to.skipped("memory/unit", "Lanefold's side is not written yet");
+  else
+    to.skipped("memory/unit", "Lanefold's side is not written yet");
 }
 
 } // namespace lanefold_benchmarks

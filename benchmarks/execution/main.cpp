@@ -10,7 +10,8 @@ int main(int argc, char** argv) {
 
   report to(given);
   to.note("threads: " + std::to_string(given.threads));
-  for (const auto& line : lanefold_peers::describe_environment()) to.note(line);
+  for (const auto& line : lanefold_peers::describe_environment())
+    to.note(line);
   to.run("memory", measure_memory); // first: it looks at what the process keeps
   to.run("launch", measure_launch);
   to.run("barrier", measure_barrier);

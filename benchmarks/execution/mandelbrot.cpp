@@ -32,7 +32,8 @@ void measure_mandelbrot(report& to, const options& given) {
   const expectation expected{[&] { std::fill(counts.begin(), counts.end(), -1); },
                              [&]() -> std::string {
                                std::size_t wrong = 0;
-                               for (std::size_t i = 0; i < counts.size(); ++i) wrong += counts[i] != right[i];
+                               for (std::size_t i = 0; i < counts.size(); ++i)
+                                 wrong += counts[i] != right[i];
                                return wrong <= tolerated ? "" : std::to_string(wrong) + " pixels are wrong";
                              }};
   const auto peer = [&](const opencl::device_ptr& on) { return opencl::mandelbrot(on, shot); };
@@ -42,7 +43,8 @@ void measure_mandelbrot(report& to, const options& given) {
 
   if (given.peers_alone) {
     double iterations = 0;
-    for (const auto count : right) iterations -= 1e-9 * count;
+    for (const auto count : right)
+      iterations -= 1e-9 * count;
     const std::string unit = "G iterations/s";
     to.absolute("mandelbrot", expected.on(opencl::intel, peer), iterations, unit);
     to.absolute("mandelbrot", expected.on(opencl::pocl, peer), iterations, unit);

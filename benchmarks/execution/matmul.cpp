@@ -23,8 +23,10 @@ struct product {
     // The reference is itself a peer: check some of it the long way.
     for (std::size_t i = 0; i < n * n; i += n * n / 97 + 1) {
       double sum = 0;
-      for (std::size_t k = 0; k < n; ++k) sum += a[i / n * n + k] * b[k * n + i % n];
-      if (sum != right[i]) throw std::runtime_error("the reference product is wrong");
+      for (std::size_t k = 0; k < n; ++k)
+        sum += a[i / n * n + k] * b[k * n + i % n];
+      if (sum != right[i])
+        throw std::runtime_error("the reference product is wrong");
     }
   }
 
@@ -35,7 +37,8 @@ struct product {
     return {[this] { std::fill(c.begin(), c.end(), -1.0); },
             [this]() -> std::string {
               const auto [wrong, _] = std::mismatch(c.begin(), c.end(), right.begin());
-              if (wrong == c.end()) return {};
+              if (wrong == c.end())
+                return {};
               return "element " + std::to_string(wrong - c.begin()) + " is wrong";
             }};
   }
@@ -77,7 +80,8 @@ void measure_matmul(report& to, const options& given) {
     };
     to.compare(name + "/by_hand", quantity::speed, lanes(given.threads), expected.of(data.hand(given.threads)));
     to.compare(name + "/intel", quantity::time, lanes(given.threads), expected.on(opencl::intel, tiled));
-    if (n != 256) to.compare("scaling/" + name, quantity::speed, lanes(given.threads), lanes(1));
+    if (n != 256)
+      to.compare("scaling/" + name, quantity::speed, lanes(given.threads), lanes(1));
   }
 }
 

@@ -19,8 +19,10 @@ struct cloud {
   explicit cloud(std::size_t bodies) : count(bodies), in(4 * bodies), out(3 * bodies) {
     std::mt19937 random(42);
     std::uniform_real_distribution<T> position(T(-1), T(1)), mass(T(0.5), T(1.5));
-    for (std::size_t i = 0; i < 3 * count; ++i) in[i] = position(random);
-    for (std::size_t i = 3 * count; i < 4 * count; ++i) in[i] = mass(random);
+    for (std::size_t i = 0; i < 3 * count; ++i)
+      in[i] = position(random);
+    for (std::size_t i = 3 * count; i < 4 * count; ++i)
+      in[i] = mass(random);
   }
 
   std::size_t count;
@@ -43,17 +45,20 @@ struct cloud {
                 const long double size = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
                 const long double got[3] = {right.ax[i], right.ay[i], right.az[i]};
                 for (int k = 0; k < 3; ++k)
-                  if (!(std::abs(got[k] - a[k]) <= bound * size)) return "body " + std::to_string(i) + " is wrong";
+                  if (!(std::abs(got[k] - a[k]) <= bound * size))
+                    return "body " + std::to_string(i) + " is wrong";
               }
               for (const T component : out)
-                if (!std::isfinite(component)) return "a body is missing";
+                if (!std::isfinite(component))
+                  return "a body is missing";
               return {};
             }};
   }
 
   std::vector<work> hand(unsigned threads) {
     std::vector<work> forms;
-    for (const unsigned registers : {1u, 2u, 4u}) forms.push_back(lanefold_peers::by_hand::nbody(set(), registers, threads));
+    for (const unsigned registers : {1u, 2u, 4u})
+      forms.push_back(lanefold_peers::by_hand::nbody(set(), registers, threads));
     return forms;
   }
 };

@@ -27,7 +27,7 @@ struct expectation {
   std::function<std::string()> check;
 
   side of(std::vector<work> candidates, std::string absent = "Lanefold's side is not written yet") const {
-    return {std::move(candidates), clear, check, std::move(absent)};
+    return {std::move(candidates), clear, check, std::move(absent), false};
   }
   side of(work only) const { return of(std::vector<work>{std::move(only)}); }
 

@@ -24,7 +24,8 @@ struct summed {
   expectation expected() {
     return {[this] { result[0] = -1.0; },
             [this]() -> std::string {
-              if (result[0] == right) return {};
+              if (result[0] == right)
+                return {};
               return "the sum is " + std::to_string(result[0]) + " instead of " + std::to_string(right);
             }};
   }
@@ -66,14 +67,10 @@ void measure_reduction(report& to, const options& given) {
     return opencl::tree_reduction(on, data.in.data(), count, data.result.data(), group);
   }));
 
-  // One fiber per work-item takes seconds: fewer samples are enough for these ratios.
-  options fewer = given;
-  fewer.how.repetitions = std::min(given.how.repetitions, 3);
-  report slow(fewer);
   const side fibers = side_of(ours::model::work_item, ours::engine::boost_fiber);
-  slow.compare("reduction/lanes/boost_fiber", quantity::speed, lanes, fibers);
-  slow.compare("reduction/native/boost_fiber", quantity::speed,
-               side_of(ours::model::work_item, ours::engine::native), fibers);
+  to.compare("reduction/lanes/boost_fiber", quantity::speed, lanes, fibers);
+  to.compare("reduction/native/boost_fiber", quantity::speed, side_of(ours::model::work_item, ours::engine::native),
+             fibers);
 }
 
 } // namespace lanefold_benchmarks

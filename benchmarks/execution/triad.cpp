@@ -20,8 +20,8 @@ struct place {
 };
 
 // Three arrays of floats. A launch is much longer than its submission also where the data is small.
-constexpr place places[] = {{"l1", std::size_t{1} << 11, std::size_t{1} << 24, true},    //  24 KiB
-                            {"l2", std::size_t{1} << 15, std::size_t{1} << 24, true},    // 384 KiB
+constexpr place places[] = {{"l1", std::size_t{1} << 11, std::size_t{1} << 24, true},       //  24 KiB
+                            {"l2", std::size_t{1} << 15, std::size_t{1} << 24, true},       // 384 KiB
                             {"memory", std::size_t{1} << 26, std::size_t{1} << 26, false}}; // 768 MiB
 
 void measure(report& to, const options& given, const place& where) {
@@ -36,16 +36,17 @@ void measure(report& to, const options& given, const place& where) {
   const expectation expected{[&] { std::fill(a.begin(), a.end(), -1.0f); },
                              [&]() -> std::string {
                                for (std::size_t i = 0; i < size; ++i)
-                                 if (a[i] != b[i] + s * c[i]) return "element " + std::to_string(i) + " is wrong";
+                                 if (a[i] != b[i] + s * c[i])
+                                   return "element " + std::to_string(i) + " is wrong";
                                return {};
                              }};
-  const side loop =
-      expected.of(plain::triad(a.data(), b.data(), c.data(), s, where.count, group, size, threads));
+  const side loop = expected.of(plain::triad(a.data(), b.data(), c.data(), s, where.count, group, size, threads));
   const std::string name = std::string("triad/") + where.name;
   if (given.peers_alone) {
     const double gigabytes = -static_cast<double>(where.count) * 3 * sizeof(float) * 1e-9;
     to.absolute(name, loop, gigabytes, "GB/s");
-    if (where.one_thread) return;
+    if (where.one_thread)
+      return;
     const auto peer = [&](const opencl::device_ptr& on) {
       return opencl::triad(on, a.data(), b.data(), c.data(), s, size, group);
     };
@@ -65,7 +66,8 @@ void measure(report& to, const options& given, const place& where) {
 } // namespace
 
 void measure_triad(report& to, const options& given) {
-  for (const auto& where : places) measure(to, given, where);
+  for (const auto& where : places)
+    measure(to, given, where);
 }
 
 } // namespace lanefold_benchmarks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Loops by hand over the batches of xsimd. What is kept in registers is an array whose indices are constants (`unrolled`),
-/// because compilers keep nothing in registers that a loop variable indexes.
+/// Loops by hand over the batches of xsimd. What is kept in registers is an array whose indices are constants
+/// (`unrolled`), because compilers keep nothing in registers that a loop variable indexes.
 #include "peers.hpp"
 
 #include <xsimd/xsimd.hpp>
@@ -33,15 +33,18 @@ template <std::size_t N, class F>
 /// loops must not wait for a thread that something else has interrupted.
 std::size_t share_of(std::size_t count) { return std::max<std::size_t>(1, count / 64); }
 
-// ---- fused multiply-add ----------------------------------------------------------------------------------------------
+// ---- fused multiply-add
+// ----------------------------------------------------------------------------------------------
 
-// xsimd 8.1 writes x * y + z on AVX-512 and leaves the fusing to the compiler: g++ then chooses which of two products of
-// a sum it fuses, and clang++ fuses none.
+// xsimd 8.1 writes x * y + z on AVX-512 and leaves the fusing to the compiler: g++ then chooses which of two products
+// of a sum it fuses, and clang++ fuses none.
 template <class T>
 [[gnu::always_inline]] inline batch<T> fma(const batch<T>& x, const batch<T>& y, const batch<T>& z) {
 #if defined(__AVX512F__)
-  if constexpr (sizeof(T) == sizeof(float)) return _mm512_fmadd_ps(x, y, z);
-  else return _mm512_fmadd_pd(x, y, z);
+  if constexpr (sizeof(T) == sizeof(float))
+    return _mm512_fmadd_ps(x, y, z);
+  else
+    return _mm512_fmadd_pd(x, y, z);
 #else
   return xsimd::fma(x, y, z);
 #endif
@@ -51,14 +54,17 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline batch<T> fnma(const batch<T>& x, const batch<T>& y, const batch<T>& z) {
 #if defined(__AVX512F__)
-  if constexpr (sizeof(T) == sizeof(float)) return _mm512_fnmadd_ps(x, y, z);
-  else return _mm512_fnmadd_pd(x, y, z);
+  if constexpr (sizeof(T) == sizeof(float))
+    return _mm512_fnmadd_ps(x, y, z);
+  else
+    return _mm512_fnmadd_pd(x, y, z);
 #else
   return xsimd::fnma(x, y, z);
 #endif
 }
 
-// ---- reciprocal square root ------------------------------------------------------------------------------------------
+// ---- reciprocal square root
+// ------------------------------------------------------------------------------------------
 
 // The estimates of the instruction sets, with the number of bits that are right.
 #if defined(__AVX512F__)
@@ -99,13 +105,18 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline batch<T> rsqrt(const batch<T>& v) {
   const batch<T> y = estimate(v);
-  if constexpr (estimate_bits >= 64) return y;
-  else if constexpr (sizeof(T) == sizeof(float)) return refined_twice(v, y);
-  else if constexpr (estimate_bits * 4 >= 54) return refined_four_times(v, y);
-  else return refined_twice(v, refined_four_times(v, y));
+  if constexpr (estimate_bits >= 64)
+    return y;
+  else if constexpr (sizeof(T) == sizeof(float))
+    return refined_twice(v, y);
+  else if constexpr (estimate_bits * 4 >= 54)
+    return refined_four_times(v, y);
+  else
+    return refined_twice(v, refined_four_times(v, y));
 }
 
-// ---- n-body ----------------------------------------------------------------------------------------------------------
+// ---- n-body
+// ----------------------------------------------------------------------------------------------------------
 
 /// The accelerations of R batches of bodies from `i` on.
 template <std::size_t R, class T>
@@ -141,12 +152,14 @@ void nbody_block(const bodies<T>& set, std::size_t i) {
 template <std::size_t R, class T>
 work nbody_of(const bodies<T>& set, unsigned threads) {
   constexpr std::size_t step = R * batch<T>::size;
-  if (set.count % step != 0) throw std::runtime_error("nbody by hand: the count is no multiple of the registers");
+  if (set.count % step != 0)
+    throw std::runtime_error("nbody by hand: the count is no multiple of the registers");
   return {"xsimd by hand, " + std::to_string(R) + " registers",
           [set, threads] {
             const std::size_t share = share_of(set.count / step);
 #pragma omp parallel for schedule(dynamic, share) num_threads(static_cast<int>(threads))
-            for (std::size_t i = 0; i < set.count; i += step) nbody_block<R>(set, i);
+            for (std::size_t i = 0; i < set.count; i += step)
+              nbody_block<R>(set, i);
           },
           {}};
 }
@@ -161,7 +174,8 @@ work nbody_any(const bodies<T>& set, unsigned registers, unsigned threads) {
   throw std::runtime_error("nbody by hand: registers must be 1, 2 or 4");
 }
 
-// ---- matrix product --------------------------------------------------------------------------------------------------
+// ---- matrix product
+// --------------------------------------------------------------------------------------------------
 
 inline constexpr std::size_t tile = 16;
 struct alignas(64) square {
@@ -178,30 +192,26 @@ struct alignas(64) square {
   for (std::size_t first = 0; first < tile; first += rows) {
     std::array<std::array<V, width>, rows> sum;
     unrolled<rows>([&](auto y) __attribute__((always_inline)) {
-      unrolled<width>([&](auto x) __attribute__((always_inline)) {
-        sum[y][x] = V::load_aligned(&c.at[first + y][x * lanes]);
-      });
+      unrolled<width>([&](auto x)
+                          __attribute__((always_inline)) { sum[y][x] = V::load_aligned(&c.at[first + y][x * lanes]); });
     });
     for (std::size_t k = 0; k < tile; ++k) {
       std::array<V, width> row;
       unrolled<width>([&](auto x) __attribute__((always_inline)) { row[x] = V::load_aligned(&b.at[k][x * lanes]); });
       unrolled<rows>([&](auto y) __attribute__((always_inline)) {
         const V factor(a.at[first + y][k]);
-        unrolled<width>([&](auto x) __attribute__((always_inline)) {
-          sum[y][x] = fma(factor, row[x], sum[y][x]);
-        });
+        unrolled<width>([&](auto x) __attribute__((always_inline)) { sum[y][x] = fma(factor, row[x], sum[y][x]); });
       });
     }
     unrolled<rows>([&](auto y) __attribute__((always_inline)) {
-      unrolled<width>([&](auto x) __attribute__((always_inline)) {
-        sum[y][x].store_aligned(&c.at[first + y][x * lanes]);
-      });
+      unrolled<width>([&](auto x)
+                          __attribute__((always_inline)) { sum[y][x].store_aligned(&c.at[first + y][x * lanes]); });
     });
   }
 }
 
-/// Inlined and unrolled: then every load has a constant stride from tile to tile, which prefetchers follow. In a loop over
-/// the rows they do not, and large products take half as long again.
+/// Inlined and unrolled: then every load has a constant stride from tile to tile, which prefetchers follow. In a loop
+/// over the rows they do not, and large products take half as long again.
 [[gnu::always_inline]] inline void copy_tile(const double* from, std::size_t stride, square& to) {
   using V = batch<double>;
   unrolled<tile>([&](auto y) __attribute__((always_inline)) {
@@ -239,15 +249,15 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> walked(std::size_t edge, wa
   for (std::size_t row = 0; row < edge; row += rows)
     for (std::size_t column = 0; column < edge; column += columns)
       for (std::size_t y = row; y < std::min(row + rows, edge); ++y)
-        for (std::size_t x = column; x < std::min(column + columns, edge); ++x) tiles.emplace_back(y, x);
+        for (std::size_t x = column; x < std::min(column + columns, edge); ++x)
+          tiles.emplace_back(y, x);
   return tiles;
 }
 
-const char* name_of(walk order) {
-  return order == walk::rows ? "rows" : order == walk::columns ? "columns" : "blocks";
-}
+const char* name_of(walk order) { return order == walk::rows ? "rows" : order == walk::columns ? "columns" : "blocks"; }
 
-// ---- Mandelbrot ------------------------------------------------------------------------------------------------------
+// ---- Mandelbrot
+// ------------------------------------------------------------------------------------------------------
 
 template <std::size_t R>
 void mandelbrot_block(const picture& of, const batch<float>& cy, std::size_t row, std::size_t column) {
@@ -256,7 +266,8 @@ void mandelbrot_block(const picture& of, const batch<float>& cy, std::size_t row
   constexpr std::size_t lanes = V::size;
   const V four(4.0f), one(1.0f);
   alignas(64) float columns[R * lanes];
-  for (std::size_t i = 0; i < R * lanes; ++i) columns[i] = static_cast<float>(column + i);
+  for (std::size_t i = 0; i < R * lanes; ++i)
+    columns[i] = static_cast<float>(column + i);
 
   std::array<V, R> cx, x, y, yy, counts;
   std::array<mask, R> active;
@@ -274,7 +285,8 @@ void mandelbrot_block(const picture& of, const batch<float>& cy, std::size_t row
       active[r] = active[r] & (fma(x[r], x[r], yy[r]) <= four);
       some = some | active[r];
     });
-    if (!xsimd::any(some)) break;
+    if (!xsimd::any(some))
+      break;
     unrolled<R>([&](auto r) __attribute__((always_inline)) {
       counts[r] = xsimd::select(active[r], counts[r] + one, counts[r]);
       const V next = fma(x[r], x[r], fnma(y[r], y[r], cx[r]));
@@ -286,25 +298,29 @@ void mandelbrot_block(const picture& of, const batch<float>& cy, std::size_t row
   alignas(64) float stored[R * lanes];
   unrolled<R>([&](auto r) __attribute__((always_inline)) { counts[r].store_aligned(stored + r * lanes); });
   std::int32_t* const to = of.counts + row * of.width + column;
-  for (std::size_t i = 0; i < R * lanes; ++i) to[i] = static_cast<std::int32_t>(stored[i]);
+  for (std::size_t i = 0; i < R * lanes; ++i)
+    to[i] = static_cast<std::int32_t>(stored[i]);
 }
 
 template <std::size_t R>
 work mandelbrot_of(const picture& of, unsigned threads) {
   constexpr std::size_t step = R * batch<float>::size;
-  if (of.width % step != 0) throw std::runtime_error("mandelbrot by hand: the width is no multiple of the registers");
+  if (of.width % step != 0)
+    throw std::runtime_error("mandelbrot by hand: the width is no multiple of the registers");
   return {"xsimd by hand, " + std::to_string(R) + " registers",
           [of, threads] {
 #pragma omp parallel for schedule(dynamic, 4) num_threads(static_cast<int>(threads))
             for (std::size_t row = 0; row < of.height; ++row) {
               const auto cy = fma(batch<float>(static_cast<float>(row)), batch<float>(of.step), batch<float>(of.top));
-              for (std::size_t column = 0; column < of.width; column += step) mandelbrot_block<R>(of, cy, row, column);
+              for (std::size_t column = 0; column < of.width; column += step)
+                mandelbrot_block<R>(of, cy, row, column);
             }
           },
           {}};
 }
 
-// ---- streams ---------------------------------------------------------------------------------------------------------
+// ---- streams
+// ---------------------------------------------------------------------------------------------------------
 
 double sum_part(const double* in, std::size_t count) {
   using V = batch<double>;
@@ -313,14 +329,15 @@ double sum_part(const double* in, std::size_t count) {
   unrolled<registers>([&](auto r) __attribute__((always_inline)) { sums[r] = V(0.0); });
   std::size_t i = 0;
   for (; i + registers * lanes <= count; i += registers * lanes)
-    unrolled<registers>([&](auto r) __attribute__((always_inline)) {
-      sums[r] = sums[r] + V::load_unaligned(in + i + r * lanes);
-    });
+    unrolled<registers>(
+        [&](auto r) __attribute__((always_inline)) { sums[r] = sums[r] + V::load_unaligned(in + i + r * lanes); });
   alignas(64) double stored[lanes];
   ((sums[0] + sums[1]) + (sums[2] + sums[3])).store_aligned(stored);
   double total = 0.0;
-  for (const double lane : stored) total += lane;
-  for (; i < count; ++i) total += in[i];
+  for (const double lane : stored)
+    total += lane;
+  for (; i < count; ++i)
+    total += in[i];
   return total;
 }
 
@@ -331,19 +348,22 @@ void triad_part(T* a, const T* b, const T* c, T s, std::size_t first, std::size_
   std::size_t i = first;
   for (; i + V::size <= last; i += V::size)
     fma(factor, V::load_unaligned(c + i), V::load_unaligned(b + i)).store_unaligned(a + i);
-  for (; i < last; ++i) a[i] = b[i] + s * c[i];
+  for (; i < last; ++i)
+    a[i] = b[i] + s * c[i];
 }
 
 template <class T>
 work triad_of(T* a, const T* b, const T* c, T s, std::size_t count, unsigned threads) {
   return {"xsimd by hand",
           [=] {
-            if (threads == 1) return triad_part(a, b, c, s, 0, count);
+            if (threads == 1)
+              return triad_part(a, b, c, s, 0, count);
             // Whole pages, so that no two threads write to the same cache line.
             constexpr std::size_t page = 4096 / sizeof(T);
             const std::size_t step = share_of((count + page - 1) / page) * page;
 #pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(threads))
-            for (std::size_t i = 0; i < count; i += step) triad_part(a, b, c, s, i, std::min(count, i + step));
+            for (std::size_t i = 0; i < count; i += step)
+              triad_part(a, b, c, s, i, std::min(count, i + step));
           },
           {}};
 }
@@ -351,9 +371,10 @@ work triad_of(T* a, const T* b, const T* c, T s, std::size_t count, unsigned thr
 } // namespace
 
 work matmul_tiled(const double* a, const double* b, double* c, std::size_t n, walk order, unsigned threads) {
-  if (n % tile != 0) throw std::runtime_error("matmul by hand: n is no multiple of 16");
-  const auto tiles = std::make_shared<const std::vector<std::pair<std::uint32_t, std::uint32_t>>>(
-      walked(n / tile, order));
+  if (n % tile != 0)
+    throw std::runtime_error("matmul by hand: n is no multiple of 16");
+  const auto tiles =
+      std::make_shared<const std::vector<std::pair<std::uint32_t, std::uint32_t>>>(walked(n / tile, order));
   return {std::string("xsimd by hand, ") + name_of(order),
           [=] {
             const std::size_t share = share_of(tiles->size());
@@ -387,7 +408,8 @@ work sum(const double* in, std::size_t count, double* result, unsigned threads) 
             const std::size_t step = std::max<std::size_t>(4096, share_of(count));
             double total = 0.0;
 #pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(threads)) reduction(+ : total)
-            for (std::size_t i = 0; i < count; i += step) total += sum_part(in + i, std::min(step, count - i));
+            for (std::size_t i = 0; i < count; i += step)
+              total += sum_part(in + i, std::min(step, count - i));
             *result = total;
           },
           {}};

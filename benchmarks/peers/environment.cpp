@@ -11,16 +11,17 @@ namespace lanefold_peers {
 
 void prepare_process(unsigned threads, char** argv) {
   constexpr const char* done = "LANEFOLD_PEERS_PREPARED";
-  if (std::getenv(done)) return;
+  if (std::getenv(done))
+    return;
   const std::string count = std::to_string(threads);
   // Never OMP_PROC_BIND: it pins the main thread, and every thread that another implementation starts inherits that.
   const std::pair<const char*, std::string> settings[] = {
-      {"OMP_NUM_THREADS", count},     {"OMP_DYNAMIC", "false"},
-      {"GOMP_SPINCOUNT", "10000"},    {"KMP_BLOCKTIME", "1"}, // about 0.1 to 1 ms, instead of 10 and 200
-      {"DPCPP_CPU_NUM_CUS", count},   {"POCL_MAX_PTHREAD_COUNT", count},
-      {done, "1"},
+      {"OMP_NUM_THREADS", count},   {"OMP_DYNAMIC", "false"},          {"GOMP_SPINCOUNT", "10000"},
+      {"KMP_BLOCKTIME", "1"}, // about 0.1 to 1 ms, instead of 10 and 200
+      {"DPCPP_CPU_NUM_CUS", count}, {"POCL_MAX_PTHREAD_COUNT", count}, {done, "1"},
   };
-  for (const auto& [name, value] : settings) setenv(name, value.c_str(), 0);
+  for (const auto& [name, value] : settings)
+    setenv(name, value.c_str(), 0);
   execv("/proc/self/exe", argv); // returns only where that is impossible; OpenMP's settings are missed then
 }
 
@@ -47,7 +48,8 @@ std::vector<std::string> describe_environment() {
     lines.push_back("opencl: " + info.platform + ", " + info.device + ", driver " + info.driver + ", " +
                     std::to_string(info.compute_units) + " compute units");
   }
-  if (devices.empty()) lines.push_back("opencl: " + reason);
+  if (devices.empty())
+    lines.push_back("opencl: " + reason);
   return lines;
 }
 

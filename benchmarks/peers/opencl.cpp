@@ -17,10 +17,12 @@ namespace lanefold_peers::opencl {
 class device {
 public:
   device(const cl::Platform& platform, const cl::Device& on)
-      : handle(on), context(on), queue(context, on),
-        info{platform.getInfo<CL_PLATFORM_NAME>(),          on.getInfo<CL_DEVICE_NAME>(),
-             on.getInfo<CL_DRIVER_VERSION>(),               on.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>(),
-             on.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>(), on.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>()} {}
+      : handle(on), context(on), queue(context, on), info{platform.getInfo<CL_PLATFORM_NAME>(),
+                                                          on.getInfo<CL_DEVICE_NAME>(),
+                                                          on.getInfo<CL_DRIVER_VERSION>(),
+                                                          on.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>(),
+                                                          on.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>(),
+                                                          on.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>()} {}
 
   cl::Device handle;
   cl::Context context;
@@ -55,8 +57,8 @@ public:
   /// The next argument: an array to read …
   template <class T>
   launch& in(const T* data, std::size_t count) {
-    return buffer(cl::Buffer(m_device->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, count * sizeof(T),
-                             const_cast<T*>(data)));
+    return buffer(
+        cl::Buffer(m_device->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, count * sizeof(T), const_cast<T*>(data)));
   }
   /// … an array to write …
   template <class T>
@@ -110,7 +112,9 @@ work single(const device_ptr& on, launch prepared) {
           [shared] { shared->fetch(); }};
 }
 
-std::string define(const char* name, std::size_t value) { return "-D" + std::string(name) + "=" + std::to_string(value); }
+std::string define(const char* name, std::size_t value) {
+  return "-D" + std::string(name) + "=" + std::to_string(value);
+}
 
 template <class T>
 std::string define_type() {
@@ -121,8 +125,7 @@ template <class T>
 work nbody_of(const device_ptr& on, const bodies<T>& set, std::size_t tile) {
   check_divides("nbody", tile, set.count);
   const std::size_t n = set.count;
-  launch made(on, "nbody", kernels::nbody, define("GROUP", tile) + define_type<T>(), cl::NDRange(n),
-              cl::NDRange(tile));
+  launch made(on, "nbody", kernels::nbody, define("GROUP", tile) + define_type<T>(), cl::NDRange(n), cl::NDRange(tile));
   made.in(set.x, n).in(set.y, n).in(set.z, n).in(set.mass, n).out(set.ax, n).out(set.ay, n).out(set.az, n);
   made.value(static_cast<cl_uint>(n)).value(set.softening);
   return single(on, std::move(made));
@@ -159,21 +162,26 @@ std::vector<device_ptr> cpu_devices(std::string* reason) {
         platform.getDevices(CL_DEVICE_TYPE_CPU, &handles);
       } catch (const cl::Error&) { // CL_DEVICE_NOT_FOUND: a platform for GPUs
       }
-      for (const auto& handle : handles) found.push_back(std::make_shared<device>(platform, handle));
+      for (const auto& handle : handles)
+        found.push_back(std::make_shared<device>(platform, handle));
     }
   } catch (const cl::Error& error) {
     why = "OpenCL reports " + std::to_string(error.err()) + " from " + error.what();
-    if (error.err() == -1001) why = "no OpenCL platform is installed";
+    if (error.err() == -1001)
+      why = "no OpenCL platform is installed";
   }
-  if (reason && found.empty()) *reason = why;
+  if (reason && found.empty())
+    *reason = why;
   return found;
 }
 
 device_ptr find(std::string_view part, std::string* reason) {
   static const std::vector<device_ptr> all = cpu_devices();
   for (const auto& candidate : all)
-    if (candidate->info.platform.find(part) != std::string::npos) return candidate;
-  if (reason) *reason = "no OpenCL platform of the name '" + std::string(part) + "'";
+    if (candidate->info.platform.find(part) != std::string::npos)
+      return candidate;
+  if (reason)
+    *reason = "no OpenCL platform of the name '" + std::string(part) + "'";
   return nullptr;
 }
 
@@ -186,7 +194,8 @@ device_ptr intel(std::string* reason) {
 
 device_ptr pocl(std::string* reason) {
   device_ptr found = find("Portable Computing Language");
-  if (!found && reason) *reason = "PoCL is not there (Debian: apt install pocl-opencl-icd)";
+  if (!found && reason)
+    *reason = "PoCL is not there (Debian: apt install pocl-opencl-icd)";
   return found;
 }
 
@@ -218,13 +227,15 @@ work tree_reduction(const device_ptr& on, const double* in, std::size_t count, d
       made.out(result, 1);
     }
     made.value(static_cast<cl_ulong>(left));
-    if (groups == 1) break;
+    if (groups == 1)
+      break;
     left = groups;
   }
   stages->back().wait();
   return {on->info.platform,
           [stages] {
-            for (const auto& stage : *stages) stage.enqueue();
+            for (const auto& stage : *stages)
+              stage.enqueue();
             stages->back().wait();
           },
           [stages] { stages->back().fetch(); }};

@@ -14,7 +14,8 @@ public:
 namespace {
 
 device_ptr none(std::string* reason) {
-  if (reason) *reason = "built without OpenCL (Debian: apt install opencl-headers ocl-icd-opencl-dev)";
+  if (reason)
+    *reason = "built without OpenCL (Debian: apt install opencl-headers ocl-icd-opencl-dev)";
   return nullptr;
 }
 
@@ -43,9 +44,7 @@ work nbody(const device_ptr&, const bodies<float>&, std::size_t) { return nothin
 work nbody(const device_ptr&, const bodies<double>&, std::size_t) { return nothing(); }
 work transpose(const device_ptr&, const float*, float*, std::size_t, std::size_t, std::size_t) { return nothing(); }
 work mandelbrot(const device_ptr&, const picture&) { return nothing(); }
-work triad(const device_ptr&, float*, const float*, const float*, float, std::size_t, std::size_t) {
-  return nothing();
-}
+work triad(const device_ptr&, float*, const float*, const float*, float, std::size_t, std::size_t) { return nothing(); }
 work triad(const device_ptr&, double*, const double*, const double*, double, std::size_t, std::size_t) {
   return nothing();
 }

@@ -3,8 +3,8 @@
 /// loops by hand (xsimd batches, or left to the compiler's vectoriser) on OpenMP threads. Plain C++ types only, so that
 /// any benchmark can link it.
 ///
-/// Every function prepares one piece of work on arrays of the caller and returns it as a `work`. The arrays must outlive
-/// it; they should come from `array` below, because OpenCL only works in place on page-aligned memory.
+/// Every function prepares one piece of work on arrays of the caller and returns it as a `work`. The arrays must
+/// outlive it; they should come from `array` below, because OpenCL only works in place on page-aligned memory.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,8 @@ class array {
 public:
   explicit array(std::size_t size)
       : m_size(size), m_data(static_cast<T*>(::operator new(size * sizeof(T), std::align_val_t(4096)))) {
-    for (std::size_t i = 0; i < size; ++i) new (m_data.get() + i) T();
+    for (std::size_t i = 0; i < size; ++i)
+      new (m_data.get() + i) T();
   }
 
   T* data() { return m_data.get(); }
@@ -63,8 +64,8 @@ struct bodies {
   T softening; ///< added to every squared distance
 };
 
-/// A Mandelbrot picture: pixel (row, column) is the point (left + column * step, top + row * step), row-major; its value
-/// is the number of iterations, at most `limit`, for which |z|² <= 4 holds, counted as `mandelbrot_pixel` does.
+/// A Mandelbrot picture: pixel (row, column) is the point (left + column * step, top + row * step), row-major; its
+/// value is the number of iterations, at most `limit`, for which |z|² <= 4 holds, counted as `mandelbrot_pixel` does.
 struct picture {
   std::size_t width, height;
   float left, top, step;
@@ -81,7 +82,8 @@ void prepare_process(unsigned threads, char** argv);
 /// What a reader of the results must know: CPU, compiler, flags, OpenCL devices. One line each.
 std::vector<std::string> describe_environment();
 
-// ---- OpenCL ----------------------------------------------------------------------------------------------------------
+// ---- OpenCL
+// ----------------------------------------------------------------------------------------------------------
 
 namespace opencl {
 
@@ -106,12 +108,12 @@ device_ptr pocl(std::string* reason = nullptr);
 
 const description& describe(const device_ptr&);
 
-// Each `run` enqueues on an in-order queue and waits for the end; the buffers wrap the caller's arrays and were placed on
-// the device before. Sizes that the group's shape must divide are stated; anything else throws std::runtime_error.
+// Each `run` enqueues on an in-order queue and waits for the end; the buffers wrap the caller's arrays and were placed
+// on the device before. Sizes that the group's shape must divide are stated; anything else throws std::runtime_error.
 
 /// A barrier with a shift through local memory, `rounds` times: each of `items` work-items (a multiple of `group`) adds
-/// the value of the next item of its group to its own (the last one of a group adds 0). Two alternating local arrays, so
-/// one barrier a round. The values start as the global id; `values` gets the end.
+/// the value of the next item of its group to its own (the last one of a group adds 0). Two alternating local arrays,
+/// so one barrier a round. The values start as the global id; `values` gets the end.
 work barrier_shift(const device_ptr&, std::uint32_t* values, std::size_t items, std::size_t group, unsigned rounds);
 
 /// The sum of `count` doubles by a tree in local memory: a barrier per level, the items that add halve each step, one
@@ -124,8 +126,8 @@ work matmul_tiled(const device_ptr&, const double* a, const double* b, double* c
 /// The same without local memory and barriers.
 work matmul_naive(const device_ptr&, const double* a, const double* b, double* c, std::size_t n, std::size_t tile = 16);
 
-/// Accelerations of all bodies: one work-item a body, tiles of `tile` bodies through local memory with two barriers each.
-/// `tile` is the group's size and divides the count.
+/// Accelerations of all bodies: one work-item a body, tiles of `tile` bodies through local memory with two barriers
+/// each. `tile` is the group's size and divides the count.
 work nbody(const device_ptr&, const bodies<float>&, std::size_t tile = 256);
 work nbody(const device_ptr&, const bodies<double>&, std::size_t tile = 256);
 
@@ -149,7 +151,8 @@ work empty_launch(const device_ptr&, std::size_t groups = 1024, std::size_t grou
 
 } // namespace opencl
 
-// ---- by hand ---------------------------------------------------------------------------------------------------------
+// ---- by hand
+// ---------------------------------------------------------------------------------------------------------
 
 /// Loops by hand on `threads` OpenMP threads, with the batches of xsimd for the instruction set that they are compiled
 /// for. Where several forms are plausible, a parameter chooses one, and the fastest is the one to compare with.
@@ -162,8 +165,8 @@ enum class walk {
   blocks   ///< in blocks of 8 × 8 tiles
 };
 
-/// The loops of `opencl::matmul_tiled` (16 × 16 tiles, copied into local arrays step by step, the sums of a tile of c in
-/// a local array) without barriers, as register-blocked loops over batches.
+/// The loops of `opencl::matmul_tiled` (16 × 16 tiles, copied into local arrays step by step, the sums of a tile of c
+/// in a local array) without barriers, as register-blocked loops over batches.
 work matmul_tiled(const double* a, const double* b, double* c, std::size_t n, walk order, unsigned threads);
 
 /// Batches of bodies against every body; `registers` (1, 2 or 4) batches at once share what is loaded. The reciprocal
@@ -187,8 +190,8 @@ work triad(double* a, const double* b, const double* c, double s, std::size_t co
 namespace plain {
 
 /// a[i] = b[i] + s * c[i] in the order of the work-items of `count / group` groups: group g works on the elements from
-/// (g * group) % footprint on. With a footprint of `count` this is one pass over the arrays; a smaller one (a multiple of
-/// `group`, of which one thread touches all) keeps the work in a cache of that size.
+/// (g * group) % footprint on. With a footprint of `count` this is one pass over the arrays; a smaller one (a multiple
+/// of `group`, of which one thread touches all) keeps the work in a cache of that size.
 work triad(float* a, const float* b, const float* c, float s, std::size_t count, std::size_t group,
            std::size_t footprint, unsigned threads);
 work triad(double* a, const double* b, const double* c, double s, std::size_t count, std::size_t group,
@@ -204,7 +207,8 @@ work mandelbrot(const picture&, unsigned threads);
 
 } // namespace plain
 
-// ---- references to check against ---------------------------------------------------------------------------------------
+// ---- references to check against
+// ---------------------------------------------------------------------------------------
 
 /// The count of one pixel, as every implementation computes it: each operation is written out with the fused
 /// multiply-add where one is meant, so that all of them agree to the last bit (where the instruction set has one).

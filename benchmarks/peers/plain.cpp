@@ -13,9 +13,11 @@ void triad_groups(T* __restrict a, const T* __restrict b, const T* __restrict c,
                   std::size_t last, std::size_t group, std::size_t footprint) {
   std::size_t base = first * group % footprint;
   for (std::size_t g = first; g < last; ++g) {
-    for (std::size_t i = base; i < base + group; ++i) a[i] = b[i] + s * c[i];
+    for (std::size_t i = base; i < base + group; ++i)
+      a[i] = b[i] + s * c[i];
     base += group;
-    if (base >= footprint) base = 0;
+    if (base >= footprint)
+      base = 0;
   }
 }
 
@@ -25,7 +27,8 @@ work triad_of(T* a, const T* b, const T* c, T s, std::size_t count, std::size_t 
   return {"plain loop",
           [=] {
             const std::size_t groups = count / group;
-            if (threads == 1) return triad_groups(a, b, c, s, 0, groups, group, footprint);
+            if (threads == 1)
+              return triad_groups(a, b, c, s, 0, groups, group, footprint);
             const std::size_t step = std::max<std::size_t>(1, groups / 64);
 #pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(threads))
             for (std::size_t g = 0; g < groups; g += step)
@@ -41,7 +44,8 @@ void matmul_rows(const double* __restrict a, const double* __restrict b, double*
   for (std::size_t k = 0; k < n; ++k) {
     const double factor = a[row * n + k];
     const double* __restrict const from = b + k * n;
-    for (std::size_t column = 0; column < n; ++column) out[column] += factor * from[column];
+    for (std::size_t column = 0; column < n; ++column)
+      out[column] += factor * from[column];
   }
 }
 
@@ -62,7 +66,8 @@ work vector_add(float* a, const float* b, const float* c, std::size_t count, uns
           [=] {
             float* __restrict const out = a;
 #pragma omp parallel for simd schedule(static) num_threads(static_cast<int>(threads))
-            for (std::size_t i = 0; i < count; ++i) out[i] = b[i] + c[i];
+            for (std::size_t i = 0; i < count; ++i)
+              out[i] = b[i] + c[i];
           },
           {}};
 }
@@ -71,7 +76,8 @@ work matmul(const double* a, const double* b, double* c, std::size_t n, unsigned
   return {"plain loops",
           [=] {
 #pragma omp parallel for schedule(dynamic, 4) num_threads(static_cast<int>(threads))
-            for (std::size_t row = 0; row < n; ++row) matmul_rows(a, b, c, n, row);
+            for (std::size_t row = 0; row < n; ++row)
+              matmul_rows(a, b, c, n, row);
           },
           {}};
 }

@@ -23,10 +23,10 @@ struct row {
 
 /// Sizes of the programs.
 struct sizes {
-  std::size_t matrix = 1024;           ///< order
+  std::size_t matrix = 1024; ///< order
   std::size_t bodies = 16384;
   std::size_t elements = 1UL << 25;
-  std::size_t pixels = 2048;           ///< side of the picture
+  std::size_t pixels = 2048; ///< side of the picture
 };
 
 /// Collects the rows of one program and prints progress to standard error.
@@ -51,7 +51,9 @@ struct named_strategy {
 inline constexpr named_strategy<lf::scalar> scalar{"scalar"};
 inline constexpr named_strategy<lf::omp_simd> omp_simd{"omp_simd"};
 template <std::size_t N>
-inline constexpr named_strategy<lf::simd<N>> simd{N == 16 ? "simd<16>" : N == 64 ? "simd<64>" : "simd<256>"};
+inline constexpr named_strategy<lf::simd<N>> simd{N == 16   ? "simd<16>"
+                                                  : N == 64 ? "simd<64>"
+                                                            : "simd<256>"};
 template <std::size_t R, std::size_t C>
 inline constexpr named_strategy<lf::simd<R, C>> shape{R == 4 ? "simd<4,16>" : "simd<8,16>"};
 
@@ -60,8 +62,8 @@ auto how(named_strategy<Strategy>, lf::fiber_engine engine = lf::fiber_engine::a
   return lf::properties{lf::property::strategy<Strategy>{}, lf::property::fiber_engine{engine}};
 }
 
-/// Calls `f(strategy, engine)` for the engines that are worth comparing: all for the scalar strategy (one stack for each
-/// work-item), native and boost_context for lanes (one for each sub-group).
+/// Calls `f(strategy, engine)` for the engines that are worth comparing: all for the scalar strategy (one stack for
+/// each work-item), native and boost_context for lanes (one for each sub-group).
 template <class Strategy, class F>
 void for_engines(named_strategy<Strategy> strategy, F&& f) {
   f(strategy, lf::fiber_engine::native);

@@ -48,7 +48,8 @@ std::map<std::string, double> baselines(const std::vector<row>& rows) {
 
 void print(const std::vector<row>& rows, std::ofstream& csv) {
   const auto baseline = baselines(rows);
-  std::printf("\n%-16s %-11s %-14s %12s %10s  %s\n", "program", "strategy", "engine", "time [ms]", "speed-up", "verified");
+  std::printf("\n%-16s %-11s %-14s %12s %10s  %s\n", "program", "strategy", "engine", "time [ms]", "speed-up",
+              "verified");
   csv << "program,strategy,engine,milliseconds,speedup,verified\n";
   for (const row& r : rows) {
     const double speedup = baseline.at(r.program) / r.seconds;
@@ -57,8 +58,9 @@ void print(const std::vector<row>& rows, std::ofstream& csv) {
     csv << r.program << ',' << r.strategy << ',' << r.engine << ',' << r.seconds * 1e3 << ',' << speedup << ','
         << (r.verified ? "yes" : "no") << '\n';
   }
-  std::printf("\nspeed-up: over the scalar strategy with one Boost.Fiber per work-item; programs without barriers (engine -)\n"
-              "need no fibers, there it is over the scalar strategy.\n");
+  std::printf(
+      "\nspeed-up: over the scalar strategy with one Boost.Fiber per work-item; programs without barriers (engine -)\n"
+      "need no fibers, there it is over the scalar strategy.\n");
 }
 
 int run(int argc, char** argv) {

@@ -54,8 +54,9 @@ void run_mandelbrot(lf::queue& q, const sizes& s, table& t, const std::string& p
   const auto verify = [&] { return iterations == reference; };
   const auto run = [&](auto strategy) {
     std::fill(iterations.begin(), iterations.end(), -1);
-    t.measure("mandelbrot", strategy.name, "-", [&] { programs::mandelbrot(q, v, window, limit, how(strategy)).wait(); },
-              verify);
+    t.measure(
+        "mandelbrot", strategy.name, "-", [&] { programs::mandelbrot(q, v, window, limit, how(strategy)).wait(); },
+        verify);
   };
   run(scalar);
   run(omp_simd);

@@ -37,8 +37,9 @@ void run_matrix_product(lf::queue& q, const sizes& s, table& t) {
   };
   const auto naive = [&](auto strategy) {
     std::fill(c.begin(), c.end(), 0.0);
-    t.measure("matmul naive", strategy.name, "-",
-              [&] { programs::naive_matrix_product<tile>(q, va, vb, vc, how(strategy)).wait(); }, verify);
+    t.measure(
+        "matmul naive", strategy.name, "-",
+        [&] { programs::naive_matrix_product<tile>(q, va, vb, vc, how(strategy)).wait(); }, verify);
   };
   naive(scalar);
   naive(omp_simd);
@@ -46,8 +47,9 @@ void run_matrix_product(lf::queue& q, const sizes& s, table& t) {
   naive(shape<8, 16>);
   const auto tiled = [&](auto strategy, lf::fiber_engine engine) {
     std::fill(c.begin(), c.end(), 0.0);
-    t.measure("matmul tiled", strategy.name, to_string(engine),
-              [&] { programs::tiled_matrix_product<tile>(q, va, vb, vc, how(strategy, engine)).wait(); }, verify);
+    t.measure(
+        "matmul tiled", strategy.name, to_string(engine),
+        [&] { programs::tiled_matrix_product<tile>(q, va, vb, vc, how(strategy, engine)).wait(); }, verify);
   };
   for_engines(scalar, tiled);
   for_engines(simd<16>, tiled);

@@ -63,8 +63,9 @@ void run(lf::queue& q, const sizes& s, table& t, const char* name) {
     for (auto& component : out) {
       std::fill(component.begin(), component.end(), T(0));
     }
-    t.measure(name, strategy.name, to_string(engine),
-              [&] { programs::nbody_accelerations<tile>(q, from, to, softening, how(strategy, engine)).wait(); }, verify);
+    t.measure(
+        name, strategy.name, to_string(engine),
+        [&] { programs::nbody_accelerations<tile>(q, from, to, softening, how(strategy, engine)).wait(); }, verify);
   };
   for_engines(scalar, measure);
   for_engines(simd<16>, measure);

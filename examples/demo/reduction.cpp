@@ -19,12 +19,13 @@ void run_reduction(lf::queue& q, const sizes& s, table& t) {
   const lf::view<const double> v(in.data(), in.size());
   const auto run = [&](auto strategy, lf::fiber_engine engine) {
     sum = nullptr;
-    t.measure("reduction", strategy.name, to_string(engine),
-              [&] {
-                sum = programs::tree_reduction(q, v, scratch.data(), group, how(strategy, engine));
-                q.wait();
-              },
-              [&] { return *sum == reference; });
+    t.measure(
+        "reduction", strategy.name, to_string(engine),
+        [&] {
+          sum = programs::tree_reduction(q, v, scratch.data(), group, how(strategy, engine));
+          q.wait();
+        },
+        [&] { return *sum == reference; });
   };
   for_engines(scalar, run);
   for_engines(simd<16>, run);

@@ -27,8 +27,9 @@ void run_transposition(lf::queue& q, const sizes& s, table& t) {
   };
   const auto run = [&](auto strategy, lf::fiber_engine engine) {
     std::fill(out.begin(), out.end(), -1.0F);
-    t.measure("transposition", strategy.name, to_string(engine),
-              [&] { programs::transposition(q, vin, vout, tile, how(strategy, engine)).wait(); }, verify);
+    t.measure(
+        "transposition", strategy.name, to_string(engine),
+        [&] { programs::transposition(q, vin, vout, tile, how(strategy, engine)).wait(); }, verify);
   };
   for_engines(scalar, run);
   for_engines(simd<16>, run);

@@ -23,7 +23,8 @@ void run_vector_add(lf::queue& q, const sizes& s, table& t) {
   };
   const auto run = [&](auto strategy) {
     std::fill(z.begin(), z.end(), 0.0F);
-    t.measure("vector_add", strategy.name, "-", [&] { programs::vector_add(q, vx, vy, vz, how(strategy)).wait(); }, verify);
+    t.measure(
+        "vector_add", strategy.name, "-", [&] { programs::vector_add(q, vx, vy, vz, how(strategy)).wait(); }, verify);
   };
   run(scalar);
   run(omp_simd);

@@ -16,8 +16,8 @@ struct bodies {
   lf::view<T> x, y, z, mass;
 };
 
-/// Accelerations of all bodies by all bodies, with softening. One work-item a body; a group loads `Tile` bodies at a time
-/// into local memory, with two barriers a tile. `Tile` is the group size and divides the number of bodies.
+/// Accelerations of all bodies by all bodies, with softening. One work-item a body; a group loads `Tile` bodies at a
+/// time into local memory, with two barriers a tile. `Tile` is the group size and divides the number of bodies.
 template <std::size_t Tile, class T, class Properties>
 lf::event nbody_accelerations(lf::queue& q, bodies<const T> in, bodies<T> out, T softening_squared,
                               const Properties& how) {

@@ -138,22 +138,22 @@ TYPED_TEST(failing_kernel, exception_reaches_the_host_with_its_group) {
         const std::string text = thrown_by([&] {
           q.submit([&](lf::handler& h) {
              lf::local_accessor<int> tile(lf::range<1>(local), h);
-             h.template parallel_for<named_kernel>(
-                 lf::nd_range<1>(local * groups, local), how<TypeParam>(engine), [=](auto it) {
-                   const auto fail = [&](int now) {
-                     it.if_(it.get_global_id(0) == at, [&] {
-                       if (now == when) {
-                         throw std::runtime_error("thrown on purpose");
-                       }
-                     });
-                   };
-                   fail(0);
-                   tile[it.get_local_id(0)] = 1;
-                   lf::group_barrier(it.get_group());
-                   fail(1);
-                   lf::group_barrier(it.get_group());
-                   fail(2);
-                 });
+             h.template parallel_for<named_kernel>(lf::nd_range<1>(local * groups, local), how<TypeParam>(engine),
+                                                   [=](auto it) {
+                                                     const auto fail = [&](int now) {
+                                                       it.if_(it.get_global_id(0) == at, [&] {
+                                                         if (now == when) {
+                                                           throw std::runtime_error("thrown on purpose");
+                                                         }
+                                                       });
+                                                     };
+                                                     fail(0);
+                                                     tile[it.get_local_id(0)] = 1;
+                                                     lf::group_barrier(it.get_group());
+                                                     fail(1);
+                                                     lf::group_barrier(it.get_group());
+                                                     fail(2);
+                                                   });
            }).wait();
         });
         EXPECT_MENTIONS(text, "thrown on purpose");

@@ -64,7 +64,8 @@ TYPED_TEST(barrier, tree_in_local_memory) {
        });
      }).wait();
     for (std::size_t g = 0; g < groups; ++g) {
-      ASSERT_EQ(out[g], std::accumulate(in.begin() + static_cast<long>(g * local), in.begin() + static_cast<long>((g + 1) * local), 0L));
+      ASSERT_EQ(out[g], std::accumulate(in.begin() + static_cast<long>(g * local),
+                                        in.begin() + static_cast<long>((g + 1) * local), 0L));
     }
   }
 }

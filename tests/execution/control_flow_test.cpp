@@ -61,10 +61,12 @@ TYPED_TEST(control_flow, nested_if) {
         auto y = it.var(0);
         it.if_(x > 0, [&] {
           y += 1;
-          it.if_(x > 20, [&] { y += 10; }, [&] {
-            y += 100;
-            it.if_((x & 1) == 0, [&] { y += 1000; });
-          });
+          it.if_(
+              x > 20, [&] { y += 10; },
+              [&] {
+                y += 100;
+                it.if_((x & 1) == 0, [&] { y += 1000; });
+              });
           y += 5;
         });
         y += 7;
@@ -92,11 +94,12 @@ TYPED_TEST(control_flow, while_loops_run_as_long_as_each_work_item_needs) {
   this->compare(
       [](auto it, auto x) {
         auto k = it.var(0), v = it.var(x);
-        it.while_([&] { return v > 0; }, [&] {
-          v -= 3;
-          it.if_(v == 5, [&] { k += 100; });
-          k += 1;
-        });
+        it.while_([&] { return v > 0; },
+                  [&] {
+                    v -= 3;
+                    it.if_(v == 5, [&] { k += 100; });
+                    k += 1;
+                  });
         return k;
       },
       [](int x) {

@@ -40,7 +40,8 @@ LANEFOLD_TEST_INLINE bool keeps(unit_item& it, unsigned phase, std::index_sequen
   const auto kept = std::make_tuple(std::pair<T, std::integral_constant<std::size_t, I>>(value(seed, I), {})...);
   it.barrier();
   const std::uint64_t again = seed_memory;
-  return std::apply([&](auto... one) { return ((one.first == value(again, decltype(one.second)::value)) && ...); }, kept);
+  return std::apply([&](auto... one) { return ((one.first == value(again, decltype(one.second)::value)) && ...); },
+                    kept);
 }
 
 template <class T, std::size_t N>
@@ -102,7 +103,7 @@ LANEFOLD_TEST_INLINE void fill(Vector& vector, std::uint64_t seed) { // (a vecto
       good += std::memcmp(&b, &fresh, sizeof(v)) == 0 ? 0 : 1000;                                                      \
     }                                                                                                                  \
   });                                                                                                                  \
-  EXPECT_EQ(good, 2U * units* phases)
+  EXPECT_EQ(good, 2U * units * phases)
 
 TEST_P(fiber_registers, keep_vectors_of_16_bytes) { LANEFOLD_TEST_VECTORS(16); }
 TEST_P(fiber_registers, keep_vectors_of_32_bytes) { LANEFOLD_TEST_VECTORS(32); }

@@ -61,11 +61,11 @@ TYPED_TEST(ids_2d, rows_and_columns) {
       std::vector<std::size_t> out(global.size(), 0), local(global.size(), 0);
       lf::view<std::size_t, 2> o(out.data(), global), l(local.data(), global);
       q.parallel_for(lf::nd_range<2>(global, {rows, 16}),
-                     lf::properties{lf::property::strategy<TypeParam>{}, lf::property::walk{order}}, [=](auto it) {
+                     lf::properties{lf::property::strategy<TypeParam>{}, lf::property::walk{order}},
+                     [=](auto it) {
                        const auto [y, x] = it.get_global_id();
                        o[y][x] += lf::convert<std::size_t>(it.get_global_linear_id()) + std::size_t(1);
-                       l[it.get_global_id(0)][it.get_global_id(1)] =
-                           lf::convert<std::size_t>(it.get_local_linear_id());
+                       l[it.get_global_id(0)][it.get_global_id(1)] = lf::convert<std::size_t>(it.get_local_linear_id());
                      })
           .wait();
       for (std::size_t y = 0; y < global[0]; ++y) {
@@ -81,7 +81,8 @@ TYPED_TEST(ids_2d, rows_and_columns) {
 
 template <class Strategy>
 class ids_3d : public ::testing::Test {};
-using strategies_8_columns = ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<4>, lf::simd<16>, lf::simd<2, 8>, lf::simd<4, 8>>;
+using strategies_8_columns =
+    ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<4>, lf::simd<16>, lf::simd<2, 8>, lf::simd<4, 8>>;
 TYPED_TEST_SUITE(ids_3d, strategies_8_columns, strategy_names);
 
 TYPED_TEST(ids_3d, planes_rows_and_columns) {

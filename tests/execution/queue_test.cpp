@@ -13,6 +13,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -693,6 +694,21 @@ TEST(queue_errors, waiting_inside_a_kernel_is_refused) {
     int ran = 0;
     q.single_task([&] { ran = 1; }).wait();
     EXPECT_EQ(ran, 1);
+  }
+}
+
+TEST(queue_errors, the_last_handle_may_go_with_a_kernel) {
+  for (int i = 0; i < 50; ++i) {
+    std::atomic<int> ran{0};
+    lf::event last;
+    {
+      std::optional<lf::queue> q(std::in_place, lf::property_list{lf::property::in_order{}});
+      q->single_task([held = *q, &ran] { ++ran; });
+      last = q->single_task([&ran] { ++ran; });
+      q.reset(); // the last one, or the kernel's is
+      last.wait();
+    }
+    EXPECT_EQ(ran, 2);
   }
 }
 

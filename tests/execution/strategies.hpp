@@ -34,8 +34,8 @@ struct strategy_names {
 };
 
 /// Strategies for one-dimensional groups.
-using strategies_1d = ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<1>, lf::simd<4>, lf::simd<16>, lf::simd<64>,
-                                       lf::simd<256>>;
+using strategies_1d =
+    ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<1>, lf::simd<4>, lf::simd<16>, lf::simd<64>, lf::simd<256>>;
 
 /// The properties of a launch under Strategy and an engine.
 template <class Strategy>

@@ -431,7 +431,10 @@ command_ptr executor::complete(command_ptr finished, std::exception_ptr error, c
       c.m_failure = failed;
       c.m_queue->command_failed(failed);
     }
-    c.m_work.reset(); // what the kernel holds is released before anybody learns that the command is complete
+    {
+      const kernel_scope inside; // a destructor that waits for this command would wait forever
+      c.m_work.reset();          // what the kernel holds is released before anybody learns that the command is complete
+    }
     if (!c.m_dependencies.empty()) {
       std::vector<command::link> released;
       const std::lock_guard lock(c.m_guard);
@@ -477,8 +480,10 @@ command_ptr executor::complete(command_ptr finished, std::exception_ptr error, c
 
 // ---- host threads that wait
 
+bool executor::inside_kernel() noexcept { return kernels_running != 0; }
+
 void executor::refuse_inside_kernel() {
-  if (kernels_running != 0) {
+  if (inside_kernel()) {
     throw exception(make_error_code(errc::invalid),
                     "wait was called inside a kernel; it could wait for the kernel itself and never return");
   }

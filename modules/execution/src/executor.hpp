@@ -143,6 +143,8 @@ public:
   /// Runs a command of that queue that is ready, or joins one; false if there is none.
   bool help(const queue_state& queue);
   static void refuse_inside_kernel();
+  /// The calling thread runs a kernel, or destroys one that has run.
+  static bool inside_kernel() noexcept;
 
   [[nodiscard]] std::size_t threads() const noexcept { return m_threads; }
 
@@ -222,8 +224,9 @@ public:
   void deliver_errors();
   /// wait()'s share: throws them if there is no handler.
   void throw_errors_without_handler();
-  /// Prints what was never delivered.
-  void print_errors() noexcept;
+  /// The last handle has gone: waits, and prints the errors that were never delivered. If it has gone inside a kernel
+  /// (one that held the handle), nothing waits, and the errors are printed when the last command is complete.
+  void close() noexcept;
 
   [[nodiscard]] bool has_handler() const noexcept { return static_cast<bool>(m_handler); }
   [[nodiscard]] bool is_in_order() const noexcept { return m_in_order; }
@@ -238,6 +241,7 @@ public:
 private:
   void wait_serial();
   void wait_unordered();
+  void print_errors() noexcept;
   std::vector<std::shared_ptr<failure>> take_errors();
 
   executor& m_executor;
@@ -248,6 +252,7 @@ private:
   command_ptr m_last; // submitted; null after a wait
   std::vector<std::shared_ptr<failure>> m_errors;
   std::atomic<bool> m_has_errors{false};
+  std::atomic<bool> m_closed{false};
   std::atomic<std::uint32_t> m_pending{0};  // commands that are not complete
   std::atomic<std::uint32_t> m_sleepers{0}; // threads that wait for m_signal to change
   std::atomic<std::uint32_t> m_signal{0};

@@ -99,9 +99,34 @@ void queue_state::wake_sleepers() noexcept {
 }
 
 void queue_state::command_complete() noexcept {
-  if (m_pending.fetch_sub(1) == 1 && has_sleepers()) {
+  if (m_pending.fetch_sub(1) != 1) {
+    return;
+  }
+  if (has_sleepers()) {
     wake_sleepers();
   }
+  if (m_closed.load()) {
+    print_errors();
+  }
+}
+
+void queue_state::close() noexcept {
+  const bool inside = executor::inside_kernel();
+  if (!inside) {
+    wait();
+  }
+  {
+    command_ptr last; // nothing comes after it, and it must not keep its queue alive
+    const std::lock_guard lock(m_guard);
+    std::swap(last, m_last);
+  }
+  if (inside) {
+    m_closed.store(true);
+    if (m_pending.load() != 0) {
+      return;
+    }
+  }
+  print_errors();
 }
 
 // ---- errors
@@ -221,14 +246,7 @@ public:
         state(std::make_shared<queue_state>(runs_on, std::move(handler), given.has_property<property::in_order>())) {}
   queue_owner(const queue_owner&) = delete;
   queue_owner& operator=(const queue_owner&) = delete;
-  ~queue_owner() {
-    try {
-      state->wait();
-    } catch (const std::exception& e) {
-      std::fprintf(stderr, "lanefold: a queue is destroyed inside a kernel: %s\n", e.what());
-    }
-    state->print_errors();
-  }
+  ~queue_owner() { state->close(); }
 
   const property_list properties;
   const launch_settings settings;

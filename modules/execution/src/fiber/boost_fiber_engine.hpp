@@ -19,9 +19,9 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// The scheduler decides who runs next; it keeps the order in which fibers became ready. A group barrier releases its
-/// units in the order in which they came, so that order stays linear by itself. Sub-group barriers disturb it, therefore
-/// a unit goes on only when it is its turn.
-/// The thread's scheduling algorithm must not move fibers to other threads (the default, round_robin, does not).
+/// units in the order in which they came, so that order stays linear by itself. Sub-group barriers disturb it,
+/// therefore a unit goes on only when it is its turn. The thread's scheduling algorithm must not move fibers to other
+/// threads (the default, round_robin, does not).
 class boost_fiber_engine final : public unit_engine {
 public:
   void start(worker& owner, unsigned units) override;

@@ -37,7 +37,7 @@ public:
 
 private:
   const stack_pool* m_stacks = nullptr;
-  const char* m_kernel = nullptr;  ///< null while no kernel runs
+  const char* m_kernel = nullptr; ///< null while no kernel runs
   const std::size_t* m_position = nullptr;
   unsigned m_units = 0;
   const void* m_type = nullptr; ///< of the kernel whose name is m_name

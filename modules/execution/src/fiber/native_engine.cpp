@@ -9,7 +9,8 @@
 
 // The first code of a stack: takes what native_prepare has put there. The return address is undefined, so that
 // unwinders and debuggers see the end of the stack here.
-#define LANEFOLD_NATIVE_START LANEFOLD_DETAIL_STRING(LANEFOLD_DETAIL_JOIN(LANEFOLD_DETAIL_JOIN(lanefold_v, LANEFOLD_VERSION_MAJOR), _native_start))
+#define LANEFOLD_NATIVE_START                                                                                          \
+  LANEFOLD_DETAIL_STRING(LANEFOLD_DETAIL_JOIN(LANEFOLD_DETAIL_JOIN(lanefold_v, LANEFOLD_VERSION_MAJOR), _native_start))
 
 extern "C" void lanefold_native_start() asm(LANEFOLD_NATIVE_START);
 
@@ -18,8 +19,7 @@ asm(".text\n"
     ".p2align 4\n"
     ".globl " LANEFOLD_NATIVE_START "\n"
     ".hidden " LANEFOLD_NATIVE_START "\n"
-    ".type " LANEFOLD_NATIVE_START ", @function\n"
-    LANEFOLD_NATIVE_START ":\n"
+    ".type " LANEFOLD_NATIVE_START ", @function\n" LANEFOLD_NATIVE_START ":\n"
     "  .cfi_startproc\n"
     "  .cfi_undefined rip\n"
     "  popq %rdi\n"
@@ -38,8 +38,7 @@ asm(".text\n"
     ".p2align 4\n"
     ".globl " LANEFOLD_NATIVE_START "\n"
     ".hidden " LANEFOLD_NATIVE_START "\n"
-    ".type " LANEFOLD_NATIVE_START ", %function\n"
-    LANEFOLD_NATIVE_START ":\n"
+    ".type " LANEFOLD_NATIVE_START ", %function\n" LANEFOLD_NATIVE_START ":\n"
     "  .cfi_startproc\n"
     "  .cfi_undefined x30\n"
     "  hint #36\n" // bti j

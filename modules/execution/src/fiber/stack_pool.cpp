@@ -53,10 +53,18 @@ std::size_t most_mapping_guards() {
   return most;
 }
 
+bool is_accessible(const std::byte* page) {
+  return access(reinterpret_cast<const char*>(page), F_OK) == 0 || errno != EFAULT;
+}
+
 bool install_light_guard(std::byte* page) {
 #if defined(__linux__)
   constexpr int guard_install = 102; // MADV_GUARD_INSTALL, Linux 6.13
-  return madvise(page, page_bytes(), guard_install) == 0;
+  if (madvise(page, page_bytes(), guard_install) != 0) {
+    return false;
+  }
+  static const bool works = !is_accessible(page); // emulators accept any advice
+  return works;
 #else
   (void)page;
   return false;
@@ -123,30 +131,31 @@ void stack_pool::release() {
 void stack_pool::reserve(std::size_t count, std::size_t bytes) {
   if (bytes > m_bytes) {
     release();
-    m_bytes = round_up(bytes, page_bytes());
+    m_bytes = 0;
   }
   if (count > m_stacks.size()) {
-    grow(count - m_stacks.size());
+    grow(count - m_stacks.size(), m_bytes != 0 ? m_bytes : round_up(bytes, page_bytes()));
   }
 }
 
-void stack_pool::grow(std::size_t count) {
-  const std::size_t stride = stack_stride(m_bytes);
+void stack_pool::grow(std::size_t count, std::size_t stack_bytes) {
+  const std::size_t stride = stack_stride(stack_bytes);
   const std::size_t bytes = count * stride;
   m_stacks.reserve(m_stacks.size() + count);
   m_blocks.reserve(m_blocks.size() + 1);
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void* memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) {
     throw exception(make_error_code(errc::memory_allocation),
-                    "no address space for " + std::to_string(count) + " stacks of " + std::to_string(m_bytes / 1024) +
-                        " KiB for suspended work-items (mmap: " + std::strerror(errno) +
-                        "); a smaller LANEFOLD_STACK_SIZE or smaller work-groups need less");
+                    "no address space for " + std::to_string(count) + " stacks of " +
+                        std::to_string(stack_bytes / 1024) + " KiB for suspended work-items (mmap: " +
+                        std::strerror(errno) + "); a smaller LANEFOLD_STACK_SIZE or smaller work-groups need less");
   }
   auto* base = static_cast<std::byte*>(memory);
 #if defined(MADV_NOHUGEPAGE)
   madvise(base, bytes, MADV_NOHUGEPAGE); // a huge page would make the memory of eight stacks resident at once
 #endif
+  m_bytes = stack_bytes;
   m_blocks.push_back({base, bytes, m_stacks.size(), count});
   bool light = true;
   bool mapping = true;

@@ -14,9 +14,9 @@ namespace detail {
 ///
 /// A stack costs address space, and memory only for the pages that were used. Neighbouring stacks begin at different
 /// cache sets of their first page, so that the frames of the units do not evict each other; a unit with small frames
-/// thus touches one or two pages. Below each stack lies a guard page. Where the system cannot give so many (Linux before
-/// 6.13 splits a mapping for each: all threads together get guards for a quarter of vm.max_map_count), the stacks that
-/// came last have none.
+/// thus touches one or two pages. Below each stack lies a guard page. Where the system cannot give so many (Linux
+/// before 6.13 splits a mapping for each: all threads together get guards for a quarter of vm.max_map_count), the
+/// stacks that came last have none.
 class stack_pool {
 public:
   stack_pool() = default;
@@ -58,7 +58,7 @@ private:
     std::size_t count;
   };
 
-  void grow(std::size_t count);
+  void grow(std::size_t count, std::size_t stack_bytes);
   void release();
 
   std::vector<stack> m_stacks;

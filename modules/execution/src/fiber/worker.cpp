@@ -27,9 +27,7 @@ struct handled_exceptions {
   unsigned uncaught;
 };
 
-handled_exceptions& exceptions_of_thread() {
-  return *reinterpret_cast<handled_exceptions*>(abi::__cxa_get_globals());
-}
+handled_exceptions& exceptions_of_thread() { return *reinterpret_cast<handled_exceptions*>(abi::__cxa_get_globals()); }
 
 class without_exceptions {
 public:
@@ -53,7 +51,9 @@ worker& this_worker() {
   return instance;
 }
 
-void worker::free_pages::operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t(page_bytes)); }
+void worker::free_pages::operator()(std::byte* memory) const {
+  ::operator delete(memory, std::align_val_t(page_bytes));
+}
 
 void worker::begin(launch& current, unsigned units, unit_function function, void* frame) {
   if (m_launch != nullptr) {

@@ -32,8 +32,8 @@ LANEFOLD_ALWAYS_INLINE constexpr auto id_in_dimension(lane_context<Lanes>* conte
   if constexpr (row == stride::zero && column == stride::zero) {
     return first;
   } else {
-    return lane_index<Lanes, row, column>(context, static_cast<std::ptrdiff_t>(first),
-                                          static_cast<std::ptrdiff_t>(row), static_cast<std::ptrdiff_t>(column));
+    return lane_index<Lanes, row, column>(context, static_cast<std::ptrdiff_t>(first), static_cast<std::ptrdiff_t>(row),
+                                          static_cast<std::ptrdiff_t>(column));
   }
 }
 
@@ -81,7 +81,8 @@ LANEFOLD_ALWAYS_INLINE constexpr auto get(const lane_id<D, Lanes>& i) {
 LANEFOLD_END_NAMESPACE
 
 template <int D, class Lanes>
-struct std::tuple_size<lanefold::lane_id<D, Lanes>> : std::integral_constant<std::size_t, static_cast<std::size_t>(D)> {};
+struct std::tuple_size<lanefold::lane_id<D, Lanes>> : std::integral_constant<std::size_t, static_cast<std::size_t>(D)> {
+};
 template <std::size_t I, int D, class Lanes>
 struct std::tuple_element<I, lanefold::lane_id<D, Lanes>> {
   using type = decltype(std::declval<const lanefold::lane_id<D, Lanes>&>().template get<static_cast<int>(I)>());

@@ -177,10 +177,19 @@ LANEFOLD_ALWAYS_INLINE typename Index::mask_type lanes_below(const Index& i, std
   return Index::mask_type::first(static_cast<std::size_t>(count <= 0 ? 0 : (count < size ? count : size)));
 }
 
+/// Lanes whose index is at most `u`.
+template <class Index>
+LANEFOLD_ALWAYS_INLINE typename Index::mask_type lanes_at_most(const Index& i, std::size_t u) {
+  if (u == std::numeric_limits<std::size_t>::max()) [[unlikely]] {
+    return Index::mask_type::all_true();
+  }
+  return lanes_below(i, u + 1);
+}
+
 /// Lanes whose index is `u`.
 template <class Index>
 LANEFOLD_ALWAYS_INLINE typename Index::mask_type lanes_equal(const Index& i, std::size_t u) {
-  return lanes_below(i, u + 1) & !lanes_below(i, u);
+  return lanes_at_most(i, u) & ~lanes_below(i, u);
 }
 
 template <class Index, class U>
@@ -241,8 +250,8 @@ LANEFOLD_ALWAYS_INLINE auto operator-(const T& a, const lane_index<Lanes, Row, C
     return a op b.value();                                                                                             \
   }
 LANEFOLD_LANE_INDEX_COMPARISON(<, detail::lanes_below(a, static_cast<std::size_t>(b)))
-LANEFOLD_LANE_INDEX_COMPARISON(<=, detail::lanes_below(a, static_cast<std::size_t>(b) + 1))
-LANEFOLD_LANE_INDEX_COMPARISON(>, !detail::lanes_below(a, static_cast<std::size_t>(b) + 1))
+LANEFOLD_LANE_INDEX_COMPARISON(<=, detail::lanes_at_most(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(>, !detail::lanes_at_most(a, static_cast<std::size_t>(b)))
 LANEFOLD_LANE_INDEX_COMPARISON(>=, !detail::lanes_below(a, static_cast<std::size_t>(b)))
 LANEFOLD_LANE_INDEX_COMPARISON(==, detail::lanes_equal(a, static_cast<std::size_t>(b)))
 LANEFOLD_LANE_INDEX_COMPARISON(!=, !detail::lanes_equal(a, static_cast<std::size_t>(b)))

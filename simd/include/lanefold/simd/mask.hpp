@@ -77,14 +77,12 @@ public:
   LANEFOLD_ALWAYS_INLINE static mask from_bits(std::uint64_t all)
     requires(N <= 64)
   {
-    return mask(
-        pieces::generate([=](std::size_t i) { return static_cast<piece>((all >> (i * s_lanes)) & s_full); }));
+    return mask(pieces::generate([=](std::size_t i) { return static_cast<piece>((all >> (i * s_lanes)) & s_full); }));
   }
 
   /// Lane 64 * k + i is bit i of all[k]; reads `mask::words` words. Bits from N on are ignored.
   LANEFOLD_ALWAYS_INLINE static mask from_words(const std::uint64_t* all) {
-    return mask(pieces::generate(
-        [=](std::size_t i) { return static_cast<piece>(all[i] & s_full); }));
+    return mask(pieces::generate([=](std::size_t i) { return static_cast<piece>(all[i] & s_full); }));
   }
 
   LANEFOLD_ALWAYS_INLINE bool any() const { return folded_or() != 0; }
@@ -111,15 +109,12 @@ public:
   }
 
   /// Lane i; slow for an i that is not a constant.
-  LANEFOLD_ALWAYS_INLINE bool operator[](std::size_t i) const {
-    return (word(i / 64) >> (i % 64) & 1) != 0;
-  }
+  LANEFOLD_ALWAYS_INLINE bool operator[](std::size_t i) const { return (word(i / 64) >> (i % 64) & 1) != 0; }
 
   /// Lanes [64 * k, 64 * k + 64) as bits, the lowest lane in bit 0; bits from N on are 0.
   LANEFOLD_ALWAYS_INLINE std::uint64_t word(std::size_t k) const {
     std::uint64_t w = 0;
-    m_pieces.each(
-        [&](piece p, std::size_t i) { w |= i == k ? static_cast<std::uint64_t>(p) : 0; });
+    m_pieces.each([&](piece p, std::size_t i) { w |= i == k ? static_cast<std::uint64_t>(p) : 0; });
     return w;
   }
 
@@ -136,16 +131,13 @@ public:
   LANEFOLD_ALWAYS_INLINE mask operator~() const { return !*this; }
 
   friend LANEFOLD_ALWAYS_INLINE mask operator&(const mask& a, const mask& b) {
-    return mask(pieces::map([](piece x, piece y) { return static_cast<piece>(x & y); },
-                            a.m_pieces, b.m_pieces));
+    return mask(pieces::map([](piece x, piece y) { return static_cast<piece>(x & y); }, a.m_pieces, b.m_pieces));
   }
   friend LANEFOLD_ALWAYS_INLINE mask operator|(const mask& a, const mask& b) {
-    return mask(pieces::map([](piece x, piece y) { return static_cast<piece>(x | y); },
-                            a.m_pieces, b.m_pieces));
+    return mask(pieces::map([](piece x, piece y) { return static_cast<piece>(x | y); }, a.m_pieces, b.m_pieces));
   }
   friend LANEFOLD_ALWAYS_INLINE mask operator^(const mask& a, const mask& b) {
-    return mask(pieces::map([](piece x, piece y) { return static_cast<piece>(x ^ y); },
-                            a.m_pieces, b.m_pieces));
+    return mask(pieces::map([](piece x, piece y) { return static_cast<piece>(x ^ y); }, a.m_pieces, b.m_pieces));
   }
   friend LANEFOLD_ALWAYS_INLINE mask operator&&(const mask& a, const mask& b) { return a & b; }
   friend LANEFOLD_ALWAYS_INLINE mask operator||(const mask& a, const mask& b) { return a | b; }
@@ -221,8 +213,8 @@ LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator||(Bool a, const mask<N, Isa>& b) {
   return mask<N, Isa>(a) | b;
 }
 
-/// Whether any, all or none of the lanes are set: uniform. For `bool` the value itself, so that lane-generic kernels may
-/// ask in every strategy.
+/// Whether any, all or none of the lanes are set: uniform. For `bool` the value itself, so that lane-generic kernels
+/// may ask in every strategy.
 template <std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE bool any(const mask<N, Isa>& m) {
   return m.any();
@@ -307,7 +299,7 @@ LANEFOLD_ALWAYS_INLINE void assign(mask<N, Isa>& to, const mask<N, Isa>& from) {
 }
 template <std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE void assign(mask<N, Isa>& to, const mask<N, Isa>& from, const mask<N, Isa>& active) {
-  mask_access::assign(to, (from & active) | (to & !active));
+  mask_access::assign(to, (from & active) | (to & ~active));
 }
 
 } // namespace detail

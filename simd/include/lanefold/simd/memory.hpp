@@ -49,14 +49,17 @@ struct lane_memory {
     return registers::generate([=](std::size_t k) LANEFOLD_INLINE_LAMBDA { return load_register<reg>(p + k * lanes); });
   }
   LANEFOLD_ALWAYS_INLINE static registers load(const T* p, const mask_type& m) {
-    return registers::map_indexed([=](auto b, std::size_t k) LANEFOLD_INLINE_LAMBDA { return load_register<Isa, reg>(p + k * lanes, b); },
+    return registers::map_indexed([=](auto b, std::size_t k)
+                                      LANEFOLD_INLINE_LAMBDA { return load_register<Isa, reg>(p + k * lanes, b); },
                                   split<lanes>(m));
   }
   LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p) {
     r.each([=](const reg& x, std::size_t k) LANEFOLD_INLINE_LAMBDA { store_register(x, p + k * lanes); });
   }
   LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p, const mask_type& m) {
-    r.each([=](const reg& x, auto b, std::size_t k) LANEFOLD_INLINE_LAMBDA { store_register<Isa>(x, p + k * lanes, b); }, split<lanes>(m));
+    r.each([=](const reg& x, auto b, std::size_t k)
+               LANEFOLD_INLINE_LAMBDA { store_register<Isa>(x, p + k * lanes, b); },
+           split<lanes>(m));
   }
 
   /// Lane i = *address(i).
@@ -82,8 +85,7 @@ struct lane_memory {
   template <class F>
   LANEFOLD_ALWAYS_INLINE static void store_lanes(const registers& r, F address) {
     if constexpr (by_element) {
-      to_chunks<1>(r).each(
-          [=](element x, std::size_t i) LANEFOLD_INLINE_LAMBDA { *address(i) = static_cast<T>(x); });
+      to_chunks<1>(r).each([=](element x, std::size_t i) LANEFOLD_INLINE_LAMBDA { *address(i) = static_cast<T>(x); });
     } else {
       alignas(64) T all[N];
       store(r, all);
@@ -100,7 +102,8 @@ struct lane_memory {
 
   template <class... M>
   LANEFOLD_ALWAYS_INLINE static registers load_strided(const T* p, std::ptrdiff_t s, const M&... m) {
-    return load_lanes([=](std::size_t i) LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(i) * s; }, m...);
+    return load_lanes([=](std::size_t i) LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(i) * s; },
+                      m...);
   }
   template <class... M>
   LANEFOLD_ALWAYS_INLINE static void store_strided(const registers& r, T* p, std::ptrdiff_t s, const M&... m) {
@@ -110,44 +113,51 @@ struct lane_memory {
   /// Rows of C lanes, `s` elements apart.
   template <std::size_t C, class... M>
   LANEFOLD_ALWAYS_INLINE static registers load_rows(const T* p, std::ptrdiff_t s, const M&... m) {
-    const auto row = [=](std::size_t lane) LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(lane / C) * s + lane % C; };
+    const auto row = [=](std::size_t lane)
+                         LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(lane / C) * s + lane % C; };
     if constexpr (C == 1 || lanes == 1) {
       return load_lanes(row, m...);
     } else if constexpr (C % lanes == 0) {
       if constexpr (sizeof...(M) == 0)
-        return registers::generate([=](std::size_t k) LANEFOLD_INLINE_LAMBDA { return load_register<reg>(row(k * lanes)); });
+        return registers::generate([=](std::size_t k)
+                                       LANEFOLD_INLINE_LAMBDA { return load_register<reg>(row(k * lanes)); });
       else
-        return registers::map_indexed(
-            [=](auto b, std::size_t k) LANEFOLD_INLINE_LAMBDA { return load_register<Isa, reg>(row(k * lanes), b); }, split<lanes>(m...));
+        return registers::map_indexed([=](auto b, std::size_t k)
+                                          LANEFOLD_INLINE_LAMBDA { return load_register<Isa, reg>(row(k * lanes), b); },
+                                      split<lanes>(m...));
     } else if constexpr (sizeof...(M) == 0) {
-      return from_chunks<reg, C>(
-          pack<chunk_t<element, C>, N / C>::generate([=](std::size_t r) LANEFOLD_INLINE_LAMBDA { return load_chunk<C>(row(r * C)); }));
+      return from_chunks<reg, C>(pack<chunk_t<element, C>, N / C>::generate(
+          [=](std::size_t r) LANEFOLD_INLINE_LAMBDA { return load_chunk<C>(row(r * C)); }));
     } else if constexpr (has_short_register<C>) {
       using part = typename register_of<T, C, Isa>::type;
       return from_chunks<reg, C>(pack<chunk_t<element, C>, N / C>::map_indexed(
-          [=](auto b, std::size_t r) LANEFOLD_INLINE_LAMBDA { return to_vector(load_register<Isa, part>(row(r * C), b)); }, split<C>(m...)));
+          [=](auto b, std::size_t r)
+              LANEFOLD_INLINE_LAMBDA { return to_vector(load_register<Isa, part>(row(r * C), b)); },
+          split<C>(m...)));
     } else {
       return load_lanes(row, m...);
     }
   }
   template <std::size_t C, class... M>
   LANEFOLD_ALWAYS_INLINE static void store_rows(const registers& x, T* p, std::ptrdiff_t s, const M&... m) {
-    const auto row = [=](std::size_t lane) LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(lane / C) * s + lane % C; };
+    const auto row = [=](std::size_t lane)
+                         LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(lane / C) * s + lane % C; };
     if constexpr (C == 1 || lanes == 1) {
       store_lanes(x, row, m...);
     } else if constexpr (C % lanes == 0) {
       if constexpr (sizeof...(M) == 0)
         x.each([=](const reg& r, std::size_t k) LANEFOLD_INLINE_LAMBDA { store_register(r, row(k * lanes)); });
       else
-        x.each([=](const reg& r, auto b, std::size_t k) LANEFOLD_INLINE_LAMBDA { store_register<Isa>(r, row(k * lanes), b); },
+        x.each([=](const reg& r, auto b, std::size_t k)
+                   LANEFOLD_INLINE_LAMBDA { store_register<Isa>(r, row(k * lanes), b); },
                split<lanes>(m...));
     } else if constexpr (sizeof...(M) == 0) {
-      to_chunks<C>(x).each(
-          [=](const chunk_t<element, C>& c, std::size_t r) LANEFOLD_INLINE_LAMBDA { __builtin_memcpy(row(r * C), &c, sizeof(c)); });
+      to_chunks<C>(x).each([=](const chunk_t<element, C>& c, std::size_t r)
+                               LANEFOLD_INLINE_LAMBDA { __builtin_memcpy(row(r * C), &c, sizeof(c)); });
     } else if constexpr (has_short_register<C>) {
       using part = typename register_of<T, C, Isa>::type;
-      to_chunks<C>(x).each([=](const chunk_t<element, C>& c, auto b,
-                               std::size_t r) LANEFOLD_INLINE_LAMBDA { store_register<Isa>(to_register<part>(c), row(r * C), b); },
+      to_chunks<C>(x).each([=](const chunk_t<element, C>& c, auto b, std::size_t r)
+                               LANEFOLD_INLINE_LAMBDA { store_register<Isa>(to_register<part>(c), row(r * C), b); },
                            split<C>(m...));
     } else {
       store_lanes(x, row, m...);
@@ -156,19 +166,23 @@ struct lane_memory {
   /// Every lane of row r is p[r * s].
   template <std::size_t C, class... M>
   LANEFOLD_ALWAYS_INLINE static registers broadcast_rows(const T* p, std::ptrdiff_t s, const M&... m) {
-    const auto row = [=](std::size_t lane) LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(lane / C) * s; };
+    const auto row = [=](std::size_t lane)
+                         LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(lane / C) * s; };
     if constexpr (C == 1) {
       return load_lanes(row, m...);
     } else if constexpr (sizeof...(M) != 0) {
       const auto any_of_row = bits_of_rows<C>(m...);
       const auto values = pack<element, N / C>::map_indexed(
-          [=](auto b, std::size_t r) LANEFOLD_INLINE_LAMBDA { return b != 0 ? static_cast<element>(*row(r * C)) : element{}; }, any_of_row);
+          [=](auto b, std::size_t r)
+              LANEFOLD_INLINE_LAMBDA { return b != 0 ? static_cast<element>(*row(r * C)) : element{}; },
+          any_of_row);
       return zero_unset(rows_of<C>(values), m...);
     } else if constexpr (C % lanes == 0) {
-      return registers::generate([=](std::size_t k) LANEFOLD_INLINE_LAMBDA { return reg(static_cast<element>(*row(k * lanes))); });
+      return registers::generate([=](std::size_t k)
+                                     LANEFOLD_INLINE_LAMBDA { return reg(static_cast<element>(*row(k * lanes))); });
     } else {
-      return rows_of<C>(
-          pack<element, N / C>::generate([=](std::size_t r) LANEFOLD_INLINE_LAMBDA { return static_cast<element>(*row(r * C)); }));
+      return rows_of<C>(pack<element, N / C>::generate(
+          [=](std::size_t r) LANEFOLD_INLINE_LAMBDA { return static_cast<element>(*row(r * C)); }));
     }
   }
 
@@ -179,12 +193,12 @@ struct lane_memory {
     if constexpr (has_gather<T, Isa> && w > 1) {
       const T* address = gather_address<J>(p);
       return from_chunks<reg, w>(pack<chunk_t<element, w>, N / w>::map(
-          [=](const chunk_t<J, w>& i) LANEFOLD_INLINE_LAMBDA {
-            return gather_chunk<Isa, element, J, w>(address, gather_indices<J, w>(i));
-          },
+          [=](const chunk_t<J, w>& i)
+              LANEFOLD_INLINE_LAMBDA { return gather_chunk<Isa, element, J, w>(address, gather_indices<J, w>(i)); },
           to_chunks<w>(indices)));
     } else if constexpr (by_element) {
-      return from_chunks<reg, 1>(single::map([=](J i) LANEFOLD_INLINE_LAMBDA { return static_cast<element>(p[i]); }, to_chunks<1>(indices)));
+      return from_chunks<reg, 1>(
+          single::map([=](J i) LANEFOLD_INLINE_LAMBDA { return static_cast<element>(p[i]); }, to_chunks<1>(indices)));
     } else {
       alignas(64) J all[N];
       store_all(indices, all);
@@ -198,9 +212,8 @@ struct lane_memory {
     if constexpr (has_gather<T, Isa> && w > 1) {
       const T* address = gather_address<J>(p);
       return from_chunks<reg, w>(pack<chunk_t<element, w>, N / w>::map(
-          [=](const chunk_t<J, w>& i, auto b) LANEFOLD_INLINE_LAMBDA {
-            return gather_chunk<Isa, element, J, w>(address, gather_indices<J, w>(i), b);
-          },
+          [=](const chunk_t<J, w>& i, auto b)
+              LANEFOLD_INLINE_LAMBDA { return gather_chunk<Isa, element, J, w>(address, gather_indices<J, w>(i), b); },
           to_chunks<w>(indices), split<w>(m)));
     } else {
       alignas(64) J all[N];
@@ -224,9 +237,8 @@ struct lane_memory {
             parts);
       else
         to_chunks<w>(r).each(
-            [=](const chunk_t<element, w>& x, const chunk_t<J, w>& i, auto b) LANEFOLD_INLINE_LAMBDA {
-              scatter_chunk<element, J, w>(address, gather_indices<J, w>(i), x, b);
-            },
+            [=](const chunk_t<element, w>& x, const chunk_t<J, w>& i, auto b)
+                LANEFOLD_INLINE_LAMBDA { scatter_chunk<element, J, w>(address, gather_indices<J, w>(i), x, b); },
             parts, split<w>(m)...);
     } else
 #endif
@@ -241,9 +253,9 @@ private:
   template <std::size_t C>
   static constexpr bool has_short_register = C > 1 && register_lanes<T, C, Isa>() == C;
   template <class Indices>
-  static constexpr std::size_t common_lanes =
-      lanes < register_traits<typename Indices::value_type>::lanes ? lanes
-                                                                   : register_traits<typename Indices::value_type>::lanes;
+  static constexpr std::size_t common_lanes = lanes < register_traits<typename Indices::value_type>::lanes
+                                                  ? lanes
+                                                  : register_traits<typename Indices::value_type>::lanes;
 
   template <std::size_t C>
   LANEFOLD_ALWAYS_INLINE static chunk_t<element, C> load_chunk(const T* p) {
@@ -288,7 +300,8 @@ private:
 
   LANEFOLD_ALWAYS_INLINE static registers zero_unset(const registers& r, const mask_type& m) {
     const reg zero = to_register<reg>(decltype(to_vector(std::declval<const reg&>())){});
-    return registers::map([=](auto b, const reg& x) LANEFOLD_INLINE_LAMBDA { return blend<Isa>(b, x, zero); }, split<lanes>(m), r);
+    return registers::map([=](auto b, const reg& x) LANEFOLD_INLINE_LAMBDA { return blend<Isa>(b, x, zero); },
+                          split<lanes>(m), r);
   }
 };
 
@@ -299,8 +312,8 @@ struct affine_lanes {
   using reg = typename register_of<T, lanes, Isa>::type;
   using registers = pack<reg, N / lanes>;
   /// Integers are computed without sign, so that nothing overflows.
-  using number = typename std::conditional_t<std::is_integral_v<T>, sized_integer<sizeof(T), false>,
-                                             std::type_identity<T>>::type;
+  using number =
+      typename std::conditional_t<std::is_integral_v<T>, sized_integer<sizeof(T), false>, std::type_identity<T>>::type;
 
   LANEFOLD_ALWAYS_INLINE static number at(std::size_t lane, number base, number row, number column) {
     return static_cast<number>(base + static_cast<number>(lane / C) * row + static_cast<number>(lane % C) * column);
@@ -309,8 +322,8 @@ struct affine_lanes {
   template <std::size_t... I>
   LANEFOLD_ALWAYS_INLINE static registers make(number base, number row, number column, std::index_sequence<I...>) {
     if constexpr (lanes == 1) {
-      return registers::generate(
-          [=](std::size_t k) LANEFOLD_INLINE_LAMBDA { return static_cast<T>(at(k, base, row, column)); });
+      return registers::generate([=](std::size_t k)
+                                     LANEFOLD_INLINE_LAMBDA { return static_cast<T>(at(k, base, row, column)); });
     } else {
       using vector = vector_t<number, lanes>;
       vector first = vector{static_cast<number>(I % C)...} * column;

@@ -36,10 +36,14 @@ LANEFOLD_ALWAYS_INLINE indexed_varying<T, Index> load_lanes(const T* p, const In
     return V::template broadcast_rows<columns>(first, i.row_stride(), mask_...);
   } else {
     if (i.column_stride() == 1) {
-      return load_lanes(p, lane_index<typename Index::lanes, Index::row_kind, stride::one>(i.context(), i.base(), i.row_stride(), 1), mask_...);
+      return load_lanes(
+          p, lane_index<typename Index::lanes, Index::row_kind, stride::one>(i.context(), i.base(), i.row_stride(), 1),
+          mask_...);
     }
     if (i.column_stride() == 0) {
-      return load_lanes(p, lane_index<typename Index::lanes, Index::row_kind, stride::zero>(i.context(), i.base(), i.row_stride(), 0), mask_...);
+      return load_lanes(
+          p, lane_index<typename Index::lanes, Index::row_kind, stride::zero>(i.context(), i.base(), i.row_stride(), 0),
+          mask_...);
     }
     if constexpr (Index::lanes::rows == 1) {
       return V::load_strided(first, i.column_stride(), mask_...);
@@ -51,7 +55,8 @@ LANEFOLD_ALWAYS_INLINE indexed_varying<T, Index> load_lanes(const T* p, const In
 
 /// Stores `v` to `p[i]` for every active lane.
 template <class T, class Index, class... Mask>
-LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_varying<T, Index>& v, const Mask&... mask_) {
+LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_varying<T, Index>& v,
+                                        const Mask&... mask_) {
   constexpr std::size_t columns = Index::lanes::columns;
   T* first = p + i.base();
   if constexpr (Index::column_kind == stride::one && (Index::lanes::rows == 1 || Index::row_kind != stride::zero)) {
@@ -62,7 +67,9 @@ LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_vary
     }
   } else if constexpr (Index::column_kind == stride::dynamic) {
     if (i.column_stride() == 1) {
-      store_lanes(p, lane_index<typename Index::lanes, Index::row_kind, stride::one>(i.context(), i.base(), i.row_stride(), 1), v, mask_...);
+      store_lanes(
+          p, lane_index<typename Index::lanes, Index::row_kind, stride::one>(i.context(), i.base(), i.row_stride(), 1),
+          v, mask_...);
     } else if constexpr (Index::lanes::rows == 1) {
       v.store_strided(first, i.column_stride(), mask_...);
     } else {

@@ -229,8 +229,7 @@ struct pack_of<R, std::index_sequence<I...>> : leaf<I, R>... {
   }
   template <class F, class A, class B>
   LANEFOLD_ALWAYS_INLINE static pack_of map(F f, const pack_of<A, indices>& a, const pack_of<B, indices>& b) {
-    return pack_of{
-        leaf<I, R>{f(static_cast<const leaf<I, A>&>(a).value, static_cast<const leaf<I, B>&>(b).value)}...};
+    return pack_of{leaf<I, R>{f(static_cast<const leaf<I, A>&>(a).value, static_cast<const leaf<I, B>&>(b).value)}...};
   }
   template <class F, class A, class B, class C>
   LANEFOLD_ALWAYS_INLINE static pack_of map(F f, const pack_of<A, indices>& a, const pack_of<B, indices>& b,

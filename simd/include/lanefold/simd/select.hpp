@@ -46,7 +46,7 @@ LANEFOLD_ALWAYS_INLINE auto select(const mask<N, Isa>& condition, const A& a, co
 /// The same for masks; `a` and `b` are masks or bools.
 template <std::size_t N, class Isa, detail::condition_value A, detail::condition_value B>
 LANEFOLD_ALWAYS_INLINE mask<N, Isa> select(const mask<N, Isa>& condition, const A& a, const B& b) {
-  return (condition & detail::mask_as<N, Isa>(a)) | (!condition & detail::mask_as<N, Isa>(b));
+  return (condition & detail::mask_as<N, Isa>(a)) | (~condition & detail::mask_as<N, Isa>(b));
 }
 
 /// `condition ? a : b` for a uniform condition, so that a kernel may say `select` in every strategy. Plain if both are

@@ -33,8 +33,8 @@ public:
 
 #define LANEFOLD_VARIABLE_OPERATOR(op)                                                                                 \
   template <class U>                                                                                                   \
-  LANEFOLD_ALWAYS_INLINE variable& operator op##=(const U& u) {                                                        \
-    return set(value_type(static_cast<const value_type&>(*this) op detail::index_value(u)));                          \
+  LANEFOLD_ALWAYS_INLINE variable& operator op##=(const U & u) {                                                       \
+    return set(value_type(static_cast<const value_type&>(*this) op detail::index_value(u)));                           \
   }
   LANEFOLD_VARIABLE_OPERATOR(+)
   LANEFOLD_VARIABLE_OPERATOR(-)

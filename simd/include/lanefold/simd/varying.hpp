@@ -70,8 +70,8 @@ inline constexpr bool is_mask_v = requires(const T& x) { detail::is_mask_test(x)
 /// One T for each lane of a sub-group; N is a power of two from 1 to 256. An immutable value: `it.var(v)` makes a
 /// variable.
 ///
-/// Operators work lane by lane, between varyings of any element types and plain values on either side, and give what C++
-/// gives for the element types (`varying<char> + varying<char>` is a `varying<int>`, `varying<float> * 2.0` a
+/// Operators work lane by lane, between varyings of any element types and plain values on either side, and give what
+/// C++ gives for the element types (`varying<char> + varying<char>` is a `varying<int>`, `varying<float> * 2.0` a
 /// `varying<double>`). Comparisons give a `mask`. Integer division never traps: where the divisor is 0 the lane is
 /// unspecified (lanes that are not active may hold anything).
 /// Multiplications and additions may contract to fused ones where the compiler's settings allow it.
@@ -100,9 +100,8 @@ public:
 
   /// The same value in every lane.
   LANEFOLD_ALWAYS_INLINE varying(T x)
-      : m_registers(registers_type::generate([=](std::size_t) LANEFOLD_INLINE_LAMBDA {
-          return register_type(static_cast<element_type>(x));
-        })) {}
+      : m_registers(registers_type::generate(
+            [=](std::size_t) LANEFOLD_INLINE_LAMBDA { return register_type(static_cast<element_type>(x)); })) {}
   template <class U>
     requires(std::is_arithmetic_v<U> && !std::is_same_v<U, T>)
   LANEFOLD_ALWAYS_INLINE varying(U x) : varying(static_cast<T>(x)) {}
@@ -177,8 +176,8 @@ public:
     memory::store_strided(m_registers, p, stride, m);
   }
 
-  /// Lane l = p[indices[l]], for an index of any integer type. A scatter stores in the order of the lanes: where indices
-  /// are equal, the highest lane stays.
+  /// Lane l = p[indices[l]], for an index of any integer type. A scatter stores in the order of the lanes: where
+  /// indices are equal, the highest lane stays.
   template <std::integral I>
   LANEFOLD_ALWAYS_INLINE static varying gather(const T* p, const varying<I, N, Isa>& indices) {
     return varying(memory::gather(p, index_registers(indices)));
@@ -276,9 +275,8 @@ LANEFOLD_ALWAYS_INLINE auto compared(const V& a, const V& b) {
   constexpr std::size_t lanes = V::register_lanes;
   using bits = lane_bits<lanes>;
   return join<V::size(), typename V::isa, lanes>(pack<bits, V::size() / lanes>::map(
-      [](const reg& x, const reg& y) LANEFOLD_INLINE_LAMBDA {
-        return static_cast<bits>(compare<typename V::isa, C>(x, y));
-      },
+      [](const reg& x, const reg& y)
+          LANEFOLD_INLINE_LAMBDA { return static_cast<bits>(compare<typename V::isa, C>(x, y)); },
       varying_access::registers(a), varying_access::registers(b)));
 }
 
@@ -438,10 +436,10 @@ template <class T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE void assign(varying<T, N, Isa>& to, const varying<T, N, Isa>& from, const mask<N, Isa>& m) {
   using V = varying<T, N, Isa>;
   using reg = typename V::register_type;
-  varying_access::assign(
-      to, V::registers_type::map(
-              [](auto b, const reg& yes, const reg& no) LANEFOLD_INLINE_LAMBDA { return blend<Isa>(b, yes, no); },
-              split<V::register_lanes>(m), varying_access::registers(from), varying_access::registers(to)));
+  varying_access::assign(to, V::registers_type::map([](auto b, const reg& yes, const reg& no)
+                                                        LANEFOLD_INLINE_LAMBDA { return blend<Isa>(b, yes, no); },
+                                                    split<V::register_lanes>(m), varying_access::registers(from),
+                                                    varying_access::registers(to)));
 }
 
 } // namespace detail
@@ -449,5 +447,3 @@ LANEFOLD_ALWAYS_INLINE void assign(varying<T, N, Isa>& to, const varying<T, N, I
 LANEFOLD_END_NAMESPACE
 
 #undef LANEFOLD_DETAIL_FP_CONTRACT
-
-#include <lanefold/simd/arithmetic.hpp>

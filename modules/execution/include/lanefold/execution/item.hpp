@@ -20,7 +20,8 @@ public:
   static constexpr int dimensions = D;
 
   /// For the library: items are made by launches.
-  LANEFOLD_ALWAYS_INLINE constexpr item(const range<D>& extents, const id<D>& first, detail::lane_context<Lanes>* context)
+  LANEFOLD_ALWAYS_INLINE constexpr item(const range<D>& extents, const id<D>& first,
+                                        detail::lane_context<Lanes>* context)
       : control_flow<Lanes>(context), m_extents(extents), m_first(first), m_context(context) {}
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_id() const {

@@ -83,9 +83,8 @@ private:
     return work_items / std::max<std::size_t>(space.get_local_range().size(), 1) + 1;
   }
 
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE group_place<D, lanes> place_of(const id<D>& group, const id<D>& local,
-                                                                      unit_state& state,
-                                                                      lane_context<lanes>* context) const {
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE group_place<D, lanes>
+  place_of(const id<D>& group, const id<D>& local, unit_state& state, lane_context<lanes>* context) const {
     return {m_space, group, local, m_sub_group_size, &state, context};
   }
 
@@ -101,8 +100,8 @@ private:
   }
 
   /// Only the first `count` lanes are work-items. (By value, so that the kernel of the hot loop does not escape.)
-  LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel kernel, const id<D> group, const id<D> local, std::size_t count,
-                                 unit_state& state) const {
+  LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel kernel, const id<D> group, const id<D> local,
+                                                  std::size_t count, unit_state& state) const {
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     announce_divergence(context);
     call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context)));

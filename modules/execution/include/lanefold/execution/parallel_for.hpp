@@ -17,7 +17,8 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// Lanes of a float in the widest register of the instruction set that this translation unit is compiled for.
-inline constexpr std::size_t native_lanes = register_lanes<float, 16, native_isa>() == 1 ? 4 : register_lanes<float, 16, native_isa>();
+inline constexpr std::size_t native_lanes =
+    register_lanes<float, 16, native_isa>() == 1 ? 4 : register_lanes<float, 16, native_isa>();
 
 /// A generic kernel can be called with lanes; a work-item kernel spells its item type out.
 template <class Kernel, class Item>
@@ -135,8 +136,8 @@ void check_work_group_size(const nd_range<D>& space, const property::work_group_
   static_assert(sizeof...(Extents) == D, "work_group_size has as many extents as the nd_range has dimensions");
   if (space.get_local_range() != promised.value) {
     throw exception(make_error_code(errc::nd_range), "the local size " + describe_id(space.get_local_range()) +
-                                                         " is not the work_group_size " +
-                                                         describe_id(promised.value) + " given at compile time");
+                                                         " is not the work_group_size " + describe_id(promised.value) +
+                                                         " given at compile time");
   }
 }
 template <int D, class Property>
@@ -151,8 +152,8 @@ launch_settings with_engine(launch_settings settings, const properties<Ps...>& h
 /// The launch of a kernel over an ND-range: by the strategy asked for, as the kernel spells its item, or by default.
 /// Errors: errc::nd_range for a local size that is zero, too large, or does not divide the global size.
 template <int D, class... Ps, class Kernel>
-std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_settings& common, const properties<Ps...>& how,
-                                    const Kernel& kernel) {
+std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_settings& common,
+                                    const properties<Ps...>& how, const Kernel& kernel) {
   using found = strategies_of<properties<Ps...>>;
   check_nd_range(space, common);
   std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());

@@ -25,8 +25,8 @@ class range_launch final : public launch {
 
 public:
   range_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel)
-      : launch(rows_of(extents) * pieces_of_row(extents), std::max<std::size_t>(piece / (extents[D - 1] + 1), 1), common,
-               typeid(Kernel)),
+      : launch(rows_of(extents) * pieces_of_row(extents), std::max<std::size_t>(piece / (extents[D - 1] + 1), 1),
+               common, typeid(Kernel)),
         m_extents(extents), m_kernel(kernel) {}
 
   void run(std::size_t first, std::size_t last) override {

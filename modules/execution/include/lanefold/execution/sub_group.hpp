@@ -8,9 +8,9 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// The sub-group of the calling work-items [sycl.4.9.1.8]. In a lane-generic kernel it is the pack of lanes itself; in a
-/// work-item kernel it is a run of consecutive work-items (in linear order) of the launch's sub-group size.
-/// Members without a comment are uniform.
+/// The sub-group of the calling work-items [sycl.4.9.1.8]. In a lane-generic kernel it is the pack of lanes itself; in
+/// a work-item kernel it is a run of consecutive work-items (in linear order) of the launch's sub-group size. Members
+/// without a comment are uniform.
 template <class Lanes = scalar>
 class sub_group {
 public:

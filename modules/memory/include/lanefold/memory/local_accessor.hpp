@@ -14,11 +14,11 @@ inline constinit thread_local std::byte* current_local_memory = nullptr;
 
 } // namespace detail
 
-/// An array in the local memory of each work-group [sycl.4.7.6.11]: shared by the work-items of the group, uninitialised
-/// (checked builds fill it with 0xA5) when the group starts, gone when it ends. Made in a command group
-/// (`local_accessor<float, 2> tile({16, 16}, handler)`) and captured by value in its kernel; several per kernel are fine.
-/// Indexed as a view is. Errors: more local memory in one command than the device has throws errc::memory_allocation
-/// (from the constructor).
+/// An array in the local memory of each work-group [sycl.4.7.6.11]: shared by the work-items of the group,
+/// uninitialised (checked builds fill it with 0xA5) when the group starts, gone when it ends. Made in a command group
+/// (`local_accessor<float, 2> tile({16, 16}, handler)`) and captured by value in its kernel; several per kernel are
+/// fine. Indexed as a view is. Errors: more local memory in one command than the device has throws
+/// errc::memory_allocation (from the constructor).
 template <class T, int D = 1>
 class local_accessor {
   static_assert(D >= 1 && D <= 3, "a local_accessor has one to three dimensions");

@@ -23,8 +23,8 @@ inline constexpr bool checked_build = false;
 #endif
 
 [[noreturn]] LANEFOLD_COLD inline void throw_out_of_bounds(std::size_t index, std::size_t extent) {
-  throw exception(make_error_code(errc::accessor), "index " + std::to_string(index) + " is outside of an extent of " +
-                                                       std::to_string(extent));
+  throw exception(make_error_code(errc::accessor),
+                  "index " + std::to_string(index) + " is outside of an extent of " + std::to_string(extent));
 }
 
 /// Checked builds: every active lane of an index lies in [0, extent).

@@ -143,8 +143,8 @@ LANEFOLD_ALWAYS_INLINE bool_vector<T, W> vector_of(lane_bits<W> b) {
 
 #endif
 
-/// The same for instructions that read the highest bit of a lane only: clang 19 sees that, and then makes these bits one
-/// by one. The empty statement hides it.
+/// The same for instructions that read the highest bit of a lane only: clang 19 sees that, and then makes these bits
+/// one by one. The empty statement hides it.
 template <class T, std::size_t W>
 LANEFOLD_ALWAYS_INLINE bool_vector<T, W> access_mask(lane_bits<W> b) {
   auto v = vector_of<T, W>(b);
@@ -335,7 +335,7 @@ LANEFOLD_ALWAYS_INLINE R load_register(const T* p, Bits b) {
     } else
 #endif
 #if defined(LANEFOLD_DETAIL_AVX2)
-      if constexpr (std::is_same_v<Isa, isa::avx2> && sizeof(T) >= 4) {
+        if constexpr (std::is_same_v<Isa, isa::avx2> && sizeof(T) >= 4) {
       const auto m = access_mask<T, traits::lanes>(b);
       if constexpr (bytes == 32) {
         if constexpr (sizeof(T) == 4)
@@ -360,6 +360,20 @@ LANEFOLD_ALWAYS_INLINE R load_register(const T* p, Bits b) {
   }
 }
 
+#if defined(LANEFOLD_DETAIL_AVX512)
+/// The same value, for a masked store. g++ 12 merges the extraction of a part of a register and its masked store into
+/// one `vextract… (mem){k}`, which, unlike masked moves, faults on lanes that are not set (Intel SDM, exception class
+/// E6NF): this keeps the two apart.
+template <class V>
+LANEFOLD_ALWAYS_INLINE V own_register(V x) {
+#if !defined(__clang__)
+  if constexpr (sizeof(V) < 64)
+    asm("" : "+v"(x));
+#endif
+  return x;
+}
+#endif
+
 template <class Isa, class R, class T, class Bits>
 LANEFOLD_ALWAYS_INLINE void store_register(const R& r, T* p, Bits b) {
   using traits = register_traits<R>;
@@ -370,19 +384,20 @@ LANEFOLD_ALWAYS_INLINE void store_register(const R& r, T* p, Bits b) {
     constexpr std::size_t bytes = sizeof(T) * traits::lanes;
 #if defined(LANEFOLD_DETAIL_AVX512)
     if constexpr (std::is_same_v<Isa, isa::avx512>) {
+      const auto x = own_register(r.data);
 #define LANEFOLD_DETAIL_STORE(prefix, cast)                                                                            \
   if constexpr (std::is_same_v<T, float>)                                                                              \
-    prefix##_mask_storeu_ps(p, b, (cast)r.data);                                                                       \
+    prefix##_mask_storeu_ps(p, b, (cast)x);                                                                            \
   else if constexpr (std::is_same_v<T, double>)                                                                        \
-    prefix##_mask_storeu_pd(p, b, (cast##d)r.data);                                                                    \
+    prefix##_mask_storeu_pd(p, b, (cast##d)x);                                                                         \
   else if constexpr (sizeof(T) == 1)                                                                                   \
-    prefix##_mask_storeu_epi8(p, b, (cast##i)r.data);                                                                  \
+    prefix##_mask_storeu_epi8(p, b, (cast##i)x);                                                                       \
   else if constexpr (sizeof(T) == 2)                                                                                   \
-    prefix##_mask_storeu_epi16(p, b, (cast##i)r.data);                                                                 \
+    prefix##_mask_storeu_epi16(p, b, (cast##i)x);                                                                      \
   else if constexpr (sizeof(T) == 4)                                                                                   \
-    prefix##_mask_storeu_epi32(p, b, (cast##i)r.data);                                                                 \
+    prefix##_mask_storeu_epi32(p, b, (cast##i)x);                                                                      \
   else                                                                                                                 \
-    prefix##_mask_storeu_epi64(p, b, (cast##i)r.data)
+    prefix##_mask_storeu_epi64(p, b, (cast##i)x)
       if constexpr (bytes == 64) {
         LANEFOLD_DETAIL_STORE(_mm512, __m512);
       } else if constexpr (bytes == 32) {
@@ -394,7 +409,7 @@ LANEFOLD_ALWAYS_INLINE void store_register(const R& r, T* p, Bits b) {
     } else
 #endif
 #if defined(LANEFOLD_DETAIL_AVX2)
-      if constexpr (std::is_same_v<Isa, isa::avx2> && sizeof(T) >= 4) {
+        if constexpr (std::is_same_v<Isa, isa::avx2> && sizeof(T) >= 4) {
       const auto m = access_mask<T, traits::lanes>(b);
       if constexpr (bytes == 32) {
         if constexpr (sizeof(T) == 4)

@@ -248,7 +248,7 @@ LANEFOLD_ALWAYS_INLINE chunk_t<To, W> convert_chunk(const chunk_t<From, W>& v) {
     } else
 #endif
 #if !defined(__clang__) && defined(LANEFOLD_DETAIL_AVX2)
-      if constexpr (std::is_integral_v<To> && std::is_integral_v<From>) {
+        if constexpr (std::is_integral_v<To> && std::is_integral_v<From>) {
       if constexpr (sizeof(To) > sizeof(From))
         return widened<To, From, W>(v);
       else

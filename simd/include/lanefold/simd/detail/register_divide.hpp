@@ -44,8 +44,8 @@ template <class T, std::size_t W>
 LANEFOLD_ALWAYS_INLINE chunk_t<T, W> divide_small(const chunk_t<T, W>& a, const chunk_t<T, W>& b) {
   using doubles = chunk_t<double, W>;
   using integers = chunk_t<std::int64_t, W>;
-  return (chunk_t<T, W>)convert_chunk<std::int64_t, double, W>(
-      doubles(convert_chunk<double, std::int64_t, W>((integers)a) / convert_chunk<double, std::int64_t, W>((integers)b)));
+  return (chunk_t<T, W>)convert_chunk<std::int64_t, double, W>(doubles(
+      convert_chunk<double, std::int64_t, W>((integers)a) / convert_chunk<double, std::int64_t, W>((integers)b)));
 }
 #else
 inline constexpr int exact_bits = 52;

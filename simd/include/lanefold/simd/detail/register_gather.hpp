@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Gather and scatter of one chunk of lanes by instructions: elements of 4 and 8 bytes, indices of 32 and 64 bits. Internal.
+/// Gather and scatter of one chunk of lanes by instructions: elements of 4 and 8 bytes, indices of 32 and 64 bits.
+/// Internal.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ namespace detail {
 
 /// Whether registers of `Isa` have gather (scatter) instructions for elements of T.
 template <class T, class Isa>
-inline constexpr bool has_gather = (std::is_same_v<Isa, isa::avx512> || std::is_same_v<Isa, isa::avx2>) &&
-                                   has_registers<T> && sizeof(T) >= 4;
+inline constexpr bool has_gather =
+    (std::is_same_v<Isa, isa::avx512> || std::is_same_v<Isa, isa::avx2>) && has_registers<T> && sizeof(T) >= 4;
 template <class T, class Isa>
 inline constexpr bool has_scatter = std::is_same_v<Isa, isa::avx512> && has_registers<T> && sizeof(T) >= 4;
 
@@ -165,7 +166,8 @@ LANEFOLD_ALWAYS_INLINE void scatter_chunk(void* p, const chunk_t<J, G>& i, const
 
 /// {p[i0], p[i1], …} for G lanes, for types that have_gather.
 template <class Isa, class T, class J, std::size_t G>
-LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk([[maybe_unused]] const void* p, [[maybe_unused]] const chunk_t<J, G>& i) {
+LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk([[maybe_unused]] const void* p,
+                                                  [[maybe_unused]] const chunk_t<J, G>& i) {
 #if defined(LANEFOLD_DETAIL_AVX512)
   if constexpr (std::is_same_v<Isa, isa::avx512>)
     return gather_chunk_avx512<T, J, G>(p, i, full_bits<G>);
@@ -178,8 +180,8 @@ LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk([[maybe_unused]] const void* p
 #endif
 }
 template <class Isa, class T, class J, std::size_t G>
-LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk([[maybe_unused]] const void* p, [[maybe_unused]] const chunk_t<J, G>& i,
-                                                  [[maybe_unused]] lane_bits<G> b) {
+LANEFOLD_ALWAYS_INLINE chunk_t<T, G>
+gather_chunk([[maybe_unused]] const void* p, [[maybe_unused]] const chunk_t<J, G>& i, [[maybe_unused]] lane_bits<G> b) {
 #if defined(LANEFOLD_DETAIL_AVX512)
   if constexpr (std::is_same_v<Isa, isa::avx512>)
     return gather_chunk_avx512<T, J, G>(p, i, b);

@@ -11,8 +11,7 @@ namespace detail {
 /// that runs it, its captures can live in registers, also across barriers.
 template <class Kernel>
 struct bound_kernel {
-  bound_kernel(const Kernel& kernel, std::byte* local_memory)
-      : call((current_local_memory = local_memory, kernel)) {
+  bound_kernel(const Kernel& kernel, std::byte* local_memory) : call((current_local_memory = local_memory, kernel)) {
     current_local_memory = nullptr;
   }
 

@@ -15,8 +15,8 @@ namespace detail {
 template <int D, class Lanes>
 struct group_place {
   nd_range<D> space;
-  id<D> group; ///< id of the work-group
-  id<D> local; ///< local id of the work-item, or of the first lane of the sub-group
+  id<D> group;             ///< id of the work-group
+  id<D> local;             ///< local id of the work-item, or of the first lane of the sub-group
   unsigned sub_group_size; ///< of work-item kernels; lane-generic ones have Lanes::size
   unit_state* state;
   lane_context<Lanes>* context; ///< null for `scalar`

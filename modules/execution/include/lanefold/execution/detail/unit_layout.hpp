@@ -35,9 +35,7 @@ public:
     }
   }
 
-  [[nodiscard]] unsigned size() const {
-    return static_cast<unsigned>(m_across * m_down * (D == 3 ? m_local[0] : 1));
-  }
+  [[nodiscard]] unsigned size() const { return static_cast<unsigned>(m_across * m_down * (D == 3 ? m_local[0] : 1)); }
 
   [[nodiscard]] unit_origin<D> origin(std::size_t unit) const {
     unit_origin<D> result;

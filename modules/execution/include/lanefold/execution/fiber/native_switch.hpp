@@ -30,9 +30,9 @@ struct native_context {
 ///
 /// Inlined where the barrier stands, so that the indirect jump of each barrier has a history of its own and predicts.
 /// Only the stack pointer, the frame pointer, rbx (which may be the base pointer of a realigned frame) and the resume
-/// address are stored, in `from` and not on the stack: that saves a cache line a unit, and the red zone stays untouched.
-/// Every other register is declared clobbered, and the compiler keeps what it needs of them in the frame. MXCSR and the
-/// x87 control word are not switched: the units of a group share them.
+/// address are stored, in `from` and not on the stack: that saves a cache line a unit, and the red zone stays
+/// untouched. Every other register is declared clobbered, and the compiler keeps what it needs of them in the frame.
+/// MXCSR and the x87 control word are not switched: the units of a group share them.
 LANEFOLD_ALWAYS_INLINE native_context* native_switch(native_context* from, native_context* to) {
   asm volatile("leaq 1f(%%rip), %%rax\n\t"
                "movq %%rsp, (%0)\n\t"
@@ -56,8 +56,8 @@ LANEFOLD_ALWAYS_INLINE native_context* native_switch(native_context* from, nativ
 #endif
 #if defined(__APX_F__)
                  ,
-                 "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27", "r28", "r29", "r30",
-                 "r31"
+                 "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27", "r28", "r29",
+                 "r30", "r31"
 #endif
   );
   return to; // the register still holds what the other side resumed
@@ -65,7 +65,7 @@ LANEFOLD_ALWAYS_INLINE native_context* native_switch(native_context* from, nativ
 
 #else // __aarch64__
 
-/// As on x86-64. x19 may be the base pointer; x18 is the platform register, which Linux leaves alone.
+/// As on x86-64. x19 may be the base pointer. x18 is an ordinary register on Linux.
 LANEFOLD_ALWAYS_INLINE native_context* native_switch(native_context* from, native_context* to) {
   register native_context* from_register asm("x0") = from;
   register native_context* to_register asm("x1") = to;
@@ -82,9 +82,14 @@ LANEFOLD_ALWAYS_INLINE native_context* native_switch(native_context* from, nativ
                : "+r"(from_register), "+r"(to_register)
                :
                : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
-                 "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30", "cc", "memory", "v0", "v1", "v2",
-                 "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17",
-                 "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+                 "x18", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30", "cc", "memory", "v0",
+                 "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16",
+                 "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31"
+#if defined(__ARM_FEATURE_SVE)
+                 ,
+                 "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", "p14", "p15"
+#endif
+  );
   return to_register;
 }
 

@@ -97,8 +97,8 @@ public:
   std::size_t position = 0;
   /// Bits of `attention`.
   unsigned attention = attention_none;
-  /// The C++ runtime's list of the exceptions that this thread handles, once units have stacks. Units that wait inside a
-  /// handler take theirs with them, so it is empty whenever a unit is resumed.
+  /// The C++ runtime's list of the exceptions that this thread handles, once units have stacks. Units that wait inside
+  /// a handler take theirs with them, so it is empty whenever a unit is resumed.
   void* const* handled = nullptr;
   /// The unit on the thread's own stack: 0, except until the end of a group whose first barrier was a sub-group barrier
   /// that the units before it did not meet.
@@ -161,7 +161,8 @@ worker& this_worker();
 
 #if LANEFOLD_HAS_NATIVE_SWITCH
 /// Switches to the next unit of the ring where the caller stands; false if that needs a closer look.
-LANEFOLD_ALWAYS_INLINE bool switch_inline(unit_state& state, unsigned expected_attention, unsigned attention_meanwhile) {
+LANEFOLD_ALWAYS_INLINE bool switch_inline(unit_state& state, unsigned expected_attention,
+                                          unsigned attention_meanwhile) {
   unit_slot* slot = state.slot;
   worker* owner = state.owner;
   if (slot == nullptr || owner->attention != expected_attention || *owner->handled != nullptr) [[unlikely]] {

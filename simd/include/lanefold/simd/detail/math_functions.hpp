@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Elementary functions of one register: those of xsimd where they are right, otherwise <cmath> lane by lane. Internal.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include <lanefold/simd/detail/math_operand.hpp>
+#include <lanefold/simd/detail/math_register.hpp>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push // as in math_register.hpp
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// F as a function that is called: what has hundreds of instructions shall not stand in a kernel once for each
+/// register.
+template <class F>
+struct called {
+  template <class Isa, class R, class... Rest>
+  __attribute__((noinline)) R operator()(const R& a, const Rest&... rest) const {
+    return F{}.template operator()<Isa>(a, rest...);
+  }
+};
+
+/// As `apply`: inline for up to two registers, by a call for each register for more.
+template <class T, class F, class... X>
+LANEFOLD_ALWAYS_INLINE auto apply_function(const X&... x) {
+  using V = with_lanes_t<T, X...>;
+  if constexpr (std::is_arithmetic_v<V>)
+    return apply<T>(F{}, x...);
+  else if constexpr (V::register_lanes > 1 && V::registers_type::size > 2)
+    return apply<T>(called<F>{}, x...);
+  else
+    return apply<T>(F{}, x...);
+}
+
+/// A function of <cmath>, lane by lane.
+#define LANEFOLD_DETAIL_BY_LANE(name, function)                                                                        \
+  struct register_##name {                                                                                             \
+    template <class Isa, class R, class... Rest>                                                                       \
+    LANEFOLD_ALWAYS_INLINE R operator()(const R& r, const Rest&... rest) const {                                       \
+      return each_lane([](auto... x) { return function(x...); }, r, rest...);                                          \
+    }                                                                                                                  \
+  };
+
+/// A function of xsimd for registers, of <cmath> for plain values.
+#if defined(LANEFOLD_DETAIL_XSIMD)
+#define LANEFOLD_DETAIL_BY_REGISTER(name, of_register, function)                                                       \
+  struct register_##name {                                                                                             \
+    template <class Isa, class R, class... Rest>                                                                       \
+    LANEFOLD_ALWAYS_INLINE R operator()(const R& r, const Rest&... rest) const {                                       \
+      if constexpr (is_vector<R>)                                                                                      \
+        return of_register(r, rest...);                                                                                \
+      else                                                                                                             \
+        return function(r, rest...);                                                                                   \
+    }                                                                                                                  \
+  };
+#else
+#define LANEFOLD_DETAIL_BY_REGISTER(name, of_register, function) LANEFOLD_DETAIL_BY_LANE(name, function)
+#endif
+
+/// A function of xsimd, unless one lane is hard for it (`hard<Isa>(register)`), then <cmath> for all lanes.
+#if defined(LANEFOLD_DETAIL_XSIMD)
+#define LANEFOLD_DETAIL_GUARDED(name, of_register, function, hard)                                                     \
+  struct register_##name {                                                                                             \
+    template <class Isa, class R>                                                                                      \
+    LANEFOLD_ALWAYS_INLINE R operator()(const R& r) const {                                                            \
+      if constexpr (is_vector<R>) {                                                                                    \
+        if (!hard<Isa>(r)) [[likely]]                                                                                  \
+          return of_register(r);                                                                                       \
+      }                                                                                                                \
+      return each_lane([](auto x) { return function(x); }, r);                                                         \
+    }                                                                                                                  \
+  };
+#else
+#define LANEFOLD_DETAIL_GUARDED(name, of_register, function, hard) LANEFOLD_DETAIL_BY_LANE(name, function)
+#endif
+
+/// Whether a lane has a magnitude between two limits.
+template <class Isa, class R>
+LANEFOLD_ALWAYS_INLINE bool any_between(const R& r, element_t<R> low, element_t<R> high) {
+  const R magnitude = register_abs{}.template operator()<Isa>(r);
+  return (compare<Isa, comparison::greater>(magnitude, R(low)) & compare<Isa, comparison::less>(magnitude, R(high))) !=
+         0;
+}
+
+/// 10^x of <cmath>, which has none.
+template <class T>
+LANEFOLD_ALWAYS_INLINE T power_of_ten(T x) {
+#if defined(__GLIBC__)
+  if constexpr (std::is_same_v<T, float>)
+    return ::exp10f(x);
+  else if constexpr (std::is_same_v<T, double>)
+    return ::exp10(x);
+  else
+    return ::exp10l(x);
+#else
+  return std::pow(T(10), x);
+#endif
+}
+
+/// log |gamma(x)| of <cmath>, which keeps the sign in a global variable.
+template <class T>
+LANEFOLD_ALWAYS_INLINE T log_gamma(T x) {
+#if defined(__GLIBC__)
+  int sign;
+  if constexpr (std::is_same_v<T, float>)
+    return ::lgammaf_r(x, &sign);
+  else if constexpr (std::is_same_v<T, double>)
+    return ::lgamma_r(x, &sign);
+  else
+    return ::lgammal_r(x, &sign);
+#else
+  return std::lgamma(x);
+#endif
+}
+
+// Where the results of xsimd leave the range of normal numbers, too early or without denormals.
+template <class Isa, class R>
+LANEFOLD_ALWAYS_INLINE bool hard_exp(const R& r) {
+  return sizeof(element_t<R>) == 4 ? any_between<Isa>(r, 87, 104) : any_between<Isa>(r, 708, 746);
+}
+template <class Isa, class R>
+LANEFOLD_ALWAYS_INLINE bool hard_exp2(const R& r) {
+  return sizeof(element_t<R>) == 4 ? any_between<Isa>(r, 125, 150) : any_between<Isa>(r, 1021, 1075);
+}
+template <class Isa, class R>
+LANEFOLD_ALWAYS_INLINE bool hard_exp10(const R& r) {
+  return sizeof(element_t<R>) == 4 ? any_between<Isa>(r, 37, 46) : any_between<Isa>(r, 307, 324);
+}
+/// Denormals.
+template <class Isa, class R>
+LANEFOLD_ALWAYS_INLINE bool hard_log(const R& r) {
+  return any_between<Isa>(r, 0, std::numeric_limits<element_t<R>>::min());
+}
+
+LANEFOLD_DETAIL_GUARDED(exp, xsimd::exp, std::exp, hard_exp)
+LANEFOLD_DETAIL_GUARDED(exp2, xsimd::exp2, std::exp2, hard_exp2)
+LANEFOLD_DETAIL_GUARDED(exp10, xsimd::exp10, power_of_ten, hard_exp10)
+LANEFOLD_DETAIL_GUARDED(positive_expm1, xsimd::expm1, std::expm1, hard_exp)
+LANEFOLD_DETAIL_GUARDED(log, xsimd::log, std::log, hard_log)
+LANEFOLD_DETAIL_GUARDED(log2, xsimd::log2, std::log2, hard_log)
+LANEFOLD_DETAIL_GUARDED(log10, xsimd::log10, std::log10, hard_log)
+LANEFOLD_DETAIL_GUARDED(cbrt, xsimd::cbrt, std::cbrt, hard_log)
+LANEFOLD_DETAIL_BY_REGISTER(positive_log1p, xsimd::log1p, std::log1p)
+LANEFOLD_DETAIL_BY_REGISTER(sin, xsimd::sin, std::sin)
+LANEFOLD_DETAIL_BY_REGISTER(cos, xsimd::cos, std::cos)
+LANEFOLD_DETAIL_BY_REGISTER(tan, xsimd::tan, std::tan)
+LANEFOLD_DETAIL_BY_REGISTER(asin, xsimd::asin, std::asin)
+LANEFOLD_DETAIL_BY_REGISTER(acos, xsimd::acos, std::acos)
+LANEFOLD_DETAIL_BY_REGISTER(atan, xsimd::atan, std::atan)
+LANEFOLD_DETAIL_BY_REGISTER(atan2, xsimd::atan2, std::atan2)
+LANEFOLD_DETAIL_BY_REGISTER(sinh, xsimd::sinh, std::sinh)
+LANEFOLD_DETAIL_BY_REGISTER(cosh, xsimd::cosh, std::cosh)
+LANEFOLD_DETAIL_BY_REGISTER(tanh, xsimd::tanh, std::tanh)
+LANEFOLD_DETAIL_BY_REGISTER(asinh, xsimd::asinh, std::asinh)
+LANEFOLD_DETAIL_BY_REGISTER(atanh, xsimd::atanh, std::atanh)
+LANEFOLD_DETAIL_BY_LANE(erfc, std::erfc)
+LANEFOLD_DETAIL_BY_REGISTER(any_acosh, xsimd::acosh, std::acosh)
+LANEFOLD_DETAIL_BY_REGISTER(float_erf, xsimd::erf, std::erf)
+LANEFOLD_DETAIL_BY_LANE(double_erf, std::erf)
+LANEFOLD_DETAIL_BY_LANE(tgamma, std::tgamma)
+LANEFOLD_DETAIL_BY_LANE(lgamma, log_gamma)
+
+#undef LANEFOLD_DETAIL_BY_LANE
+#undef LANEFOLD_DETAIL_BY_REGISTER
+#undef LANEFOLD_DETAIL_GUARDED
+
+/// F with the sign of its operand, for a -0 that F loses.
+template <class F>
+struct with_sign_of_operand {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x) const {
+    return register_copysign{}.template operator()<Isa>(F{}.template operator()<Isa>(x), x);
+  }
+};
+using register_expm1 = with_sign_of_operand<register_positive_expm1>;
+using register_log1p = with_sign_of_operand<register_positive_log1p>;
+
+struct register_acosh {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x) const {
+    using T = element_t<R>;
+    const auto of = to_vector(x), result = to_vector(register_any_acosh{}.template operator()<Isa>(x));
+    return to_register<R>(of < T(1) ? of - of + std::numeric_limits<T>::quiet_NaN() : result);
+  }
+};
+
+struct register_erf {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x) const {
+    using F = std::conditional_t<sizeof(element_t<R>) == 4, register_float_erf, register_double_erf>;
+    return F{}.template operator()<Isa>(x);
+  }
+};
+
+/// sqrt(x^2 + y^2) as m * sqrt(1 + (n / m)^2), m the greater magnitude.
+struct register_hypot {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x, const R& y) const {
+    if constexpr (is_vector<R>) {
+      using T = element_t<R>;
+      constexpr T infinity = std::numeric_limits<T>::infinity();
+      const R a = register_abs{}.template operator()<Isa>(x), b = register_abs{}.template operator()<Isa>(y);
+      const R m = register_max{}.template operator()<Isa>(a, b), n = register_min{}.template operator()<Isa>(a, b);
+      const R ratio = n / m;
+      const R sum = register_mad{}.template operator()<Isa>(ratio, ratio, R(T(1)));
+      const auto root = to_vector(m * register_sqrt{}.template operator()<Isa>(sum));
+      const auto u = to_vector(a), v = to_vector(b);
+      const auto finite = to_vector(n) == T(0) ? to_vector(m) : u == u && v == v ? root : u + v;
+      return to_register<R>(u == infinity || v == infinity ? finite - finite + infinity : finite);
+    } else {
+      return std::hypot(x, y);
+    }
+  }
+};
+
+/// x - trunc(x / y) * y in one rounding is the remainder, or the remainder minus y if the quotient was rounded up, as
+/// long as the quotient is exact as a whole number.
+struct register_fmod {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x, const R& y) const {
+    if constexpr (is_vector<R> && has_fma<Isa>) {
+      using T = element_t<R>;
+      constexpr T most = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
+      const R quotient = register_trunc{}.template operator()<Isa>(x / y);
+      const R size = register_abs{}.template operator()<Isa>(y);
+      const auto easy = compare<Isa, comparison::less>(register_abs{}.template operator()<Isa>(quotient), R(most)) &
+                        compare<Isa, comparison::less>(size, R(std::numeric_limits<T>::infinity()));
+      if (easy == full_bits<register_traits<R>::lanes>) [[likely]] {
+        const auto rest = to_vector(register_fma{}.template operator()<Isa>(-quotient, y, x));
+        const auto back = rest + to_vector(register_copysign{}.template operator()<Isa>(size, x));
+        const R result = to_register<R>((to_vector(x) < T(0) ? rest > T(0) : rest < T(0)) ? back : rest);
+        return register_copysign{}.template operator()<Isa>(result, x);
+      }
+    }
+    return each_lane([](auto a, auto b) { return std::fmod(a, b); }, x, y);
+  }
+};
+
+/// exp(y log x), of floats in double; else lane by lane.
+struct register_pow {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x, const R& y) const {
+    if constexpr (is_vector<R> && sizeof(element_t<R>) == 4) {
+      constexpr std::size_t lanes = register_traits<R>::lanes;
+      using floats = varying<float, lanes, Isa>;
+      using doubles = varying<double, lanes, Isa>;
+      const R infinity(std::numeric_limits<float>::infinity());
+      const auto easy = compare<Isa, comparison::greater>(x, R(0.0F)) & compare<Isa, comparison::less>(x, infinity) &
+                        compare<Isa, comparison::less>(register_abs{}.template operator()<Isa>(y), infinity);
+      if (easy == full_bits<lanes>) [[likely]] {
+        const auto as_doubles = [](const R& r) LANEFOLD_INLINE_LAMBDA {
+          return doubles(varying_access::make<floats>({leaf<0, R>{r}}));
+        };
+        const doubles power = as_doubles(y) * apply<double>(register_log{}, as_doubles(x));
+        const doubles in_range = apply<double>(register_min{}, apply<double>(register_max{}, power, -200.0), 200.0);
+        return varying_access::registers(floats(apply<double>(register_exp{}, in_range))).template get<0>();
+      }
+    }
+    return each_lane([](auto a, auto b) { return std::pow(a, b); }, x, y);
+  }
+};
+
+} // namespace detail
+
+LANEFOLD_END_NAMESPACE
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

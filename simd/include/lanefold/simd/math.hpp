@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Elementary functions on varyings and plain values alike. Not part of the umbrella header, for its compile time:
+/// include it where you need it.
+///
+/// They take what the functions of arithmetic.hpp take and are called as freely: any mix of varyings and plain values,
+/// integers as double. Of plain values they are those of <cmath>. Of varyings they are within the error named in units
+/// of the last place (ulp), measured against long double; where nothing is named they are those of <cmath> lane by
+/// lane. Special values give what <cmath> says. errno and the floating-point exceptions mean nothing afterwards.
+// [sycl.4.17.5]
+#pragma once
+
+#include <numbers>
+
+#include <lanefold/simd/arithmetic.hpp>
+#include <lanefold/simd/detail/math_functions.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+#define LANEFOLD_DETAIL_FUNCTION_1(name)                                                                               \
+  template <detail::Operand X>                                                                                         \
+  LANEFOLD_ALWAYS_INLINE auto name(const X& x) {                                                                       \
+    return detail::apply_function<detail::common_real_t<X>, detail::register_##name>(x);                               \
+  }
+#define LANEFOLD_DETAIL_FUNCTION_2(name)                                                                               \
+  template <detail::Operand X, detail::Operand Y>                                                                      \
+  LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y) {                                                           \
+    return detail::apply_function<detail::common_real_t<X, Y>, detail::register_##name>(x, y);                         \
+  }
+
+LANEFOLD_DETAIL_FUNCTION_1(exp)   ///< e^x
+LANEFOLD_DETAIL_FUNCTION_1(exp2)  ///< 2^x
+LANEFOLD_DETAIL_FUNCTION_1(exp10) ///< 10^x
+LANEFOLD_DETAIL_FUNCTION_1(expm1) ///< e^x - 1
+LANEFOLD_DETAIL_FUNCTION_1(log)   ///< to base e
+LANEFOLD_DETAIL_FUNCTION_1(log2)  ///< to base 2
+LANEFOLD_DETAIL_FUNCTION_1(log10) ///< to base 10
+LANEFOLD_DETAIL_FUNCTION_1(log1p) ///< log(1 + x)
+LANEFOLD_DETAIL_FUNCTION_2(pow)   ///< x^y
+
+LANEFOLD_DETAIL_FUNCTION_1(sin)
+LANEFOLD_DETAIL_FUNCTION_1(cos)
+LANEFOLD_DETAIL_FUNCTION_1(tan)
+LANEFOLD_DETAIL_FUNCTION_1(asin)
+LANEFOLD_DETAIL_FUNCTION_1(acos)
+LANEFOLD_DETAIL_FUNCTION_1(atan)
+LANEFOLD_DETAIL_FUNCTION_2(atan2) ///< the angle of the point (y, x), in this order
+
+LANEFOLD_DETAIL_FUNCTION_1(sinh)
+LANEFOLD_DETAIL_FUNCTION_1(cosh)
+LANEFOLD_DETAIL_FUNCTION_1(tanh)
+LANEFOLD_DETAIL_FUNCTION_1(asinh)
+LANEFOLD_DETAIL_FUNCTION_1(acosh)
+LANEFOLD_DETAIL_FUNCTION_1(atanh)
+
+LANEFOLD_DETAIL_FUNCTION_1(cbrt)  ///< the cube root
+LANEFOLD_DETAIL_FUNCTION_2(hypot) ///< sqrt(x^2 + y^2) without overflow
+LANEFOLD_DETAIL_FUNCTION_2(fmod)  ///< the remainder of x / y with the sign of x, exact
+LANEFOLD_DETAIL_FUNCTION_1(erf)
+LANEFOLD_DETAIL_FUNCTION_1(erfc)
+LANEFOLD_DETAIL_FUNCTION_1(tgamma)
+LANEFOLD_DETAIL_FUNCTION_1(lgamma) ///< log |gamma(x)|
+
+#undef LANEFOLD_DETAIL_FUNCTION_1
+#undef LANEFOLD_DETAIL_FUNCTION_2
+
+/// What `sincos` returns: `auto [s, c] = lf::sincos(x);`
+template <class V>
+struct sine_and_cosine {
+  V sin;
+  V cos;
+};
+
+/// Sine and cosine of the same x.
+template <detail::Operand X>
+LANEFOLD_ALWAYS_INLINE auto sincos(const X& x) {
+  using V = detail::with_lanes_t<detail::common_real_t<X>, X>;
+  return sine_and_cosine<V>{lanefold::sin(x), lanefold::cos(x)};
+}
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Loads and stores: indexed, elements of 64 bits and more.
+#include "simd/memory_testing.hpp"
+
+namespace lane_testing {
+using types = ::testing::Types<long, unsigned long long, double, long double>;
+INSTANTIATE_TYPED_TEST_SUITE_P(wide, memory_gather, types);
+} // namespace lane_testing

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Loads and stores of varyings for one element type; the lists of types are in memory_*_test.cpp.
+#pragma once
+
+#include "simd/lane_testing.hpp"
+
+namespace lane_testing {
+
+/// Checks that store(p) writes a[i] to p[place(i)] for every i that is on, in order, and nothing else.
+template <class T, std::size_t N, class Store, class Place>
+void expect_stored(const char* what, const lanes_of<T, N>& a, const std::array<bool, N>& on, std::size_t room,
+                   std::size_t origin, Store store, Place place) {
+  std::vector<T> got = numbered<T>(room), expected = got;
+  store(got.data() + origin);
+  for (std::size_t i = 0; i < N; ++i)
+    if (on[i])
+      expected[static_cast<std::size_t>(static_cast<std::ptrdiff_t>(origin) + place(i))] = a[i];
+  EXPECT_EQ(got, expected) << what << ", " << N << " lanes of " << typeid(T).name();
+}
+
+template <std::size_t N>
+std::array<bool, N> all_on() {
+  std::array<bool, N> on;
+  on.fill(true);
+  return on;
+}
+
+template <class T>
+class memory_access : public ::testing::Test {};
+TYPED_TEST_SUITE_P(memory_access);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(memory_access);
+
+TYPED_TEST_P(memory_access, contiguous) {
+  using T = TypeParam;
+  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    using V = lf::varying<T, N, Isa>;
+    const auto from = numbered<T>(N + 3);
+    const auto a = make_lanes<T, N>(moderate_value<T>);
+    const V v = V::load(a.at);
+    EXPECT_LANES(V::load(from.data() + 1), [&](std::size_t i) { return from[i + 1]; });
+    const auto at = [](std::size_t i) { return static_cast<std::ptrdiff_t>(i); };
+    expect_stored("store", a, all_on<N>(), N + 3, 1, [&](T* p) { v.store(p); }, at);
+    for (int round = 0; round < 10; ++round) {
+      const auto on = random_bools<N>();
+      const auto m = mask_of<N, Isa>(on);
+      EXPECT_LANES(V::load(from.data() + 1, m), [&](std::size_t i) { return on[i] ? from[i + 1] : T(0); });
+      expect_stored("store under a mask", a, on, N + 3, 1, [&](T* p) { v.store(p, m); }, at);
+    }
+  });
+}
+
+TYPED_TEST_P(memory_access, leaves_masked_lanes_alone) {
+  using T = TypeParam;
+  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    using V = lf::varying<T, N, Isa>;
+    using M = lf::mask<N, Isa>;
+    const guarded<T> memory(N);
+    for (const std::size_t n : {std::size_t(0), std::size_t(1), N / 2, N - 1, N}) {
+      T* const p = memory.end() - n; // lanes from n on lie in a page that cannot be accessed
+      for (std::size_t i = 0; i < n; ++i)
+        p[i] = static_cast<T>(i % 100 + 1);
+      const auto expected = [&](std::size_t i) { return i < n ? static_cast<T>(i % 100 + 1) : T(0); };
+      const V v = V::load(p, M::first(n));
+      EXPECT_LANES(v, expected);
+      v.store(p, M::first(n));
+      EXPECT_LANES(V::load_strided(p, 1, M::first(n)), expected);
+      v.store_strided(p, 1, M::first(n));
+      EXPECT_LANES((V::template load_rows<(N > 2 ? N / 2 : N)>(p, N > 2 ? N / 2 : N, M::first(n))), expected);
+      v.template store_rows<(N > 2 ? N / 2 : N)>(p, N > 2 ? N / 2 : N, M::first(n));
+      const auto indices = lf::varying<int, N, Isa>::iota(0);
+      EXPECT_LANES(V::gather(p, indices, M::first(n)), expected);
+      v.scatter(p, indices, M::first(n));
+      EXPECT_LANES(V::load(p, M::first(n)), expected);
+      // And the page before.
+      T* const q = memory.begin() - (N - n);
+      const auto last = !M::first(N - n);
+      for (std::size_t i = N - n; i < N; ++i)
+        q[i] = static_cast<T>(i % 100 + 1);
+      V::load(q, last).store(q, last);
+      EXPECT_LANES(V::load(q, last), [&](std::size_t i) { return i >= N - n ? static_cast<T>(i % 100 + 1) : T(0); });
+    }
+  });
+}
+
+TYPED_TEST_P(memory_access, strided) {
+  using T = TypeParam;
+  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    using V = lf::varying<T, N, Isa>;
+    const std::size_t room = 16 * N + 1, origin = 8 * N;
+    const auto from = numbered<T>(room);
+    const auto a = make_lanes<T, N>(moderate_value<T>);
+    const V v = V::load(a.at);
+    for (const std::ptrdiff_t s : {0, 1, 2, 3, 7, -1, -5}) {
+      const auto place = [=](std::size_t i) { return static_cast<std::ptrdiff_t>(i) * s; };
+      const T* const p = from.data() + origin;
+      EXPECT_LANES(V::load_strided(p, s), [&](std::size_t i) { return p[place(i)]; });
+      expect_stored("store_strided", a, all_on<N>(), room, origin, [&](T* to) { v.store_strided(to, s); }, place);
+      const auto on = random_bools<N>();
+      const auto m = mask_of<N, Isa>(on);
+      EXPECT_LANES(V::load_strided(p, s, m), [&](std::size_t i) { return on[i] ? p[place(i)] : T(0); });
+      expect_stored(
+          "store_strided under a mask", a, on, room, origin, [&](T* to) { v.store_strided(to, s, m); }, place);
+    }
+  });
+}
+
+REGISTER_TYPED_TEST_SUITE_P(memory_access, contiguous, leaves_masked_lanes_alone, strided);
+
+template <class T>
+class memory_rows : public ::testing::Test {};
+TYPED_TEST_SUITE_P(memory_rows);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(memory_rows);
+
+template <class T, std::size_t R, std::size_t C>
+void expect_rows() {
+  constexpr std::size_t N = R * C;
+  using V = lf::varying<T, N>;
+  using std::ptrdiff_t;
+  const auto a = make_lanes<T, N>(moderate_value<T>);
+  const V v = V::load(a.at);
+  for (const ptrdiff_t s : {static_cast<ptrdiff_t>(C), static_cast<ptrdiff_t>(C) + 3, -static_cast<ptrdiff_t>(C)}) {
+    const std::size_t room = 2 * R * (C + 3), origin = R * (C + 3);
+    const auto from = numbered<T>(room);
+    const T* const p = from.data() + origin;
+    const auto row = [=](std::size_t i) { return static_cast<ptrdiff_t>(i / C) * s; };
+    const auto place = [=](std::size_t i) { return row(i) + static_cast<ptrdiff_t>(i % C); };
+    EXPECT_LANES(V::template load_rows<C>(p, s), [&](std::size_t i) { return p[place(i)]; });
+    EXPECT_LANES(V::template load_row<C>(p), [&](std::size_t i) { return p[i % C]; });
+    EXPECT_LANES(V::template broadcast_rows<C>(p, s), [&](std::size_t i) { return p[row(i)]; });
+    expect_stored("store_rows", a, all_on<N>(), room, origin, [&](T* to) { v.template store_rows<C>(to, s); }, place);
+    for (int round = 0; round < 4; ++round) {
+      const auto on = random_bools<N>();
+      const auto m = mask_of<N, lf::native_isa>(on);
+      EXPECT_LANES(V::template load_rows<C>(p, s, m), [&](std::size_t i) { return on[i] ? p[place(i)] : T(0); });
+      EXPECT_LANES(V::template load_row<C>(p, m), [&](std::size_t i) { return on[i] ? p[i % C] : T(0); });
+      EXPECT_LANES(V::template broadcast_rows<C>(p, s, m), [&](std::size_t i) { return on[i] ? p[row(i)] : T(0); });
+      expect_stored(
+          "store_rows under a mask", a, on, room, origin, [&](T* to) { v.template store_rows<C>(to, s, m); }, place);
+    }
+  }
+  const auto steps = V::template affine<C>(T(1), T(2), T(3));
+  EXPECT_LANES(steps, [](std::size_t i) {
+    return static_cast<T>(T(1) + static_cast<T>(static_cast<T>(i / C) * T(2)) +
+                          static_cast<T>(static_cast<T>(i % C) * T(3)));
+  });
+}
+
+TYPED_TEST_P(memory_rows, of_every_shape) {
+  using T = TypeParam;
+  expect_rows<T, 1, 16>();
+  expect_rows<T, 2, 4>();
+  expect_rows<T, 4, 2>();
+  expect_rows<T, 4, 4>();
+  expect_rows<T, 8, 1>();
+  expect_rows<T, 8, 8>();
+  expect_rows<T, 4, 16>();
+  expect_rows<T, 16, 4>();
+  expect_rows<T, 2, 128>();
+}
+
+REGISTER_TYPED_TEST_SUITE_P(memory_rows, of_every_shape);
+
+template <class T>
+class memory_gather : public ::testing::Test {};
+TYPED_TEST_SUITE_P(memory_gather);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(memory_gather);
+
+template <class T, class I, std::size_t N>
+void expect_gather() {
+  using V = lf::varying<T, N>;
+  using X = lf::varying<I, N>;
+  constexpr std::size_t room = 241, origin = std::is_signed_v<I> ? 120 : 0;
+  const auto from = numbered<T>(room);
+  for (int round = 0; round < 10; ++round) {
+    const auto a = make_lanes<T, N>(moderate_value<T>);
+    const auto index = make_lanes<I, N>([] {
+      const auto i = static_cast<int>(engine()() % 120);
+      return static_cast<I>(std::is_signed_v<I> && engine()() % 2 != 0 ? -i : i);
+    });
+    const V v = V::load(a.at);
+    const X indices = X::load(index.at);
+    const T* const p = from.data() + origin;
+    const auto place = [&](std::size_t i) { return static_cast<std::ptrdiff_t>(index[i]); };
+    EXPECT_LANES(V::gather(p, indices), [&](std::size_t i) { return p[place(i)]; });
+    expect_stored("scatter", a, all_on<N>(), room, origin, [&](T* to) { v.scatter(to, indices); }, place);
+    const auto on = random_bools<N>();
+    const auto m = mask_of<N, lf::native_isa>(on);
+    EXPECT_LANES(V::gather(p, indices, m), [&](std::size_t i) { return on[i] ? p[place(i)] : T(0); });
+    expect_stored("scatter under a mask", a, on, room, origin, [&](T* to) { v.scatter(to, indices, m); }, place);
+  }
+}
+
+template <class T, class I>
+void expect_gathers() {
+  expect_gather<T, I, 1>();
+  expect_gather<T, I, 2>();
+  expect_gather<T, I, 4>();
+  expect_gather<T, I, 8>();
+  expect_gather<T, I, 16>();
+  expect_gather<T, I, 64>();
+}
+
+TYPED_TEST_P(memory_gather, by_32_bits) {
+  expect_gathers<TypeParam, int>();
+  expect_gathers<TypeParam, unsigned>();
+}
+TYPED_TEST_P(memory_gather, by_64_bits) {
+  expect_gathers<TypeParam, std::ptrdiff_t>();
+  expect_gather<TypeParam, std::size_t, 16>();
+  expect_gather<TypeParam, std::size_t, 256>();
+}
+TYPED_TEST_P(memory_gather, by_small_integers) {
+  expect_gather<TypeParam, signed char, 16>();
+  expect_gather<TypeParam, unsigned char, 4>();
+  expect_gather<TypeParam, short, 64>();
+  expect_gather<TypeParam, char16_t, 8>();
+  expect_gather<TypeParam, long long, 16>();
+}
+
+REGISTER_TYPED_TEST_SUITE_P(memory_gather, by_32_bits, by_64_bits, by_small_integers);
+
+} // namespace lane_testing

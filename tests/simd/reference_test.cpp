@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/// p[i] for lane indices of every kind and for varying indices, with all lanes active and with some.
+#include <lanefold/simd/reference.hpp>
+
+#include "simd/lane_testing.hpp"
+
+namespace {
+
+using namespace lane_testing;
+using lf::stride;
+
+template <class T, std::size_t R, std::size_t C>
+struct checker {
+  using lanes = lf::simd<R, C>;
+  static constexpr std::size_t n = R * C;
+  using values = lf::varying<T, n>;
+  static constexpr std::size_t room = 4096;
+
+  std::array<bool, n> on;
+  lf::detail::lane_context<lanes> context;
+
+  explicit checker(const std::array<bool, n>& active, bool all)
+      : on(active), context{mask_of<n, lf::native_isa>(active), all, !all} {}
+
+  template <class Index>
+  void operator()(const Index& i) {
+    const std::vector<T> before = numbered<T>(room);
+    const T* const p = before.data();
+    expect_active(lf::detail::element(p, i), [&](std::size_t l) { return p[i.lane(l)]; });
+
+    const auto a = make_lanes<T, n>(moderate_value<T>);
+    const values v = values::load(a.at);
+    std::vector<T> got = before, expected = before;
+    lf::detail::element(got.data(), i) = v;
+    for (std::size_t l = 0; l < n; ++l)
+      if (on[l])
+        expected[i.lane(l)] = a[l];
+    EXPECT_EQ(got, expected);
+
+    lf::detail::element(got.data(), i) = T(5);
+    for (std::size_t l = 0; l < n; ++l)
+      if (on[l])
+        expected[i.lane(l)] = T(5);
+    EXPECT_EQ(got, expected);
+
+    lf::detail::element(got.data(), i) += T(2);
+    for (std::size_t l = 0; l < n; ++l)
+      if (on[l])
+        expected[i.lane(l)] = T(7);
+    EXPECT_EQ(got, expected);
+
+    const auto read = lf::detail::element(got.data(), i);
+    expect_active(read, [](std::size_t) { return T(7); });
+  }
+
+  template <class F>
+  void expect_active(const values& v, F expected) const {
+    const auto got = math_testing::lanes(v);
+    for (std::size_t l = 0; l < n; ++l) {
+      if (on[l]) {
+        EXPECT_EQ(got[l], expected(l)) << "lane " << l << " of " << R << " * " << C;
+      }
+    }
+  }
+};
+
+template <class T, std::size_t R, std::size_t C>
+void expect_elements() {
+  using lanes = lf::simd<R, C>;
+  constexpr std::size_t n = R * C;
+  for (int round = 0; round < 6; ++round) {
+    auto on = random_bools<n>();
+    const bool all = round == 0;
+    if (all)
+      on.fill(true);
+    else
+      on[engine()() % n] = true; // code runs for at least one lane
+    checker<T, R, C> check(on, all);
+    const lf::lane_index<lanes, stride::zero, stride::one> x(&check.context, 3, 0, 1);
+    const lf::lane_index<lanes, stride::one, stride::zero> y(&check.context, 1, 1, 0);
+    check(x);
+    check(y);
+    check(x + 10);
+    check(x * 3);
+    check(y * 20 + x);
+    check(y * 9 + x * 2);
+    check(x * 0 + y);
+    check(lf::lane_index<lanes, stride::dynamic, stride::dynamic>(&check.context, 2, 70, 1));
+    check(lf::lane_index<lanes, stride::dynamic, stride::dynamic>(&check.context, 2, 70, 0));
+    check(lf::lane_index<lanes, stride::dynamic, stride::dynamic>(&check.context, 4000, -70, -1));
+  }
+}
+
+TEST(reference, of_lane_indices) {
+  expect_elements<float, 1, 16>();
+  expect_elements<double, 1, 64>();
+  expect_elements<double, 4, 4>();
+  expect_elements<float, 2, 16>();
+  expect_elements<int, 8, 2>();
+  expect_elements<short, 4, 8>();
+  expect_elements<unsigned char, 1, 32>();
+  expect_elements<long double, 2, 2>();
+}
+
+TEST(reference, of_varying_indices) {
+  constexpr std::size_t n = 16;
+  using values = lf::varying<double, n>;
+  const auto index = make_lanes<int, n>([] { return static_cast<int>(engine()() % 50); });
+  const auto i = lf::varying<int, n>::load(index.at);
+  const auto before = numbered<double>(50);
+  const auto a = make_lanes<double, n>(moderate_value<double>);
+  for (const bool divergent : {false, true}) {
+    std::array<bool, n> on;
+    on.fill(true);
+    lf::detail::lane_context<lf::simd<n>> context{lf::mask<n>(true), true, false};
+    if (divergent) {
+      on = random_bools<n>();
+      lf::detail::assign(context.active, mask_of<n, lf::native_isa>(on));
+      lf::detail::announce_divergence(context);
+    }
+    const double* const p = before.data();
+    EXPECT_LANES(lf::detail::element(p, i), [&](std::size_t l) { return on[l] ? p[index[l]] : 0.; });
+    auto got = before, expected = before;
+    lf::detail::element(got.data(), i) = values::load(a.at);
+    for (std::size_t l = 0; l < n; ++l)
+      if (on[l])
+        expected[static_cast<std::size_t>(index[l])] = a[l];
+    EXPECT_EQ(got, expected);
+    lf::detail::announce_convergence();
+  }
+}
+
+} // namespace
