@@ -75,6 +75,9 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   m_frame = frame;
   attention = attention_none;
   first_unit = 0;
+  for (meeting_place& place : meetings) {
+    place.reset();
+  }
 }
 
 // Called at the first barrier of a launch on this thread, by a unit on the thread's own stack. Units before it have

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/fiber/meeting.hpp>
 #include <lanefold/execution/fiber/native_switch.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
 
@@ -103,6 +104,8 @@ public:
   /// The unit on the thread's own stack: 0, except until the end of a group whose first barrier was a sub-group barrier
   /// that the units before it did not meet.
   unsigned first_unit = 0;
+  /// Where the units of the group that runs meet in group algorithms, by meeting_level.
+  meeting_place meetings[meeting_levels];
 
   // Called by barriers.
   void barrier_slow(unit_state& state);
