@@ -17,3 +17,6 @@
 #if __has_include(<lanefold/execution.hpp>)
 #include <lanefold/execution.hpp>
 #endif
+#if __has_include(<lanefold/group_algorithms.hpp>)
+#include <lanefold/group_algorithms.hpp>
+#endif

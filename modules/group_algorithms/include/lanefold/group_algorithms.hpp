@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/// All of the module group_algorithms. Written by scripts/update-umbrellas.
+#pragma once
+
+#include <lanefold/group_algorithms/algorithm.hpp>
+#include <lanefold/group_algorithms/broadcast.hpp>
+#include <lanefold/group_algorithms/group_concepts.hpp>
+#include <lanefold/group_algorithms/known_identity.hpp>
+#include <lanefold/group_algorithms/reduce.hpp>
+#include <lanefold/group_algorithms/scan.hpp>
+#include <lanefold/group_algorithms/shuffle.hpp>
+#include <lanefold/group_algorithms/votes.hpp>

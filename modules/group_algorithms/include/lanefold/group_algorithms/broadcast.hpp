@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One work-item's value for all work-items of a group. [sycl.4.17.3]
+#pragma once
+
+#include <lanefold/group_algorithms/detail/lane_values.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// The first lane, or the one at `lane`, of what a kernel gave: uniform.
+template <class T, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE T lane_at(const varying<T, N, Isa>& v, std::size_t lane) {
+  return __builtin_constant_p(lane) ? v[lane] : broadcast(v, lane);
+}
+template <std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE bool lane_at(const mask<N, Isa>& m, std::size_t lane) {
+  return m[lane];
+}
+
+/// The value of the work-item at position `from` in the linear order of the group, which is in it.
+template <class G, class T>
+LANEFOLD_ALWAYS_INLINE group_element_t<G, T> broadcast_from(const G& g, const T& x, std::size_t from) {
+  using E = group_element_t<G, T>;
+  using lanes = typename G::lanes;
+  using access = group_access<G>;
+  check_converged(g);
+  if constexpr (has_lanes_v<G>) {
+    const auto v = lane_value<lanes>(x);
+    if constexpr (!can_meet<G>) {
+      return lane_at(v, from);
+    } else {
+      if (alone(g)) {
+        return lane_at(v, from);
+      }
+      const auto here = meeting_point<G>::template arrive<G, E, struct broadcast_key>(g);
+      const std::size_t lane = from - access::first_item(g); // wraps around where it is an earlier unit's
+      if (lane < active_count(*access::context(g))) {
+        *here.template data<E>() = lane_at(v, lane);
+      }
+      here.wait();
+      return *here.template data<E>();
+    }
+  } else {
+    const auto here = meeting_point<G>::template arrive<G, E, struct broadcast_key>(g);
+    if (from == here.position()) {
+      new (here.template data<E>()) E(x);
+    }
+    here.wait();
+    return *here.template data<E>();
+  }
+}
+
+} // namespace detail
+
+/// The value of `x` of the work-item with local linear id 0. Uniform. `x` is uniform or varying (or a mask), in
+/// work-item kernels of any trivially copyable type.
+/// To be called by all work-items of the group, in converged code (errc::kernel otherwise).
+/// Cost: one barrier; none in a group of one sub-group and for sub-groups of lanes.
+// [sycl.4.17.3]
+template <Group G, class T>
+LANEFOLD_ALWAYS_INLINE auto group_broadcast(const G& g, const T& x) {
+  return detail::broadcast_from(g, x, 0);
+}
+
+/// The value of `x` of the work-item whose local linear id is `local_linear_id`, which all work-items give alike.
+/// Errors: errc::invalid for an id that is not in the group.
+// [sycl.4.17.3]
+template <Group G, class T>
+LANEFOLD_ALWAYS_INLINE auto group_broadcast(const G& g, const T& x, typename G::linear_id_type local_linear_id) {
+  const std::size_t size = g.get_local_linear_range();
+  if (local_linear_id >= size) [[unlikely]] {
+    detail::throw_no_such_work_item("group_broadcast", local_linear_id, size);
+  }
+  return detail::broadcast_from(g, x, local_linear_id);
+}
+
+/// The value of `x` of the work-item whose local id is `local_id`, which all work-items give alike.
+/// Errors: errc::invalid for an id that is not in the group.
+// [sycl.4.17.3]
+template <Group G, class T>
+LANEFOLD_ALWAYS_INLINE auto group_broadcast(const G& g, const T& x, typename G::id_type local_id) {
+  const auto extents = g.get_local_range();
+  std::size_t linear = 0;
+  for (int d = 0; d < G::dimensions; ++d) {
+    if (local_id[d] >= extents[d]) [[unlikely]] {
+      detail::throw_no_such_work_item("group_broadcast", local_id[d], extents[d]);
+    }
+    linear = linear * extents[d] + local_id[d];
+  }
+  return detail::broadcast_from(g, x, linear);
+}
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The loops of reductions and scans over memory, for one instruction set.
+#pragma once
+
+#include <lanefold/group_algorithms/algorithm.hpp>
+#include <lanefold/group_algorithms/known_identity.hpp>
+#include <lanefold/simd/horizontal.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Lanes of one full register of T.
+template <class T, class Isa>
+inline constexpr std::size_t full_register_lanes = register_lanes<T, 64, Isa>();
+
+/// Combines the registers of a varying to one, for operators that commute.
+template <class V, class Op>
+LANEFOLD_ALWAYS_INLINE auto folded_to_register(const V& v, const Op& op) {
+  if constexpr (register_count<V> == 1) {
+    return v;
+  } else {
+    return folded_to_register(combined<half_varying_t<V>>(op, half_of<0>(v), half_of<1>(v)), op);
+  }
+}
+
+/// Whether Op on T runs on registers: it takes varyings, commutes, and has an identity to begin with.
+template <class Op, class T, class Isa>
+concept VectorOperator = Element<T> && has_registers<T> && has_known_identity_v<Op, T> && is_commutative_v<Op> &&
+                         takes_varyings<std::remove_cvref_t<decltype(typed_operator<T>(std::declval<const Op&>()))>,
+                                        varying<T, full_register_lanes<T, Isa>, Isa>>;
+
+/// init op p[0] op p[1] op …, one after the other.
+template <class It, class A, class Op>
+A reduce_serial(It first, std::size_t n, A init, const Op& op) {
+  for (std::size_t i = 0; i < n; ++i) {
+    init = static_cast<A>(op(init, first[i]));
+  }
+  return init;
+}
+
+/// The sum of n > 0 elements with a loop that the compiler vectorises: as it likes for `plus`, with 16 independent
+/// accumulators for other operators.
+template <class T, class Op>
+T reduce_omp_simd(const T* p, std::size_t n, const Op& op) {
+  if constexpr (std::is_arithmetic_v<T> && std::is_same_v<typename operator_on<T, Op>::type, plus<T>>) {
+    T total = 0;
+#pragma omp simd reduction(+ : total)
+    for (std::size_t i = 0; i < n; ++i) {
+      total = static_cast<T>(total + p[i]);
+    }
+    return total;
+  } else {
+    constexpr std::size_t accumulators = 16;
+    if (n < 2 * accumulators) {
+      return reduce_serial(p + 1, n - 1, p[0], op);
+    }
+    T totals[accumulators];
+    for (std::size_t k = 0; k < accumulators; ++k) {
+      totals[k] = p[k];
+    }
+    std::size_t i = accumulators;
+    for (; i + accumulators <= n; i += accumulators) {
+#pragma omp simd
+      for (std::size_t k = 0; k < accumulators; ++k) {
+        totals[k] = static_cast<T>(op(totals[k], p[i + k]));
+      }
+    }
+    const T total = reduce_serial(totals + 1, accumulators - 1, totals[0], op);
+    return reduce_serial(p + i, n - i, total, op);
+  }
+}
+
+/// The same with registers: eight accumulators, which are combined at the end.
+template <class Isa, class T, class Op>
+T reduce_registers(const T* p, std::size_t n, const Op& given) {
+  decltype(auto) op = typed_operator<T>(given);
+  constexpr std::size_t lanes = full_register_lanes<T, Isa>;
+  constexpr std::size_t wide = 8 * lanes < 256 ? 8 * lanes : 256;
+  using one = varying<T, lanes, Isa>;
+  using many = varying<T, wide, Isa>;
+  one total(known_identity_v<Op, T>);
+  std::size_t i = 0;
+  if (n >= wide) {
+    many totals = many::load(p);
+    for (i = wide; i + wide <= n; i += wide) {
+      assign(totals, combined<many>(op, totals, many::load(p + i)));
+    }
+    assign(total, folded_to_register(totals, op));
+  }
+  for (; i + lanes <= n; i += lanes) {
+    assign(total, combined<one>(op, total, one::load(p + i)));
+  }
+  if (i < n) {
+    const auto rest = mask<lanes, Isa>::first(n - i);
+    const one last = one::load(p + i, rest);
+    assign(total, combined<one>(op, total, one(select(rest, last, known_identity_v<Op, T>))));
+  }
+  return reduce(total, op);
+}
+
+/// out[i] = carry op in[0] op … op in[i] (or in[i - 1] where Exclusive), one after the other; in and out may be the
+/// same.
+template <bool Exclusive, class In, class Out, class A, class Op>
+void scan_serial(In in, Out out, std::size_t n, A carry, const Op& op) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if constexpr (Exclusive) {
+      const A next = static_cast<A>(op(carry, in[i]));
+      out[i] = carry;
+      carry = next;
+    } else {
+      carry = static_cast<A>(op(carry, in[i]));
+      out[i] = carry;
+    }
+  }
+}
+
+/// One step of scan_registers: the lanes combined with those S places before, across the register boundary.
+template <std::size_t S, class V, class Op>
+LANEFOLD_ALWAYS_INLINE V windows(const Op& op, const V& before, const V& now) {
+  using isa = typename V::isa;
+  constexpr int lanes = static_cast<int>(V::size());
+  const auto moved = concatenated<isa, lanes - static_cast<int>(S)>(register_at<0>(before), register_at<0>(now));
+  return combined<V>(op, one_register<typename V::value_type, isa>(moved), now);
+}
+
+/// The state of scan_registers: for each step the windows of the register before, in the end its results.
+template <class V, std::size_t S = 1, bool Last = S == V::size()>
+struct scan_windows {
+  V before;
+  scan_windows<V, 2 * S> wider;
+
+  using value_type = typename V::value_type;
+  LANEFOLD_ALWAYS_INLINE scan_windows(value_type identity, value_type carry)
+      : before(identity), wider(identity, carry) {}
+
+  /// The results for a register of windows of S elements.
+  template <class Op>
+  LANEFOLD_ALWAYS_INLINE V next(const Op& op, const V& now) {
+    const V twice = windows<S>(op, before, now);
+    assign(before, now);
+    return wider.next(op, twice);
+  }
+};
+template <class V, std::size_t S>
+struct scan_windows<V, S, true> {
+  V results;
+
+  using value_type = typename V::value_type;
+  LANEFOLD_ALWAYS_INLINE scan_windows(value_type, value_type carry) : results(carry) {}
+
+  template <class Op>
+  LANEFOLD_ALWAYS_INLINE V next(const Op& op, const V& now) {
+    assign(results, combined<V>(op, results, now));
+    return results;
+  }
+};
+
+/// The same with registers. Element i of a register of W lanes is result[i - W] op the window of the W elements that
+/// end at i. Windows double in log2(W) steps that are independent from register to register: what each register waits
+/// for from the one before is one operation, no horizontal one.
+template <bool Exclusive, class Isa, class T, class Op>
+void scan_registers(const T* in, T* out, std::size_t n, T carry, const Op& given) {
+  decltype(auto) op = typed_operator<T>(given);
+  constexpr std::size_t lanes = full_register_lanes<T, Isa>;
+  if constexpr (lanes == 1) {
+    scan_serial<Exclusive>(in, out, n, carry, op);
+  } else {
+    using V = varying<T, lanes, Isa>;
+    constexpr T identity = known_identity_v<Op, T>;
+    scan_windows<V> state(identity, carry);
+    V before(carry); // results of the register before
+    const auto results_for = [&](const V& elements) LANEFOLD_INLINE_LAMBDA {
+      const V now = state.next(op, elements);
+      if constexpr (Exclusive) {
+        const auto moved = concatenated<Isa, static_cast<int>(lanes) - 1>(register_at<0>(before), register_at<0>(now));
+        assign(before, now);
+        return one_register<T, Isa>(moved);
+      } else {
+        return now;
+      }
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+      results_for(V::load(in + i)).store(out + i);
+    }
+    if (i < n) {
+      const auto rest = mask<lanes, Isa>::first(n - i);
+      results_for(V(select(rest, V::load(in + i, rest), identity))).store(out + i, rest);
+    }
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

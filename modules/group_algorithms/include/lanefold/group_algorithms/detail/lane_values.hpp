@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Values of the work-items of one unit, and what is done with them in registers.
+#pragma once
+
+#include <lanefold/group_algorithms/detail/joint_loops.hpp>
+#include <lanefold/group_algorithms/detail/meeting_point.hpp>
+#include <lanefold/group_algorithms/known_identity.hpp>
+#include <lanefold/simd/horizontal.hpp>
+#include <lanefold/simd/lane_index.hpp>
+#include <lanefold/simd/select.hpp>
+
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+template <class T, class Lanes>
+using varying_of = varying<T, Lanes::size, typename Lanes::isa>;
+template <class Lanes>
+using mask_of = mask<Lanes::size, typename Lanes::isa>;
+
+template <class T, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE const varying<T, N, Isa>& plain_varying(const varying<T, N, Isa>& v) {
+  return v;
+}
+template <std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE const mask<N, Isa>& plain_mask(const mask<N, Isa>& m) {
+  return m;
+}
+
+/// What a kernel gave, as varying or mask of its lanes: a uniform value is the same in each, a lane index its value, a
+/// variable or `x[i]` the varying that it holds.
+template <class Lanes, class T>
+LANEFOLD_ALWAYS_INLINE auto lane_value(const T& x) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return mask_of<Lanes>(x);
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return varying_of<T, Lanes>(x);
+  } else if constexpr (is_lane_index_v<T>) {
+    return x.value();
+  } else if constexpr (is_mask_v<T>) {
+    return plain_mask(x);
+  } else {
+    static_assert(is_varying_v<T>, "lanefold: a value of a group algorithm in a lane-generic kernel is a varying, a "
+                                   "mask or an arithmetic type");
+    return plain_varying(x);
+  }
+}
+
+/// The element type of a value that a kernel gave to a group with Lanes.
+template <class Lanes, class T>
+struct element_of_value {
+  using type = typename decltype(lane_value<Lanes>(std::declval<const T&>()))::value_type;
+};
+template <class T>
+struct element_of_value<scalar, T> {
+  using type = T;
+};
+template <class G, class T>
+using group_element_t = typename element_of_value<typename G::lanes, std::remove_cvref_t<T>>::type;
+
+/// The lanes that are work-items: the first `active_count`.
+template <class Lanes>
+LANEFOLD_ALWAYS_INLINE std::size_t active_count(const lane_context<Lanes>& context) {
+  return context.all ? Lanes::size : context.active.count();
+}
+
+/// `v` where lanes are work-items, `otherwise` elsewhere.
+template <class Lanes, class V>
+LANEFOLD_ALWAYS_INLINE V active_or(const lane_context<Lanes>& context, const V& v, typename V::value_type otherwise) {
+  return context.all ? v : V(select(context.active, v, otherwise));
+}
+
+/// The first `count` lanes combined one after the other.
+template <class V, class Op>
+LANEFOLD_COLD typename V::value_type reduce_first_lanes(V v, std::size_t count, const Op& op) {
+  using T = typename V::value_type;
+  alignas(64) T lanes[V::size()];
+  v.store(lanes);
+  T total = lanes[0];
+  for (std::size_t i = 1; i < count; ++i) {
+    total = static_cast<T>(op(total, lanes[i]));
+  }
+  return total;
+}
+
+/// The work-items of one unit combined in their order.
+template <class Lanes, class V, class Op>
+LANEFOLD_ALWAYS_INLINE typename V::value_type reduce_unit(const lane_context<Lanes>& context, const V& v,
+                                                          const Op& op) {
+  using T = typename V::value_type;
+  if constexpr (has_known_identity_v<Op, T>) {
+    return reduce(active_or(context, v, known_identity_v<Op, T>), op);
+  } else {
+    return context.all ? reduce(v, op) : reduce_first_lanes(v, active_count(context), op);
+  }
+}
+
+/// Whether units can fold their values lane by lane: any pairing of operands will do, and inactive lanes can be filled.
+template <class V, class Op>
+inline constexpr bool folds_by_lanes =
+    takes_varyings<std::remove_cvref_t<decltype(typed_operator<typename V::value_type>(std::declval<const Op&>()))>,
+                   V> &&
+    is_commutative_v<Op> && has_known_identity_v<Op, typename V::value_type> && (V::register_lanes > 1);
+
+/// op(a, lane) for each lane.
+template <class V, class Op>
+LANEFOLD_ALWAYS_INLINE V combined_from_left(const Op& op, typename V::value_type a, const V& v) {
+  using T = typename V::value_type;
+  decltype(auto) f = typed_operator<T>(op);
+  if constexpr (takes_varyings<std::remove_cvref_t<decltype(f)>, V>) {
+    return combined<V>(f, V(a), v);
+  } else {
+    alignas(64) T lanes[V::size()];
+    v.store(lanes);
+    for (T& lane : lanes) {
+      lane = static_cast<T>(op(a, lane));
+    }
+    return V::load(lanes);
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

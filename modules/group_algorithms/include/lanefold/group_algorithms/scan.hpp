@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Prefixes over the values of the work-items of a group. [sycl.4.17.4.6]
+#pragma once
+
+#include <lanefold/group_algorithms/algorithm.hpp>
+#include <lanefold/group_algorithms/detail/lane_values.hpp>
+#include <lanefold/group_algorithms/detail/serial_reduce.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Where a scan begins.
+template <class T>
+struct with_init {
+  T value;
+};
+struct without_init {};
+
+/// The lane of the last work-item of a unit.
+template <class Lanes, class V>
+LANEFOLD_ALWAYS_INLINE typename V::value_type last_work_item(const lane_context<Lanes>& context, const V& v) {
+  return context.all ? v[V::size() - 1] : broadcast(v, context.active.count() - 1);
+}
+
+/// The scan of one unit that begins with `carry`, and the carry for the next unit.
+template <bool Exclusive, class Lanes, class V, class Op>
+LANEFOLD_ALWAYS_INLINE V scan_unit(const lane_context<Lanes>& context, const V& v, typename V::value_type& carry,
+                                   const Op& op) {
+  using T = typename V::value_type;
+  if constexpr (Exclusive) {
+    const V result = exclusive_scan(v, op, carry);
+    carry = static_cast<T>(op(last_work_item(context, result), last_work_item(context, v)));
+    return result;
+  } else {
+    const V result = combined_from_left(op, carry, inclusive_scan(v, op));
+    carry = last_work_item(context, result);
+    return result;
+  }
+}
+/// The first one, of an inclusive scan without init.
+template <class Lanes, class V, class Op>
+LANEFOLD_ALWAYS_INLINE V scan_first_unit(const lane_context<Lanes>& context, const V& v, typename V::value_type& carry,
+                                         const Op& op) {
+  const V result = inclusive_scan(v, op);
+  carry = last_work_item(context, result);
+  return result;
+}
+
+template <bool Exclusive, class G, class V, class Op, class Init>
+LANEFOLD_ALWAYS_INLINE V scan_lanes(const G& g, const V& v, const Op& op, const Init& init) {
+  using T = typename V::value_type;
+  constexpr bool has_init = !std::is_same_v<Init, without_init>;
+  const auto& context = *group_access<G>::context(g);
+  const auto first = [&](T& carry) LANEFOLD_INLINE_LAMBDA {
+    if constexpr (has_init) {
+      carry = init.value;
+      return scan_unit<Exclusive>(context, v, carry, op);
+    } else {
+      return scan_first_unit(context, v, carry, op);
+    }
+  };
+  T carry;
+  if constexpr (!can_meet<G>) {
+    return first(carry);
+  } else {
+    if (alone(g)) {
+      return first(carry);
+    }
+    const auto here = meeting_point<G>::template arrive<G, T, Op, std::bool_constant<Exclusive>, struct scan_key>(g);
+    T* const total = here.template data<T>();
+    const V result = [&]() LANEFOLD_INLINE_LAMBDA {
+      if (here.first()) {
+        const V scanned = first(carry);
+        *total = carry;
+        return scanned;
+      }
+      carry = *total;
+      const V scanned = scan_unit<Exclusive>(context, v, carry, op);
+      *total = carry;
+      return scanned;
+    }();
+    here.wait();
+    return result;
+  }
+}
+
+template <bool Exclusive, class G, class T, class Op, class Init>
+T scan_work_items(const G& g, const T& x, const Op& op, const Init& init) {
+  const auto here = meeting_point<G>::template arrive<G, T, Op, std::bool_constant<Exclusive>, struct scan_key>(g);
+  T* const total = here.template data<T>();
+  const T before = [&] {
+    if (!here.first()) {
+      return *total;
+    }
+    if constexpr (std::is_same_v<Init, without_init>) {
+      return x;
+    } else {
+      return init.value;
+    }
+  }();
+  const bool starts = std::is_same_v<Init, without_init> && here.first();
+  const T after = starts ? x : static_cast<T>(op(before, x));
+  new (total) T(after);
+  here.wait();
+  return Exclusive ? before : after;
+}
+
+template <algorithm A, bool Exclusive, class G, class T, class Op, class Init>
+LANEFOLD_ALWAYS_INLINE auto scan_group(const G& g, const T& x, const Op& op, const Init& init) {
+  using E = group_element_t<G, T>;
+  check_converged(g);
+  if constexpr (has_lanes_v<G>) {
+    const auto v = lane_value<typename G::lanes>(x);
+    return scan_lanes<Exclusive>(g, v, op, init);
+  } else if constexpr (A == algorithm::automatic) {
+    return scan_work_items<Exclusive>(g, static_cast<E>(x), op, init);
+  } else {
+    struct key;
+    return through_memory<A, key>(g, static_cast<E>(x), true, [&](E* values, std::size_t n) {
+      if constexpr (std::is_same_v<Init, without_init>) {
+        scan_serial<false>(values + 1, values + 1, n - 1, values[0], op);
+      } else if constexpr (A == algorithm::simd && VectorOperator<Op, E, native_isa>) {
+        scan_registers<Exclusive, native_isa>(values, values, n, init.value, op);
+      } else {
+        scan_serial<Exclusive>(values, values, n, init.value, op);
+      }
+    });
+  }
+}
+
+/// The value that a kernel gave, converted to T.
+template <class T, class G, class V>
+LANEFOLD_ALWAYS_INLINE auto converted(const V& x) {
+  if constexpr (has_lanes_v<G>) {
+    return convert<T>(lane_value<typename G::lanes>(x));
+  } else {
+    return static_cast<T>(x);
+  }
+}
+
+} // namespace detail
+
+/// For each work-item: the values of x of the work-items before it, in linear order, combined by `op`, which must be
+/// associative; the first one gets `known_identity`. Varying: a varying in lane-generic kernels. The order of the
+/// operands is kept for every operator. `x`, operators, who must call it and errors as for `reduce_over_group`.
+/// Cost: one barrier, at which units take over what the units before them came to; none in a group of one sub-group
+/// and for sub-groups of lanes, where everything stays in registers.
+// [sycl.4.17.4.6]
+template <algorithm A = algorithm::automatic, Group G, class T, class BinaryOperation>
+LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const T& x, BinaryOperation op) {
+  using E = detail::group_element_t<G, T>;
+  static_assert(has_known_identity_v<BinaryOperation, E>,
+                "lanefold: exclusive_scan_over_group without init needs a known_identity of operator and type");
+  return detail::scan_group<A, true>(g, x, op, detail::with_init<E>{known_identity_v<BinaryOperation, E>});
+}
+/// The same beginning with `init` (uniform), which the first work-item gets; its type is that of the result.
+template <algorithm A = algorithm::automatic, Group G, class V, class T, class BinaryOperation>
+LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation op) {
+  return detail::scan_group<A, true>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});
+}
+
+/// For each work-item: its value of x and those of the work-items before it combined. As `exclusive_scan_over_group`,
+/// for operators with and without identity.
+// [sycl.4.17.4.6]
+template <algorithm A = algorithm::automatic, Group G, class T, class BinaryOperation>
+LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const T& x, BinaryOperation op) {
+  return detail::scan_group<A, false>(g, x, op, detail::without_init{});
+}
+/// The same beginning with `init` (uniform), which comes after the operator, as in SYCL.
+template <algorithm A = algorithm::automatic, Group G, class V, class BinaryOperation, class T>
+LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation op, T init) {
+  return detail::scan_group<A, false>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});
+}
+
+LANEFOLD_END_NAMESPACE

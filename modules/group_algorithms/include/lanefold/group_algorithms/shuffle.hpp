@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Values moved between the work-items of a sub-group. [sycl.4.17.4.4]
+#pragma once
+
+#include <lanefold/group_algorithms/detail/lane_values.hpp>
+
+#include <cstdint>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Each work-item of a sub-group stores its value and gets that of `from(position)`, or its own where there is none.
+template <class Key, class G, class T, class From>
+T shuffle_work_items(const G& g, const T& x, From from) {
+  const auto here = meeting_point<G>::template arrive<Key, T, G>(g);
+  T* const values = here.template data<T>(here.units());
+  new (values + here.position()) T(x);
+  here.wait();
+  const std::size_t source = from(here.position());
+  return values[source < here.units() ? source : here.position()];
+}
+
+/// What a lane-generic kernel gave, moved by `move`; masks as bytes.
+template <class G, class T, class Move>
+LANEFOLD_ALWAYS_INLINE auto shuffle_lanes(const T& x, Move move) {
+  const auto v = lane_value<typename G::lanes>(x);
+  if constexpr (is_mask_v<decltype(v)>) {
+    return move(varying_of<std::uint8_t, typename G::lanes>(v)) != std::uint8_t(0);
+  } else {
+    return move(v);
+  }
+}
+
+} // namespace detail
+
+/// For each work-item the value of x of the work-item `delta` places after it; unspecified where there is none.
+/// `x` is uniform, varying or a mask, in work-item kernels of any trivially copyable type; `delta` is uniform.
+/// To be called by all work-items of the sub-group, in converged code (errc::kernel otherwise).
+/// Cost: nothing but a few moves in registers for lanes; one barrier of the sub-group in work-item kernels.
+// [sycl.4.17.4.4]
+template <SubGroup G, class T>
+LANEFOLD_ALWAYS_INLINE auto shift_group_left(const G& g, const T& x, typename G::linear_id_type delta = 1) {
+  detail::check_converged(g);
+  if constexpr (detail::has_lanes_v<G>) {
+    return detail::shuffle_lanes<G>(x, [=](const auto& v) LANEFOLD_INLINE_LAMBDA { return shift_left(v, delta); });
+  } else {
+    return detail::shuffle_work_items<struct shift_left_key>(g, x, [=](std::size_t i) { return i + delta; });
+  }
+}
+
+/// For each work-item the value of x of the work-item `delta` places before it. Otherwise as `shift_group_left`.
+// [sycl.4.17.4.4]
+template <SubGroup G, class T>
+LANEFOLD_ALWAYS_INLINE auto shift_group_right(const G& g, const T& x, typename G::linear_id_type delta = 1) {
+  detail::check_converged(g);
+  if constexpr (detail::has_lanes_v<G>) {
+    return detail::shuffle_lanes<G>(x, [=](const auto& v) LANEFOLD_INLINE_LAMBDA { return shift_right(v, delta); });
+  } else {
+    return detail::shuffle_work_items<struct shift_right_key>(g, x, [=](std::size_t i) { return i - delta; });
+  }
+}
+
+/// For each work-item the value of x of the work-item whose position is its own ^ `mask`, which is uniform;
+/// unspecified where there is none. Otherwise as `shift_group_left`.
+// [sycl.4.17.4.4]
+template <SubGroup G, class T>
+LANEFOLD_ALWAYS_INLINE auto permute_group_by_xor(const G& g, const T& x, typename G::linear_id_type mask) {
+  detail::check_converged(g);
+  if constexpr (detail::has_lanes_v<G>) {
+    return detail::shuffle_lanes<G>(x, [=](const auto& v) LANEFOLD_INLINE_LAMBDA { return xor_exchange(v, mask); });
+  } else {
+    return detail::shuffle_work_items<struct permute_key>(g, x, [=](std::size_t i) { return i ^ mask; });
+  }
+}
+
+/// For each work-item the value of x of the work-item at position `remote_local_id` of the sub-group, which each
+/// chooses for itself; unspecified where there is none. Otherwise as `shift_group_left`; for lanes the cost is that of
+/// a lookup in the registers of x.
+// [sycl.4.17.4.4]
+template <SubGroup G, class T, class Position>
+LANEFOLD_ALWAYS_INLINE auto select_from_group(const G& g, const T& x, const Position& remote_local_id) {
+  detail::check_converged(g);
+  if constexpr (detail::has_lanes_v<G>) {
+    const auto from = detail::lane_value<typename G::lanes>(remote_local_id);
+    return detail::shuffle_lanes<G>(x, [&](const auto& v) LANEFOLD_INLINE_LAMBDA { return permute(v, from); });
+  } else {
+    const std::size_t from = id<1>(remote_local_id)[0];
+    return detail::shuffle_work_items<struct select_key>(g, x, [=](std::size_t) { return from; });
+  }
+}
+
+LANEFOLD_END_NAMESPACE

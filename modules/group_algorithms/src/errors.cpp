@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/exception.hpp>
+#include <lanefold/group_algorithms/detail/meeting_point.hpp>
+
+#include <string>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+void throw_divergent_call() {
+  throw exception(make_error_code(errc::kernel),
+                  "a group algorithm was called in divergent code (if_, while_ or for_ with a varying condition): all "
+                  "work-items of the group must call it");
+}
+
+void throw_different_calls(unsigned units, unsigned arrived) {
+  throw exception(make_error_code(errc::kernel), "the work-items of a group called different group algorithms: of " +
+                                                     std::to_string(units) + " units " + std::to_string(arrived) +
+                                                     " came to this one before one that did not");
+}
+
+void throw_no_such_work_item(const char* function, std::size_t asked, std::size_t size) {
+  throw exception(make_error_code(errc::invalid), std::string(function) + ": work-item " + std::to_string(asked) +
+                                                      " is not in the group, which has " + std::to_string(size));
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
