@@ -5,6 +5,9 @@
 #include <lanefold/group_algorithms/algorithm.hpp>
 #include <lanefold/group_algorithms/broadcast.hpp>
 #include <lanefold/group_algorithms/group_concepts.hpp>
+#include <lanefold/group_algorithms/joint_reduce.hpp>
+#include <lanefold/group_algorithms/joint_scan.hpp>
+#include <lanefold/group_algorithms/joint_votes.hpp>
 #include <lanefold/group_algorithms/known_identity.hpp>
 #include <lanefold/group_algorithms/reduce.hpp>
 #include <lanefold/group_algorithms/scan.hpp>

@@ -5,6 +5,7 @@
 #include <lanefold/group_algorithms/algorithm.hpp>
 #include <lanefold/group_algorithms/known_identity.hpp>
 #include <lanefold/simd/horizontal.hpp>
+#include <lanefold/simd/select.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -75,7 +76,7 @@ T reduce_omp_simd(const T* p, std::size_t n, const Op& op) {
 
 /// The same with registers: eight accumulators, which are combined at the end.
 template <class Isa, class T, class Op>
-T reduce_registers(const T* p, std::size_t n, const Op& given) {
+__attribute__((noinline)) T reduce_registers(const T* p, std::size_t n, const Op& given) {
   decltype(auto) op = typed_operator<T>(given);
   constexpr std::size_t lanes = full_register_lanes<T, Isa>;
   constexpr std::size_t wide = 8 * lanes < 256 ? 8 * lanes : 256;
@@ -162,7 +163,7 @@ struct scan_windows<V, S, true> {
 /// end at i. Windows double in log2(W) steps that are independent from register to register: what each register waits
 /// for from the one before is one operation, no horizontal one.
 template <bool Exclusive, class Isa, class T, class Op>
-void scan_registers(const T* in, T* out, std::size_t n, T carry, const Op& given) {
+__attribute__((noinline)) void scan_registers(const T* in, T* out, std::size_t n, T carry, const Op& given) {
   decltype(auto) op = typed_operator<T>(given);
   constexpr std::size_t lanes = full_register_lanes<T, Isa>;
   if constexpr (lanes == 1) {

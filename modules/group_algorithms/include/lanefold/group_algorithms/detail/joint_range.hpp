@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How joint algorithms run: one unit does the work, all get the result; and which loop it uses.
+#pragma once
+
+#include <lanefold/group_algorithms/algorithm.hpp>
+#include <lanefold/group_algorithms/detail/compiled_joint.hpp>
+#include <lanefold/group_algorithms/detail/joint_loops.hpp>
+#include <lanefold/group_algorithms/detail/meeting_point.hpp>
+
+#include <iterator>
+#include <memory>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// The unit that comes last computes, for all: so that what each of them has written before is there.
+template <class Key, class G, class Compute>
+LANEFOLD_ALWAYS_INLINE auto compute_once(const G& g, Compute compute) {
+  using R = decltype(compute());
+  check_converged(g);
+  if constexpr (!can_meet<G>) {
+    return compute();
+  } else {
+    if (alone(g)) {
+      return compute();
+    }
+    const auto here = meeting_point<G>::template arrive<Key, R>(g);
+    R* const result = here.template data<R>();
+    if (here.last()) {
+      new (result) R(compute());
+    }
+    here.wait();
+    return *result;
+  }
+}
+
+/// A range whose elements lie one after the other in memory.
+template <class It, class T = std::iter_value_t<It>>
+concept ContiguousOf = std::contiguous_iterator<It> && std::is_same_v<std::iter_value_t<It>, T>;
+
+/// Op as the library compiles it for elements T.
+template <class Op, class T>
+using compiled_form = typename operator_on<T, Op>::type;
+
+template <class Op, class T>
+concept Compiled = Element<T> && is_compiled<compiled_form<Op, T>, T>;
+
+template <class Op, class T>
+inline constexpr auto compiled_place = static_cast<std::size_t>(compiled_operator_of<compiled_form<Op, T>>);
+
+template <class T>
+const canonical_t<T>* as_canonical(const T* p) {
+  return reinterpret_cast<const canonical_t<T>*>(p);
+}
+template <class T>
+canonical_t<T>* as_canonical(T* p) {
+  return reinterpret_cast<canonical_t<T>*>(p);
+}
+
+inline constexpr bool vectorises(algorithm a) { return a == algorithm::automatic || a == algorithm::simd; }
+
+/// n > 0 elements combined.
+template <algorithm A, class It, class Op>
+std::iter_value_t<It> reduce_range(It first, std::size_t n, const Op& op) {
+  using T = std::iter_value_t<It>;
+  if constexpr (vectorises(A) && ContiguousOf<It> && Compiled<Op, T>) {
+    return static_cast<T>(
+        compiled<canonical_t<T>>().reduce[compiled_place<Op, T>](as_canonical(std::to_address(first)), n));
+  } else if constexpr (vectorises(A) && ContiguousOf<It> && VectorOperator<Op, T, native_isa>) {
+    return reduce_registers<native_isa>(std::to_address(first), n, op);
+  } else if constexpr (A == algorithm::omp_simd && ContiguousOf<It> && is_commutative_v<Op>) {
+    return reduce_omp_simd(std::to_address(first), n, op);
+  } else {
+    return reduce_serial(first + 1, n - 1, T(*first), op);
+  }
+}
+
+/// The scan of n elements, beginning with `carry`.
+template <algorithm A, bool Exclusive, class In, class Out, class T, class Op>
+void scan_range(In in, Out out, std::size_t n, T carry, const Op& op) {
+  if constexpr (vectorises(A) && ContiguousOf<In, T> && ContiguousOf<Out, T>) {
+    const T* const from = std::to_address(in);
+    T* const to = std::to_address(out);
+    if constexpr (Compiled<Op, T>) {
+      const auto& functions = compiled<canonical_t<T>>();
+      const auto& scans = Exclusive ? functions.exclusive_scan : functions.inclusive_scan;
+      return scans[compiled_place<Op, T>](as_canonical(from), as_canonical(to), n, static_cast<canonical_t<T>>(carry));
+    } else if constexpr (VectorOperator<Op, T, native_isa>) {
+      return scan_registers<Exclusive, native_isa>(from, to, n, carry, op);
+    }
+  }
+  scan_serial<Exclusive>(in, out, n, carry, op);
+}
+
+/// Whether `predicate` takes varyings of T and gives masks.
+template <class Predicate, class T>
+concept VectorPredicate = Element<T> && has_registers<T> && requires(Predicate p, const varying<T, 16, native_isa>& v) {
+  { p(v) } -> std::same_as<mask<16, native_isa>>;
+};
+
+/// Whether the predicate holds for one of n elements: in blocks, with one branch for each.
+template <class T, class Predicate>
+__attribute__((noinline)) bool any_registers(const T* p, std::size_t n, Predicate& predicate) {
+  constexpr std::size_t lanes = full_register_lanes<T, native_isa> == 1 ? 16 : full_register_lanes<T, native_isa>;
+  using V = varying<T, lanes, native_isa>;
+  std::size_t i = 0;
+  for (; i + 8 * lanes <= n; i += 8 * lanes) {
+    const auto at = [&](std::size_t k) LANEFOLD_INLINE_LAMBDA { return predicate(V::load(p + i + k * lanes)); };
+    if (((at(0) | at(1)) | (at(2) | at(3)) | ((at(4) | at(5)) | (at(6) | at(7)))).any()) {
+      return true;
+    }
+  }
+  for (; i < n; i += lanes) {
+    const auto rest = mask<lanes, native_isa>::first(n - i);
+    if ((predicate(V::load(p + i, rest)) & rest).any()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <class T, class Predicate>
+bool any_omp_simd(const T* p, std::size_t n, Predicate& predicate) {
+  constexpr std::size_t block = 256;
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t end = n - i < block ? n : i + block;
+    unsigned found = 0;
+#pragma omp simd reduction(| : found)
+    for (std::size_t k = i; k < end; ++k) {
+      found |= static_cast<unsigned>(static_cast<bool>(predicate(p[k])));
+    }
+    if (found != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <algorithm A, class It, class Predicate>
+bool any_range(It first, std::size_t n, Predicate& predicate) {
+  using T = std::iter_value_t<It>;
+  if constexpr (vectorises(A) && ContiguousOf<It> && VectorPredicate<Predicate, T>) {
+    return any_registers(std::to_address(first), n, predicate);
+  } else if constexpr (A != algorithm::serial && A != algorithm::serial_heap && ContiguousOf<It> &&
+                       std::is_arithmetic_v<T>) {
+    return any_omp_simd(std::to_address(first), n, predicate);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (predicate(first[i])) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

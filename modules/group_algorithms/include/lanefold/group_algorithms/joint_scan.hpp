@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Prefixes over a range, computed by a group. [sycl.4.17.4.6]
+#pragma once
+
+#include <lanefold/group_algorithms/detail/joint_range.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// result[i] = init op first[0] op … op first[i - 1], for all elements of [first, last); returns the end of the
+/// results. `result` may be `first`. The order of the operands is kept for every operator; it must be associative.
+/// Iterators, operators, who must call it, cost and errors as for `joint_reduce`.
+// [sycl.4.17.4.6]
+template <algorithm A = algorithm::automatic, Group G, std::random_access_iterator InPtr,
+          std::random_access_iterator OutPtr, class T, class BinaryOperation>
+LANEFOLD_ALWAYS_INLINE OutPtr joint_exclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result, T init,
+                                                   BinaryOperation op) {
+  struct key;
+  return detail::compute_once<key>(g, [&] {
+    detail::scan_range<A, true>(first, result, static_cast<std::size_t>(last - first), init, op);
+    return result + (last - first);
+  });
+}
+/// The same beginning with `known_identity`.
+template <algorithm A = algorithm::automatic, Group G, std::random_access_iterator InPtr,
+          std::random_access_iterator OutPtr, class BinaryOperation>
+LANEFOLD_ALWAYS_INLINE OutPtr joint_exclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,
+                                                   BinaryOperation op) {
+  using T = std::iter_value_t<InPtr>;
+  static_assert(has_known_identity_v<BinaryOperation, T>,
+                "lanefold: joint_exclusive_scan without init needs a known_identity of operator and element type");
+  return joint_exclusive_scan<A>(g, first, last, result, T(known_identity_v<BinaryOperation, T>), op);
+}
+
+/// result[i] = init op first[0] op … op first[i]. Otherwise as `joint_exclusive_scan`.
+// [sycl.4.17.4.6]
+template <algorithm A = algorithm::automatic, Group G, std::random_access_iterator InPtr,
+          std::random_access_iterator OutPtr, class BinaryOperation, class T>
+LANEFOLD_ALWAYS_INLINE OutPtr joint_inclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,
+                                                   BinaryOperation op, T init) {
+  struct key;
+  return detail::compute_once<key>(g, [&] {
+    detail::scan_range<A, false>(first, result, static_cast<std::size_t>(last - first), init, op);
+    return result + (last - first);
+  });
+}
+/// result[i] = first[0] op … op first[i], for operators with and without identity.
+template <algorithm A = algorithm::automatic, Group G, std::random_access_iterator InPtr,
+          std::random_access_iterator OutPtr, class BinaryOperation>
+LANEFOLD_ALWAYS_INLINE OutPtr joint_inclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,
+                                                   BinaryOperation op) {
+  using T = std::iter_value_t<InPtr>;
+  struct key;
+  return detail::compute_once<key>(g, [&] {
+    const auto n = static_cast<std::size_t>(last - first);
+    if (n > 0) {
+      const T start = *first;
+      *result = start;
+      detail::scan_range<A, false>(first + 1, result + 1, n - 1, start, op);
+    }
+    return result + (last - first);
+  });
+}
+
+LANEFOLD_END_NAMESPACE

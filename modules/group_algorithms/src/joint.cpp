@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The choice between what joint_*_<isa>.cpp compile.
+#include "joint_table.hpp"
+
+#include <lanefold/simd/isa.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+#if defined(__x86_64__)
+#define LANEFOLD_DETAIL_CHOOSE(T)                                                                                      \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled_for<isa::sse2, T>();                                                           \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled_for<isa::avx2, T>();                                                           \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled_for<isa::avx512, T>();                                                         \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled<T>() {                                                                         \
+    static const compiled_functions<T>& widest = supports(isa_id::avx512) ? compiled_for<isa::avx512, T>()             \
+                                                 : supports(isa_id::avx2) ? compiled_for<isa::avx2, T>()               \
+                                                                          : compiled_for<isa::sse2, T>();              \
+    return widest;                                                                                                     \
+  }
+#else
+#define LANEFOLD_DETAIL_CHOOSE(T)                                                                                      \
+  LANEFOLD_DETAIL_COMPILE(T)                                                                                           \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled<T>() {                                                                         \
+    return compiled_for<native_isa, T>();                                                                              \
+  }
+#endif
+LANEFOLD_DETAIL_COMPILED_TYPES(LANEFOLD_DETAIL_CHOOSE)
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

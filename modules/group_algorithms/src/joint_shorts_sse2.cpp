@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "joint_table.hpp"
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+LANEFOLD_DETAIL_COMPILE(std::int16_t)
+LANEFOLD_DETAIL_COMPILE(std::uint16_t)
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

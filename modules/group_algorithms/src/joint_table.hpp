@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The table of one element type for the instruction set that the file which includes this is compiled for.
+#pragma once
+
+#include <lanefold/group_algorithms/detail/compiled_joint.hpp>
+#include <lanefold/group_algorithms/detail/joint_loops.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+// Isa is a template argument of every function here: none is the same as one that another file compiles for another
+// instruction set.
+
+template <class Isa, class T, class Op>
+T compiled_reduce(const T* in, std::size_t n) {
+  return reduce_registers<Isa>(in, n, Op{});
+}
+template <class Isa, class T, class Op, bool Exclusive>
+void compiled_scan(const T* in, T* out, std::size_t n, T carry) {
+  scan_registers<Exclusive, Isa>(in, out, n, carry, Op{});
+}
+
+template <class Isa, class T>
+constexpr compiled_functions<T> compiled_table() {
+  if constexpr (std::integral<T>) {
+    return {{compiled_reduce<Isa, T, plus<T>>, compiled_reduce<Isa, T, multiplies<T>>,
+             compiled_reduce<Isa, T, minimum<T>>, compiled_reduce<Isa, T, maximum<T>>,
+             compiled_reduce<Isa, T, bit_and<T>>, compiled_reduce<Isa, T, bit_or<T>>,
+             compiled_reduce<Isa, T, bit_xor<T>>},
+            {compiled_scan<Isa, T, plus<T>, false>, compiled_scan<Isa, T, multiplies<T>, false>,
+             compiled_scan<Isa, T, minimum<T>, false>, compiled_scan<Isa, T, maximum<T>, false>,
+             compiled_scan<Isa, T, bit_and<T>, false>, compiled_scan<Isa, T, bit_or<T>, false>,
+             compiled_scan<Isa, T, bit_xor<T>, false>},
+            {compiled_scan<Isa, T, plus<T>, true>, compiled_scan<Isa, T, multiplies<T>, true>,
+             compiled_scan<Isa, T, minimum<T>, true>, compiled_scan<Isa, T, maximum<T>, true>,
+             compiled_scan<Isa, T, bit_and<T>, true>, compiled_scan<Isa, T, bit_or<T>, true>,
+             compiled_scan<Isa, T, bit_xor<T>, true>}};
+  } else {
+    return {{compiled_reduce<Isa, T, plus<T>>, compiled_reduce<Isa, T, multiplies<T>>,
+             compiled_reduce<Isa, T, minimum<T>>, compiled_reduce<Isa, T, maximum<T>>},
+            {compiled_scan<Isa, T, plus<T>, false>, compiled_scan<Isa, T, multiplies<T>, false>,
+             compiled_scan<Isa, T, minimum<T>, false>, compiled_scan<Isa, T, maximum<T>, false>},
+            {compiled_scan<Isa, T, plus<T>, true>, compiled_scan<Isa, T, multiplies<T>, true>,
+             compiled_scan<Isa, T, minimum<T>, true>, compiled_scan<Isa, T, maximum<T>, true>}};
+  }
+}
+
+/// Made by joint_<types>_<isa>.cpp.
+template <class Isa, class T>
+const compiled_functions<T>& compiled_for();
+
+#define LANEFOLD_DETAIL_COMPILE(T)                                                                                     \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled_for<native_isa, T>() {                                                         \
+    static constexpr compiled_functions<T> table = compiled_table<native_isa, T>();                                    \
+    return table;                                                                                                      \
+  }
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
