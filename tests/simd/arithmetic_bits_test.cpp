@@ -41,7 +41,7 @@ TYPED_TEST(arithmetic_bits, rotate) {
   };
   expect_as_plain<TypeParam, 2>("rotate", [](auto a, auto n) { return lf::rotate(a, n); }, plain);
   expect_as_plain<TypeParam, 1>(
-      "rotate", [](auto a) { return lf::rotate(a, -3); }, [=](auto a) { return plain(a, TypeParam(-3)); });
+      "rotate", [](auto a) { return lf::rotate(a, -3); }, [](auto a) { return decltype(plain){}(a, TypeParam(-3)); });
 }
 
 } // namespace

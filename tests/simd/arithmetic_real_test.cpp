@@ -43,7 +43,7 @@ TYPED_TEST(arithmetic_real, fma_rounds_once) {
 
 TYPED_TEST(arithmetic_real, mad_of_whole_numbers) {
   using T = TypeParam;
-  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+  for_registers<TypeParam>([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
     const auto v = lf::varying<T, N, Isa>::iota(T(-7));
     for (std::size_t i = 0; i < N; ++i) {
       const T x = T(i) - T(7);
@@ -70,9 +70,9 @@ TYPED_TEST(arithmetic_real, fmax) {
 }
 
 TYPED_TEST(arithmetic_real, ldexp) {
-  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+  for_registers<TypeParam>([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
     using T = TypeParam;
-    for (int round = 0; round < 4 * rounds<N>; ++round) {
+    for (int round = 0; round < 4 * rounds(N); ++round) {
       const auto x = make_lanes<T, N>(any_value<T>);
       const auto n = make_lanes<int, N>([] { return static_cast<int>(engine()() % 4800) - 2400; });
       const auto few = make_lanes<std::int16_t, N>([] { return static_cast<std::int16_t>(engine()() % 300 - 150); });
@@ -92,8 +92,8 @@ TYPED_TEST(arithmetic_real, ldexp) {
 TYPED_TEST(arithmetic_real, rsqrt_within_2_ulp) {
   using T = TypeParam;
   double worst = 0;
-  for_lanes([&]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
-    for (int round = 0; round < 20 * rounds<N>; ++round) {
+  for_registers<TypeParam>([&]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    for (int round = 0; round < 20 * rounds(N); ++round) {
       // All of [1, 4) and all exponents, denormals too.
       const auto x = make_lanes<T, N>([&] {
         const T m = std::uniform_real_distribution<T>(T(1), T(4))(engine());
@@ -113,7 +113,7 @@ TYPED_TEST(arithmetic_real, rsqrt_within_2_ulp) {
 TYPED_TEST(arithmetic_real, rsqrt_of_special_values) {
   using T = TypeParam;
   using limits = std::numeric_limits<T>;
-  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+  for_registers<TypeParam>([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
     const auto of = [](T x, std::size_t lane) {
       lanes_of<T, N> a = make_lanes<T, N>([] { return T(4); });
       a.at[lane] = x;

@@ -26,27 +26,31 @@ From convertible_value() {
 }
 
 template <class To, class From>
-void expect_conversion() {
-  const auto check = [](const From* from, const To* got, std::size_t n) {
+[[gnu::noinline]] void expect_conversion(std::size_t n, void (*convert)(const From*, To*)) {
+  alignas(64) From from[256];
+  alignas(64) To got[256];
+  for (int round = 0; round < 32; ++round) {
+    for (std::size_t i = 0; i < n; ++i)
+      from[i] = convertible_value<To, From>();
+    convert(from, got);
     for (std::size_t i = 0; i < n; ++i)
       if (!same<To>(got[i], static_cast<To>(from[i]))) {
         ADD_FAILURE() << typeid(From).name() << " to " << typeid(To).name() << " of " << +from[i] << " in lane " << i
                       << " of " << n << ": " << +got[i] << ", expected " << +static_cast<To>(from[i]);
         return;
       }
+  }
+}
+
+template <class To, class From>
+void expect_conversion() {
+  const auto of_lanes = []<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    expect_conversion<To, From>(
+        N, [](const From* from, To* to) { lf::convert<To>(lf::varying<From, N, Isa>::load(from)).store(to); });
   };
-  const auto of_lanes = [&]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
-    for (int round = 0; round < 32; ++round) {
-      const auto from = make_lanes<From, N>(convertible_value<To, From>);
-      const auto got = lanes(lf::convert<To>(lf::varying<From, N, Isa>::load(from.at)));
-      check(from.at, got.at, N);
-    }
-  };
-  of_lanes(std::integral_constant<std::size_t, 2>{}, lf::native_isa{});
-  of_lanes(std::integral_constant<std::size_t, 4>{}, lf::native_isa{});
-  of_lanes(std::integral_constant<std::size_t, 8>{}, lf::native_isa{});
-  of_lanes(std::integral_constant<std::size_t, 16>{}, lf::native_isa{});
-  of_lanes(std::integral_constant<std::size_t, 64>{}, lf::native_isa{});
+  for_each_n<lf::native_isa, 4, 16>(of_lanes);
+  if constexpr (thorough)
+    for_each_n<lf::native_isa, 2, 8, 64>(of_lanes);
 }
 
 template <class... To>

@@ -83,10 +83,10 @@ T factor() {
   return static_cast<T>(of[engine()() % 8]);
 }
 
-/// op as C++ applies it to two T, and back to T.
+/// Op as C++ applies it to two T, and back to T.
 template <class T, class Op>
-auto as_plain(Op op) {
-  return [op](T a, T b) { return static_cast<T>(op(a, b)); };
+T as_plain(T a, T b) {
+  return static_cast<T>(Op{}(a, b));
 }
 
 /// check(op, name, function that makes operands of T) for operators of each kind: commutative and not.

@@ -27,7 +27,7 @@ using real_numbers = ::testing::Types<float, double, long double>;
 
 /// A value whose products and sums do not overflow.
 template <class T>
-T moderate_value() {
+[[gnu::noinline]] T moderate_value() {
   if constexpr (std::is_floating_point_v<T>) {
     return std::uniform_real_distribution<T>(T(-1000), T(1000))(engine());
   } else {
@@ -37,85 +37,54 @@ T moderate_value() {
   }
 }
 
+[[gnu::noinline]] inline void fill_at_random(bool* on, std::size_t n) {
+  auto& e = engine();
+  const auto kind = e() % 5;
+  const std::size_t end = e() % (n + 1);
+  for (std::size_t i = 0; i < n; ++i)
+    on[i] = kind == 0 || (kind == 1 && i < end) || (kind == 2 && e() % 2 != 0) || (kind == 3 && e() % 8 == 0);
+}
+
 /// A random mask and the same as bools: dense, sparse, empty, full, or a prefix.
 template <std::size_t N>
 std::array<bool, N> random_bools() {
-  auto& e = engine();
   std::array<bool, N> on{};
-  const auto kind = e() % 5;
-  const std::size_t end = e() % (N + 1);
-  for (std::size_t i = 0; i < N; ++i)
-    on[i] = kind == 0 || (kind == 1 && i < end) || (kind == 2 && e() % 2 != 0) || (kind == 3 && e() % 8 == 0);
+  fill_at_random(on.data(), N);
   return on;
 }
+
+[[gnu::noinline]] inline void pack(const bool* on, std::size_t n, std::uint64_t* words) {
+  for (std::size_t i = 0; i < n; ++i)
+    words[i / 64] |= static_cast<std::uint64_t>(on[i]) << (i % 64);
+}
+
 template <std::size_t N, class Isa>
 lf::mask<N, Isa> mask_of(const std::array<bool, N>& on) {
   std::uint64_t words[(N + 63) / 64] = {};
-  for (std::size_t i = 0; i < N; ++i)
-    words[i / 64] |= static_cast<std::uint64_t>(on[i]) << (i % 64);
+  pack(on.data(), N, words);
   return lf::mask<N, Isa>::from_words(words);
 }
 
-/// The first lane in which `got` is not `expected(lane)`, or N.
+/// Expects got[i] to be expected(f, i); compiled once for T.
+template <class T>
+[[gnu::noinline]] void expect_lanes(const char* what, const char* file, int line, const T* got, std::size_t n,
+                                    const void* f, T (*expected)(const void*, std::size_t)) {
+  for (std::size_t i = 0; i < n; ++i)
+    if (!same<T>(got[i], expected(f, i))) {
+      ADD_FAILURE_AT(file, line) << what << " in lane " << i << " of " << n << ": " << +got[i] << ", expected "
+                                 << +expected(f, i);
+      return;
+    }
+}
 template <class T, std::size_t N, class F>
-std::size_t first_difference(const lanes_of<T, N>& got, F expected) {
-  for (std::size_t i = 0; i < N; ++i)
-    if (!same<T>(got[i], static_cast<T>(expected(i))))
-      return i;
-  return N;
+void expect_lanes(const char* what, const char* file, int line, const lanes_of<T, N>& got, const F& f) {
+  expect_lanes<T>(what, file, line, got.at, N, &f, [](const void* g, std::size_t i) {
+    return static_cast<T>((*static_cast<const F*>(g))(i)); //
+  });
 }
 
 #define EXPECT_LANES(varying_, ...)                                                                                    \
-  do {                                                                                                                 \
-    const auto got_ = ::math_testing::lanes(varying_);                                                                 \
-    const std::size_t lane_ = ::lane_testing::first_difference(got_, __VA_ARGS__);                                     \
-    if (lane_ != sizeof(got_.at) / sizeof(got_.at[0]))                                                                 \
-      ADD_FAILURE() << #varying_ << " in lane " << lane_ << " of " << sizeof(got_.at) / sizeof(got_.at[0]) << ": "     \
-                    << +got_[lane_] << ", expected " << +(__VA_ARGS__)(lane_);                                         \
-  } while (false)
-
-/// f(integral_constant<N>, isa) for the N that fill a register of each width once and the widest one twice, and for the
-/// generic instruction set: what operators on registers need. All N are for_lanes' matter.
-template <class T, class F>
-void for_registers(F f) {
-  constexpr std::size_t s = lf::detail::has_registers<T> ? sizeof(T) : 16;
-  f(std::integral_constant<std::size_t, 16 / s>{}, lf::native_isa{});
-  if constexpr (lf::detail::has_registers<T> && !std::is_same_v<lf::native_isa, lf::isa::generic>) {
-    f(std::integral_constant<std::size_t, 32 / s>{}, lf::native_isa{});
-    f(std::integral_constant<std::size_t, 64 / s>{}, lf::native_isa{});
-    f(std::integral_constant<std::size_t, 128 / s>{}, lf::native_isa{});
-    f(std::integral_constant<std::size_t, 2>{}, lf::isa::generic{});
-  }
-}
-
-/// of_lanes(a, b) against of_plain(a[i], b[i]); operands from draw(). The types of the results must be alike, too.
-template <class A, class B, class Draw, class OfLanes, class OfPlain>
-void expect_lanes_of(const char* name, Draw draw, OfLanes of_lanes, OfPlain of_plain) {
-  using result = decltype(of_plain(A{}, B{}));
-  const auto compare = [&](const A* a, const B* b, const result* got, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const result expected = of_plain(a[i], b[i]);
-      if (!same<result>(got[i], expected)) {
-        ADD_FAILURE() << name << " of " << +a[i] << " and " << +b[i] << " in lane " << i << " of " << n << ": "
-                      << +got[i] << ", expected " << +expected;
-        return false;
-      }
-    }
-    return true;
-  };
-  for_registers<A>([&]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
-    for (int round = 0; round < 64; ++round) {
-      lanes_of<A, N> a;
-      lanes_of<B, N> b;
-      for (std::size_t i = 0; i < N; ++i)
-        draw(a.at[i], b.at[i]);
-      const lanes_of<result, N> got =
-          lanes(of_lanes(lf::varying<A, N, Isa>::load(a.at), lf::varying<B, N, Isa>::load(b.at)));
-      if (!compare(a.at, b.at, got.at, N))
-        return;
-    }
-  });
-}
+  ::lane_testing::expect_lanes(#varying_, __FILE__, __LINE__, ::math_testing::lanes(varying_), __VA_ARGS__)
 
 /// Elements that end where the memory does: the page behind them (and one before) cannot be accessed.
 template <class T>

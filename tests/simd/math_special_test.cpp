@@ -11,22 +11,22 @@ class math_special : public testing::Test {};
 using elements = testing::Types<float, double>;
 TYPED_TEST_SUITE(math_special, elements);
 
-LANEFOLD_TEST_FUNCTION(math_special, cbrt, 2, {{-1, 1}, {-1000, 1000}})
+LANEFOLD_TEST_FUNCTION(math_special, cbrt, 1, {{-1, 1}, {-1000, 1000}})
 LANEFOLD_TEST_FUNCTION(math_special, erf, 3, {{-1, 1}, {-6, 6}})
 
 TYPED_TEST(math_special, hypot) {
   using T = TypeParam;
   expect_within<T>(
-      "hypot", 2, [](const auto& x, const auto& y) { return lf::hypot(x, y); },
+      "hypot", 2.5, [](const auto& x, const auto& y) { return lf::hypot(x, y); },
       [](long double x, long double y) { return std::hypot(x, y); }, operands<T>({{-10, 10}, {-1000, 1000}}),
-      operands<T>({{-10, 10}, {-1000, 1000}}));
+      operands<T>({{-10, 10}, {-1000, 1000}}, true));
 }
 
 TYPED_TEST(math_special, fmod) {
   using T = TypeParam;
   expect_equal<T>(
       "fmod", [](const auto& x, const auto& y) { return lf::fmod(x, y); }, [](T x, T y) { return std::fmod(x, y); },
-      operands<T>({{-10, 10}, {-1e6, 1e6}}), operands<T>({{-3, 3}, {-1e-3, 1e-3}}));
+      operands<T>({{-10, 10}, {-1e6, 1e6}}), operands<T>({{-3, 3}, {-1e-3, 1e-3}}, true));
   auto whole = operands<T>({{-1000, 1000}}), by = operands<T>({{-9, 9}});
   for (auto& x : whole)
     x = std::rint(x);

@@ -94,7 +94,7 @@ constexpr std::array<T, 24> awkward_values() {
 
 /// A value of T: one that hurts, one of moderate size, or any bits.
 template <class T>
-T any_value() {
+[[gnu::noinline]] T any_value() {
   auto& e = engine();
   const auto awkward = awkward_values<T>();
   switch (e() % 3) {
@@ -124,26 +124,49 @@ struct lanes_of {
   T operator[](std::size_t i) const { return at[i]; }
 };
 
+/// Not for each N, and not inlined: this is compiled often.
+template <class T, class F>
+[[gnu::noinline]] void fill(T* a, std::size_t n, F& f) {
+  for (std::size_t i = 0; i < n; ++i)
+    a[i] = f();
+}
+
 template <class T, std::size_t N, class F>
 lanes_of<T, N> make_lanes(F f) {
   lanes_of<T, N> a;
-  for (std::size_t i = 0; i < N; ++i)
-    a.at[i] = f();
+  fill(a.at, N, f);
   return a;
+}
+
+[[gnu::noinline]] inline void unpack(const std::uint64_t* words, std::size_t n, bool* to) {
+  for (std::size_t i = 0; i < n; ++i)
+    to[i] = (words[i / 64] >> (i % 64) & 1) != 0;
+}
+
+/// Writes the lanes of a varying or a mask to memory.
+template <class T, std::size_t N, class Isa>
+void store(const lf::varying<T, N, Isa>& v, T* to) {
+  v.store(to);
+}
+template <std::size_t N, class Isa>
+void store(const lf::mask<N, Isa>& m, bool* to) {
+  std::uint64_t words[(N + 63) / 64];
+  for (std::size_t k = 0; k < (N + 63) / 64; ++k)
+    words[k] = m.word(k);
+  unpack(words, N, to);
 }
 
 /// The lanes of a varying or a mask in memory.
 template <class T, std::size_t N, class Isa>
 lanes_of<T, N> lanes(const lf::varying<T, N, Isa>& v) {
   lanes_of<T, N> a;
-  v.store(a.at);
+  store(v, a.at);
   return a;
 }
 template <std::size_t N, class Isa>
 lanes_of<bool, N> lanes(const lf::mask<N, Isa>& m) {
   lanes_of<bool, N> a;
-  for (std::size_t i = 0; i < N; ++i)
-    a.at[i] = (m.word(i / 64) >> (i % 64) & 1) != 0;
+  store(m, a.at);
   return a;
 }
 
@@ -156,70 +179,161 @@ bool same(T a, T b) {
     return a == b;
 }
 
-/// f(integral_constant<N>, isa) for the N of the tests: all for the instruction set of this build, some for the generic
-/// one, which treats all alike.
-template <class F>
-void for_lanes(F f) {
-  f(std::integral_constant<std::size_t, 1>{}, lf::native_isa{});
-  f(std::integral_constant<std::size_t, 2>{}, lf::native_isa{});
-  f(std::integral_constant<std::size_t, 4>{}, lf::native_isa{});
-  f(std::integral_constant<std::size_t, 8>{}, lf::native_isa{});
-  f(std::integral_constant<std::size_t, 16>{}, lf::native_isa{});
-  f(std::integral_constant<std::size_t, 64>{}, lf::native_isa{});
-  f(std::integral_constant<std::size_t, 256>{}, lf::native_isa{});
-  if constexpr (!std::is_same_v<lf::native_isa, lf::isa::generic>) {
-    f(std::integral_constant<std::size_t, 1>{}, lf::isa::generic{});
-    f(std::integral_constant<std::size_t, 16>{}, lf::isa::generic{});
-  }
+/// Whether to try every N, register and type, or those that have the most code of their own.
+#if defined(LANEFOLD_TEST_THOROUGH)
+inline constexpr bool thorough = true;
+#else
+inline constexpr bool thorough = false;
+#endif
+
+template <class Few, class Many>
+using few_or_many = std::conditional_t<thorough, Many, Few>;
+
+template <class Isa, std::size_t... N, class F>
+void for_each_n(F& f) {
+  (f(std::integral_constant<std::size_t, N>{}, Isa{}), ...);
 }
 
-/// How often each check draws operands of N lanes.
-template <std::size_t N>
-inline constexpr int rounds = N >= 64 ? 8 : 64;
+/// f(integral_constant<N>, isa) for N from one lane to the most: for what is cheap to compile. Of long double, whose
+/// lanes are single values, there is nothing new in many.
+template <class T = int, class F>
+void for_lanes(F f) {
+  using generic = lf::isa::generic;
+  if constexpr (!lf::detail::has_registers<T>)
+    for_each_n<lf::native_isa, 1, 4>(f);
+  else if constexpr (std::is_same_v<lf::native_isa, generic>)
+    for_each_n<generic, 1, 2, 16, 64, 256>(f);
+  else if constexpr (thorough)
+    for_each_n<lf::native_isa, 1, 2, 4, 8, 16, 64, 256>(f), for_each_n<generic, 1, 16>(f);
+  else
+    for_each_n<lf::native_isa, 1, 4, 16, 256>(f);
+}
 
-/// of_lanes(varying<T>...) against of_plain(T...) lane by lane, for every N. `Operands` values of T each.
-template <class T, int Operands, class F, class G>
-void expect_as_plain(const char* name, F of_lanes, G of_plain) {
-  const auto plain = [&](T a, [[maybe_unused]] T b, [[maybe_unused]] T c) {
-    if constexpr (Operands == 1)
-      return of_plain(a);
-    else if constexpr (Operands == 2)
-      return of_plain(a, b);
-    else
-      return of_plain(a, b, c);
-  };
-  using result = decltype(plain(T{}, T{}, T{}));
-  const auto compare = [&](const T* a, const T* b, const T* c, const result* got, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const result expected = plain(a[i], b[i], c[i]);
-      if (!same(got[i], expected)) {
-        ADD_FAILURE() << name << " of " << +a[i] << ", " << +b[i] << ", " << +c[i] << " in lane " << i << " of " << n
-                      << ": " << +got[i] << ", expected " << +expected;
-        return;
+/// The bytes of the widest register.
+template <class Isa>
+inline constexpr std::size_t widest = 16;
+template <>
+inline constexpr std::size_t widest<lf::isa::avx2> = 32;
+template <>
+inline constexpr std::size_t widest<lf::isa::avx512> = 64;
+
+/// f(integral_constant<N>, isa) for the N that fill a register of each width once and the widest one twice, and for the
+/// generic instruction set: what operations on registers need. Types with the registers of another one need less.
+template <class T, class F>
+void for_registers(F f) {
+  using isa = lf::native_isa;
+  constexpr std::size_t s = sizeof(T), most = 2 * widest<isa> / s;
+  if constexpr (!lf::detail::has_registers<T> || std::is_same_v<isa, lf::isa::generic>)
+    for_each_n<isa, 2>(f);
+  else if constexpr (!thorough || !std::is_same_v<T, lf::detail::canonical_t<T>>)
+    for_each_n<isa, 16 / s, most>(f);
+  else if constexpr (widest<isa> == 64)
+    for_each_n<isa, 1, 16 / s, 32 / s, 64 / s, most>(f), for_each_n<lf::isa::generic, 2>(f);
+  else if constexpr (widest<isa> == 32)
+    for_each_n<isa, 1, 16 / s, 32 / s, most>(f), for_each_n<lf::isa::generic, 2>(f);
+  else
+    for_each_n<isa, 1, 16 / s, most>(f), for_each_n<lf::isa::generic, 2>(f);
+}
+
+/// As for_registers, for what moves values between lanes: two lanes at least, and once as many lanes as there can be.
+/// `All` is false where only the operator differs.
+template <class T, bool All = true, class F>
+void for_packs(F f) {
+  using isa = lf::native_isa;
+  constexpr std::size_t s = sizeof(T), most = 2 * widest<isa> / s;
+  if constexpr (!lf::detail::has_registers<T> || std::is_same_v<isa, lf::isa::generic>)
+    for_each_n<isa, 1, 4>(f);
+  else if constexpr (!All)
+    for_each_n<isa, most>(f);
+  else if constexpr (!thorough || !std::is_same_v<T, lf::detail::canonical_t<T>>)
+    for_each_n<isa, 16 / s, most>(f);
+  else if constexpr (widest<isa> > 16)
+    for_each_n<isa, 1, 16 / s, 32 / s, widest<isa> / s, most>(f);
+  else
+    for_each_n<isa, 1, 16 / s, most>(f);
+  if constexpr (All && std::is_same_v<T, int>)
+    for_each_n<isa, 2, 256>(f);
+}
+
+/// How often each check draws operands of n lanes.
+constexpr int rounds(std::size_t n) { return n >= 64 ? 8 : 64; }
+
+/// Compares n results at a time; compiled once for types, not for each function.
+template <class Result, class A, class B, class C>
+struct lane_check {
+  const char* name;
+  void (*draw)(A&, B&, C&);
+  Result (*plain)(A, B, C);
+
+  [[gnu::noinline]] void operator()(std::size_t n, void (*in_lanes)(const A*, const B*, const C*, Result*)) const {
+    constexpr std::size_t most = 256;
+    alignas(64) A a[most];
+    alignas(64) B b[most];
+    alignas(64) C c[most];
+    alignas(64) Result got[most];
+    for (int round = 0; round < rounds(n); ++round) {
+      for (std::size_t i = 0; i < n; ++i)
+        draw(a[i], b[i], c[i]);
+      in_lanes(a, b, c, got);
+      for (std::size_t i = 0; i < n; ++i) {
+        const Result expected = plain(a[i], b[i], c[i]);
+        if (!same(got[i], expected)) {
+          ADD_FAILURE() << name << " of " << +a[i] << ", " << +b[i] << ", " << +c[i] << " in lane " << i << " of " << n
+                        << ": " << +got[i] << ", expected " << +expected;
+          return;
+        }
       }
     }
-  };
-  for_lanes([&]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
-    using V = lf::varying<T, N, Isa>;
-    for (int round = 0; round < rounds<N>; ++round) {
-      const auto a = make_lanes<T, N>(any_value<T>), b = make_lanes<T, N>(any_value<T>),
-                 c = make_lanes<T, N>(any_value<T>);
-      const lanes_of<result, N> got = [&] {
-        if constexpr (Operands == 1)
-          return lanes(of_lanes(V::load(a.at)));
-        else if constexpr (Operands == 2)
-          return lanes(of_lanes(V::load(a.at), V::load(b.at)));
-        else
-          return lanes(of_lanes(V::load(a.at), V::load(b.at), V::load(c.at)));
-      }();
-      compare(a.at, b.at, c.at, got.at, N);
-    }
+  }
+};
+
+template <int Operands, class A, class B, class C, class F>
+auto of_first(F f, A a, [[maybe_unused]] B b, [[maybe_unused]] C c) {
+  if constexpr (Operands == 1)
+    return f(a);
+  else if constexpr (Operands == 2)
+    return f(a, b);
+  else
+    return f(a, b, c);
+}
+
+template <int Operands, class F, class Isa, std::size_t N, class Result, class A, class B, class C>
+[[gnu::noinline]] void in_lanes(const A* a, const B* b, const C* c, Result* result) {
+  const auto x = lf::varying<A, N, Isa>::load(a);
+  if constexpr (Operands == 1)
+    store(F{}(x), result);
+  else if constexpr (Operands == 2)
+    store(F{}(x, lf::varying<B, N, Isa>::load(b)), result);
+  else
+    store(F{}(x, lf::varying<B, N, Isa>::load(b), lf::varying<C, N, Isa>::load(c)), result);
+}
+
+/// of_lanes(varying<A>[, varying<B>[, varying<C>]]) against of_plain(A[, B[, C]]) lane by lane, in every register;
+/// operands from draw. The types of the results must be alike, too. The functions capture nothing.
+template <int Operands, class A, class B, class C, class OfLanes, class OfPlain>
+void expect_lanes_of(const char* name, void (*draw)(A&, B&, C&), OfLanes, OfPlain) {
+  using result = decltype(of_first<Operands>(OfPlain{}, A{}, B{}, C{}));
+  const lane_check<result, A, B, C> check{
+      name, draw, [](A a, B b, C c) -> result { return of_first<Operands>(OfPlain{}, a, b, c); }};
+  for_registers<A>([&]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    check(N, in_lanes<Operands, OfLanes, Isa, N, result, A, B, C>);
   });
+}
+
+template <class T>
+void draw_any(T& a, T& b, T& c) {
+  a = any_value<T>(), b = any_value<T>(), c = any_value<T>();
+}
+
+/// The same for operands of one type and any value.
+template <class T, int Operands, class OfLanes, class OfPlain>
+void expect_as_plain(const char* name, OfLanes of_lanes, OfPlain of_plain) {
+  expect_lanes_of<Operands, T, T, T>(name, draw_any<T>, of_lanes, of_plain);
 }
 
 /// How far `got` is from `exact`, in units of the last place of T at `exact`.
 template <class T>
-double ulps(T got, long double exact) {
+[[gnu::noinline]] double ulps(T got, long double exact) {
   using limits = std::numeric_limits<T>;
   if (std::isnan(exact))
     return std::isnan(got) ? 0 : HUGE_VAL;

@@ -3,6 +3,6 @@
 #include "simd/memory_testing.hpp"
 
 namespace lane_testing {
-using types = ::testing::Types<long, unsigned long long, double, long double>;
+using types = few_or_many<::testing::Types<unsigned long long, double>, ::testing::Types<long, double, long double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(wide, memory_gather, types);
 } // namespace lane_testing

@@ -3,6 +3,7 @@
 #include "simd/memory_testing.hpp"
 
 namespace lane_testing {
-using types = ::testing::Types<signed char, unsigned short, int, long long, float, double, long double>;
+using types = few_or_many<::testing::Types<signed char, float, double>,
+                          ::testing::Types<signed char, unsigned short, int, float, double, long double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(types, memory_rows, types);
 } // namespace lane_testing

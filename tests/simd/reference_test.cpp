@@ -56,11 +56,7 @@ struct checker {
   template <class F>
   void expect_active(const values& v, F expected) const {
     const auto got = math_testing::lanes(v);
-    for (std::size_t l = 0; l < n; ++l) {
-      if (on[l]) {
-        EXPECT_EQ(got[l], expected(l)) << "lane " << l << " of " << R << " * " << C;
-      }
-    }
+    expect_lanes("p[i]", __FILE__, __LINE__, got, [&](std::size_t l) { return on[l] ? expected(l) : got[l]; });
   }
 };
 
@@ -93,13 +89,15 @@ void expect_elements() {
 
 TEST(reference, of_lane_indices) {
   expect_elements<float, 1, 16>();
-  expect_elements<double, 1, 64>();
   expect_elements<double, 4, 4>();
+  expect_elements<short, 4, 8>();
+#if defined(LANEFOLD_TEST_THOROUGH)
+  expect_elements<double, 1, 64>();
   expect_elements<float, 2, 16>();
   expect_elements<int, 8, 2>();
-  expect_elements<short, 4, 8>();
   expect_elements<unsigned char, 1, 32>();
   expect_elements<long double, 2, 2>();
+#endif
 }
 
 TEST(reference, of_varying_indices) {

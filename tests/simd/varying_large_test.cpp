@@ -3,6 +3,9 @@
 #include "simd/varying_testing.hpp"
 
 namespace lane_testing {
-INSTANTIATE_TYPED_TEST_SUITE_P(large, varying_operators, large_integers);
-INSTANTIATE_TYPED_TEST_SUITE_P(large, varying_integers, large_integers);
+using types =
+    few_or_many<::testing::Types<int, unsigned long>, ::testing::Types<int, unsigned, long, unsigned long, long long>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(large, varying_values, large_integers);
+INSTANTIATE_TYPED_TEST_SUITE_P(large, varying_operators, types);
+INSTANTIATE_TYPED_TEST_SUITE_P(large, varying_integers, types);
 } // namespace lane_testing

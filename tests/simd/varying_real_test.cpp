@@ -4,6 +4,7 @@
 
 namespace lane_testing {
 
+INSTANTIATE_TYPED_TEST_SUITE_P(real, varying_values, real_numbers);
 INSTANTIATE_TYPED_TEST_SUITE_P(real, varying_operators, real_numbers);
 
 TEST(varying_real, keeps_signs_of_zero) {
