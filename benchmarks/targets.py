@@ -7,6 +7,10 @@ are (ours / theirs) and should be large, ratios of time are (ours / theirs) and 
     intel        Intel's OpenCL CPU runtime (scripts/opencl-cpu-runtime installs it)
     by_hand      loops by hand with xsimd batches on OpenMP threads, the fastest of several forms
     boost_fiber  one Boost.Fiber for each work-item
+    baseline     of values: that, and sequential algorithms in heap scratch; joint: the sequential loop
+    omp_simd     the loop that the compiler vectorises (`omp simd`)
+    load         a loop that loads every element and does nothing with it
+    std          the algorithm of the C++ standard library
 """
 
 from dataclasses import dataclass
@@ -27,11 +31,18 @@ class Target:
 
 
 # The program of each area, a CMake target of benchmarks/.
-PROGRAMS = {"execution": "lanefold_targets_execution"}
+PROGRAMS = {
+    "execution": "lanefold_targets_execution",
+    "group_algorithms": "lanefold_targets_group_algorithms",
+}
 
 
 def _execution(name: str, relation: str, bound: float, what: str, **more) -> Target:
     return Target("execution", name, what, relation, bound, **more)
+
+
+def _group_algorithms(name: str, relation: str, bound: float, what: str, **more) -> Target:
+    return Target("group_algorithms", name, what, relation, bound, **more)
 
 
 TARGETS = [
@@ -77,4 +88,33 @@ TARGETS = [
                what="hot loop of a lane-generic triad, full sub-groups: no blend, mask register or call"),
     _execution("compile_time", "<=", 4, unit="s", source="compile_time", threads=1,
                what="compiling a one-kernel program with the umbrella header, g++ -O2"),
+    *(_group_algorithms(f"joint_reduce/{kind}/{peer}", ">=", bound, threads=1,
+                        what=f"joint_reduce, plus, 204,800 {kind}, explicit SIMD: speed against {text}")
+      for kind, bounds in (("fp32", (1.0, 7, 0.9)), ("fp64", (1.0, 3.5, 0.9)), ("int32", (0.95, 1, 0.9)),
+                           ("int64", (0.95, 1, 0.9)))
+      for (peer, text), bound in zip((("omp_simd", "`omp simd`"), ("baseline", "the sequential loop"),
+                                      ("load", "loads alone")), bounds)),
+    *(_group_algorithms(f"joint_{scan}_scan/{kind}/{count}/baseline", ">=", 2.5, threads=1,
+                        what=f"joint_{scan}_scan, plus, {count} {kind}: speed against the sequential loop")
+      for kind in ("int32", "fp32") for count in (4096, 51200, 204800) for scan in ("inclusive", "exclusive")),
+    *(_group_algorithms(f"joint_any_of/{kind}/std", ">=", 4, threads=1,
+                        what=f"joint_any_of, 204,800 {kind}, no match: speed against std::any_of")
+      for kind in ("int32", "fp32")),
+    *(_group_algorithms(f"reduce/work_item/{kind}/baseline", ">=", 15,
+                        f"reduce_over_group, work-item kernel, {kind}, groups of 256: speed against the baseline")
+      for kind in ("int32", "int64", "fp32", "fp64", "fp32x4")),
+    *(_group_algorithms(f"{function}/lanes/{kind}/baseline", ">=", 100,
+                        f"{function}_over_group, lane-generic, {kind}, groups of 256: speed against the baseline")
+      for function in ("reduce", "inclusive_scan") for kind in ("int32", "fp32")),
+    *(_group_algorithms(f"{function}/{kind}/{group}/intel", "<=", bound,
+                        f"{function}_over_group, {kind}, groups of {group}, best lane shape: time against Intel's OpenCL")
+      for function, bound in (("reduce", 1.0), ("inclusive_scan", 0.4))
+      for kind in ("int32", "fp32") for group in (256, 1024)),
+    *(_group_algorithms(f"sub_group/{function}/{kind}/intel", "<=", bound,
+                        f"{function} in sub-groups of 16, {kind}: time against Intel's OpenCL")
+      for function, bound in (("reduce", 1.0), ("scan", 0.6), ("xor", 0.5)) for kind in ("int32", "fp32")),
+    _group_algorithms("registers_only", ">=", 1, source="test:group_algorithms.*disassembly", threads=1,
+                      what="hot loops of lane-generic shuffles, reductions, scans of sub-groups: no load, store or call"),
+    _group_algorithms("sort/int32/std", ">=", 2,
+                      "sort_over_group, groups of 256 int32: speed against std::sort of each group"),
 ]

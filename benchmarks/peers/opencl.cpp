@@ -42,11 +42,11 @@ void check_divides(const char* what, std::size_t divisor, std::size_t size) {
 class launch {
 public:
   launch(device_ptr on, const char* name, const char* source, const std::string& options, cl::NDRange global,
-         cl::NDRange local)
+         cl::NDRange local, const char* version = "CL1.2")
       : m_device(std::move(on)), m_global(global), m_local(local) {
     cl::Program program(m_device->context, source);
     try {
-      program.build(m_device->handle, ("-cl-std=CL1.2 " + options).c_str());
+      program.build(m_device->handle, ("-cl-std=" + std::string(version) + " " + options).c_str());
     } catch (const cl::Error&) {
       throw std::runtime_error("building the OpenCL kernel " + std::string(name) + " for " + m_device->info.platform +
                                " failed:\n" + program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(m_device->handle));
@@ -145,6 +145,33 @@ work matmul_of(const device_ptr& on, const char* name, const char* source, const
   check_divides(name, tile, n);
   launch made(on, name, source, define("TILE", tile), cl::NDRange(n, n), cl::NDRange(tile, tile));
   made.in(a, n * n).in(b, n * n).out(c, n * n).value(static_cast<cl_uint>(n));
+  return single(on, std::move(made));
+}
+
+const char* name_of(group_function which) {
+  switch (which) {
+  case group_function::work_group_reduce_add: return "work_group_reduce_add";
+  case group_function::work_group_scan_inclusive_add: return "work_group_scan_inclusive_add";
+  case group_function::sub_group_reduce_add: return "sub_group_reduce_add";
+  case group_function::sub_group_scan_inclusive_add: return "sub_group_scan_inclusive_add";
+  case group_function::sub_group_butterfly: return "butterfly";
+  case group_function::sub_group_exchange: return "exchange";
+  }
+  return "";
+}
+
+template <class T>
+work repeat_of(const device_ptr& on, group_function which, const T* start, T* values, std::size_t items,
+               std::size_t group, unsigned rounds, T scale) {
+  check_divides("repeat", group, items);
+  const bool sub_groups = which >= group_function::sub_group_reduce_add;
+  const std::string type = std::is_integral_v<T> ? " -DTYPE=uint -DNEXT(y)=first+(y)"
+                                                 : " -DTYPE=float -DNEXT(y)=fma(y,scale,first)";
+  launch made(on, "group_function", kernels::group_function,
+              define("GROUP", group) + type + " -DFUNCTION=" + name_of(which) + (sub_groups ? " -DSUB_GROUPS" : ""),
+              cl::NDRange(items), cl::NDRange(group), "CL3.0");
+  made.in(start, items).out(values, items).value(static_cast<cl_uint>(rounds)).value(scale);
+  made.value(cl_uint{exchange_mask});
   return single(on, std::move(made));
 }
 
@@ -296,6 +323,15 @@ work empty_launch(const device_ptr& on, std::size_t groups, std::size_t group) {
   launch made(on, "empty", kernels::empty, define("GROUP", group), cl::NDRange(groups * group), cl::NDRange(group));
   made.value(cl_uint{0});
   return single(on, std::move(made));
+}
+
+work repeat(const device_ptr& on, group_function which, const std::uint32_t* start, std::uint32_t* values,
+            std::size_t items, std::size_t group, unsigned rounds, std::uint32_t scale) {
+  return repeat_of(on, which, start, values, items, group, rounds, scale);
+}
+work repeat(const device_ptr& on, group_function which, const float* start, float* values, std::size_t items,
+            std::size_t group, unsigned rounds, float scale) {
+  return repeat_of(on, which, start, values, items, group, rounds, scale);
 }
 
 } // namespace lanefold_peers::opencl

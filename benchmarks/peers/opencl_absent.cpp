@@ -51,4 +51,12 @@ work triad(const device_ptr&, double*, const double*, const double*, double, std
 work vector_add(const device_ptr&, float*, const float*, const float*, std::size_t, std::size_t) { return nothing(); }
 work empty_launch(const device_ptr&, std::size_t, std::size_t) { return nothing(); }
 
+work repeat(const device_ptr&, group_function, const std::uint32_t*, std::uint32_t*, std::size_t, std::size_t, unsigned,
+            std::uint32_t) {
+  return nothing();
+}
+work repeat(const device_ptr&, group_function, const float*, float*, std::size_t, std::size_t, unsigned, float) {
+  return nothing();
+}
+
 } // namespace lanefold_peers::opencl

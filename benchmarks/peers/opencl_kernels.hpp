@@ -147,4 +147,31 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void empty(uint nothing) {}
 )CLC";
 
+/// FUNCTION(x): a function of the work-group or the sub-group. NEXT(y): what a round makes of its result.
+inline constexpr char group_function[] = R"CLC(
+#ifdef SUB_GROUPS
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
+TYPE butterfly(TYPE x) {
+  x += sub_group_shuffle_xor(x, 8u);
+  x += sub_group_shuffle_xor(x, 4u);
+  x += sub_group_shuffle_xor(x, 2u);
+  x += sub_group_shuffle_xor(x, 1u);
+  return x;
+}
+#define exchange(x) sub_group_shuffle_xor(x, mask)
+#define SIZE_OF_SUB_GROUP __attribute__((intel_reqd_sub_group_size(16)))
+#else
+#define SIZE_OF_SUB_GROUP
+#endif
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) SIZE_OF_SUB_GROUP
+void group_function(global const TYPE* start, global TYPE* values, uint rounds, TYPE scale, uint mask) {
+  const size_t i = get_global_id(0);
+  const TYPE first = start[i];
+  TYPE value = first;
+  for (uint round = 0; round < rounds; ++round) value = NEXT(FUNCTION(value));
+  values[i] = value;
+}
+)CLC";
+
 } // namespace lanefold_peers::opencl::kernels

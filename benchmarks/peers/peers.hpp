@@ -149,6 +149,24 @@ work vector_add(const device_ptr&, float* a, const float* b, const float* c, std
 /// A kernel that does nothing: what is left is submitting it and waiting for it.
 work empty_launch(const device_ptr&, std::size_t groups = 1024, std::size_t group = 256);
 
+/// A function of OpenCL C that the work-items of a group or sub-group call together.
+enum class group_function {
+  work_group_reduce_add,
+  work_group_scan_inclusive_add,
+  sub_group_reduce_add,
+  sub_group_scan_inclusive_add,
+  sub_group_butterfly, ///< four times x += sub_group_shuffle_xor(x, m), m = 8, 4, 2, 1
+  sub_group_exchange   ///< sub_group_shuffle_xor(x, exchange_mask), where the kernel gets the mask as an argument
+};
+inline constexpr unsigned exchange_mask = 5;
+
+/// `rounds` times value = start[i] + function(value) * scale, beginning with start[i]; fused, and without the scale for
+/// whole numbers. One work-item a value; `group` divides `items`. Sub-groups have 16 work-items.
+work repeat(const device_ptr&, group_function, const std::uint32_t* start, std::uint32_t* values, std::size_t items,
+            std::size_t group, unsigned rounds, std::uint32_t scale);
+work repeat(const device_ptr&, group_function, const float* start, float* values, std::size_t items, std::size_t group,
+            unsigned rounds, float scale);
+
 } // namespace opencl
 
 // ---- by hand

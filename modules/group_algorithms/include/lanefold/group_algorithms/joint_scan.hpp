@@ -52,7 +52,9 @@ LANEFOLD_ALWAYS_INLINE OutPtr joint_inclusive_scan(const G& g, InPtr first, InPt
   struct key;
   return detail::compute_once<key>(g, [&] {
     const auto n = static_cast<std::size_t>(last - first);
-    if (n > 0) {
+    if constexpr (detail::vectorises(A) && has_known_identity_v<BinaryOperation, T>) {
+      detail::scan_range<A, false>(first, result, n, T(known_identity_v<BinaryOperation, T>), op);
+    } else if (n > 0) {
       const T start = *first;
       *result = start;
       detail::scan_range<A, false>(first + 1, result + 1, n - 1, start, op);

@@ -118,12 +118,28 @@ void scan_serial(In in, Out out, std::size_t n, A carry, const Op& op) {
   }
 }
 
+/// Lanes S to S + W - 1 of the 2 W lanes of two registers. (By the instruction that overwrites neither, where there is
+/// one: the compilers take one that does, and copy before.)
+template <class Isa, int S, class R>
+LANEFOLD_ALWAYS_INLINE R joined_lanes(const R& low, const R& high) {
+#if defined(LANEFOLD_DETAIL_AVX512)
+  if constexpr (sizeof(R) == 64 && R::size == 16) {
+    return to_register<R>(_mm512_alignr_epi32((__m512i)to_vector(high), (__m512i)to_vector(low), S));
+  } else if constexpr (sizeof(R) == 64 && R::size == 8) {
+    return to_register<R>(_mm512_alignr_epi64((__m512i)to_vector(high), (__m512i)to_vector(low), S));
+  } else
+#endif
+  {
+    return concatenated<Isa, S>(low, high);
+  }
+}
+
 /// One step of scan_registers: the lanes combined with those S places before, across the register boundary.
 template <std::size_t S, class V, class Op>
 LANEFOLD_ALWAYS_INLINE V windows(const Op& op, const V& before, const V& now) {
   using isa = typename V::isa;
   constexpr int lanes = static_cast<int>(V::size());
-  const auto moved = concatenated<isa, lanes - static_cast<int>(S)>(register_at<0>(before), register_at<0>(now));
+  const auto moved = joined_lanes<isa, lanes - static_cast<int>(S)>(register_at<0>(before), register_at<0>(now));
   return combined<V>(op, one_register<typename V::value_type, isa>(moved), now);
 }
 
@@ -176,7 +192,7 @@ __attribute__((noinline)) void scan_registers(const T* in, T* out, std::size_t n
     const auto results_for = [&](const V& elements) LANEFOLD_INLINE_LAMBDA {
       const V now = state.next(op, elements);
       if constexpr (Exclusive) {
-        const auto moved = concatenated<Isa, static_cast<int>(lanes) - 1>(register_at<0>(before), register_at<0>(now));
+        const auto moved = joined_lanes<Isa, static_cast<int>(lanes) - 1>(register_at<0>(before), register_at<0>(now));
         assign(before, now);
         return one_register<T, Isa>(moved);
       } else {
@@ -184,6 +200,14 @@ __attribute__((noinline)) void scan_registers(const T* in, T* out, std::size_t n
       }
     };
     std::size_t i = 0;
+    for (; i + 4 * lanes <= n; i += 4 * lanes) { // the state changes registers without copies
+      const V a = V::load(in + i), b = V::load(in + i + lanes);
+      const V c = V::load(in + i + 2 * lanes), d = V::load(in + i + 3 * lanes);
+      results_for(a).store(out + i);
+      results_for(b).store(out + i + lanes);
+      results_for(c).store(out + i + 2 * lanes);
+      results_for(d).store(out + i + 3 * lanes);
+    }
     for (; i + lanes <= n; i += lanes) {
       results_for(V::load(in + i)).store(out + i);
     }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The measurements behind the targets of the area `group_algorithms` (benchmarks/targets.py). `--peers` prints
+/// absolute times of the peers instead; names of programs limit it to those.
+#include "programs.hpp"
+
+int main(int argc, char** argv) {
+  using namespace lanefold_benchmarks;
+  const options given = parse_options(argc, argv);
+  lanefold_peers::prepare_process(given.threads, argv);
+
+  report to(given);
+  to.note("threads: " + std::to_string(given.threads));
+  for (const auto& line : lanefold_peers::describe_environment())
+    to.note(line);
+  to.run("joint", measure_joint);
+  to.run("values", measure_values);
+  to.run("sub_groups", measure_sub_groups);
+  return to.exit_status();
+}

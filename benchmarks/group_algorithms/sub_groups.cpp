@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Functions of sub-groups of 16 work-items.
+#include "repeated_data.hpp"
+
+namespace lanefold_benchmarks {
+
+namespace {
+
+template <ours::function F, class T>
+void against_intel(report& to, const options& given, const std::string& name, opencl::group_function theirs) {
+  repeated_data<T, T> data(std::size_t{1} << 15, 256, 100);
+  if constexpr (std::is_floating_point_v<T>)
+    data.work.scale = T(0.25) / 16;
+  const auto expected = data.template expected<F>();
+  const auto peer = [&](const opencl::device_ptr& on) {
+    return opencl::repeat(on, theirs, data.start.data(), data.values.data(), data.work.items, data.work.group,
+                          data.work.rounds, data.work.scale);
+  };
+  const auto lanes = expected.of(ours::repeat<F>(data.work, ours::version::lanes, given.threads));
+  if (given.peers_alone) {
+    const double nanoseconds = 1e9 / (static_cast<double>(data.work.items) * data.work.rounds);
+    to.absolute(name, expected.on(opencl::intel, peer), nanoseconds, "ns/item");
+    to.absolute(name, lanes, nanoseconds, "ns/item");
+  } else {
+    to.compare(name + "/intel", quantity::time, lanes, expected.on(opencl::intel, peer));
+  }
+}
+
+template <class T>
+void measure_type(report& to, const options& given, const std::string& type) {
+  using ours::function;
+  against_intel<function::sub_group_reduce, T>(to, given, "sub_group/reduce/" + type,
+                                               opencl::group_function::sub_group_reduce_add);
+  against_intel<function::sub_group_scan, T>(to, given, "sub_group/scan/" + type,
+                                             opencl::group_function::sub_group_scan_inclusive_add);
+  against_intel<function::sub_group_butterfly, T>(to, given, "sub_group/butterfly/" + type,
+                                                  opencl::group_function::sub_group_butterfly);
+  against_intel<function::sub_group_exchange, T>(to, given, "sub_group/xor/" + type,
+                                                 opencl::group_function::sub_group_exchange);
+}
+
+} // namespace
+
+void measure_sub_groups(report& to, const options& given) {
+  measure_type<std::uint32_t>(to, given, "int32");
+  measure_type<float>(to, given, "fp32");
+}
+
+} // namespace lanefold_benchmarks
