@@ -15,5 +15,6 @@ int main(int argc, char** argv) {
   to.run("joint", measure_joint);
   to.run("values", measure_values);
   to.run("sub_groups", measure_sub_groups);
+  to.run("sort", measure_sort);
   return to.exit_status();
 }

@@ -7,6 +7,11 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+std::byte* sort_buffer() noexcept {
+  alignas(64) static thread_local std::byte buffer[largest_network * 8];
+  return buffer;
+}
+
 #if defined(__x86_64__)
 #define LANEFOLD_DETAIL_CHOOSE(T)                                                                                      \
   template <>                                                                                                          \

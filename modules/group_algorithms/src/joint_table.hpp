@@ -4,6 +4,7 @@
 
 #include <lanefold/group_algorithms/detail/compiled_joint.hpp>
 #include <lanefold/group_algorithms/detail/joint_loops.hpp>
+#include <lanefold/group_algorithms/detail/sort_network.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -34,14 +35,16 @@ constexpr compiled_functions<T> compiled_table() {
             {compiled_scan<Isa, T, plus<T>, true>, compiled_scan<Isa, T, multiplies<T>, true>,
              compiled_scan<Isa, T, minimum<T>, true>, compiled_scan<Isa, T, maximum<T>, true>,
              compiled_scan<Isa, T, bit_and<T>, true>, compiled_scan<Isa, T, bit_or<T>, true>,
-             compiled_scan<Isa, T, bit_xor<T>, true>}};
+             compiled_scan<Isa, T, bit_xor<T>, true>},
+            sort_network<Isa, T>};
   } else {
     return {{compiled_reduce<Isa, T, plus<T>>, compiled_reduce<Isa, T, multiplies<T>>,
              compiled_reduce<Isa, T, minimum<T>>, compiled_reduce<Isa, T, maximum<T>>},
             {compiled_scan<Isa, T, plus<T>, false>, compiled_scan<Isa, T, multiplies<T>, false>,
              compiled_scan<Isa, T, minimum<T>, false>, compiled_scan<Isa, T, maximum<T>, false>},
             {compiled_scan<Isa, T, plus<T>, true>, compiled_scan<Isa, T, multiplies<T>, true>,
-             compiled_scan<Isa, T, minimum<T>, true>, compiled_scan<Isa, T, maximum<T>, true>}};
+             compiled_scan<Isa, T, minimum<T>, true>, compiled_scan<Isa, T, maximum<T>, true>},
+            sort_network<Isa, T>};
   }
 }
 

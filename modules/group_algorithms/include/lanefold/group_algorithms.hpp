@@ -12,4 +12,5 @@
 #include <lanefold/group_algorithms/reduce.hpp>
 #include <lanefold/group_algorithms/scan.hpp>
 #include <lanefold/group_algorithms/shuffle.hpp>
+#include <lanefold/group_algorithms/sort.hpp>
 #include <lanefold/group_algorithms/votes.hpp>

@@ -34,12 +34,16 @@ inline constexpr compiled_operator compiled_operator_of<bit_xor<T>> = compiled_o
 
 inline constexpr std::size_t compiled_operators = static_cast<std::size_t>(compiled_operator::none);
 
+/// The most elements that `sort` takes.
+inline constexpr std::size_t largest_network = 2048;
+
 /// What there is for one element type, by compiled_operator. A scan begins with `carry`; its ranges may be the same.
 template <class T>
 struct compiled_functions {
   T (*reduce[compiled_operators])(const T* in, std::size_t n);
   void (*inclusive_scan[compiled_operators])(const T* in, T* out, std::size_t n, T carry);
   void (*exclusive_scan[compiled_operators])(const T* in, T* out, std::size_t n, T carry);
+  void (*sort)(T* data, std::size_t n, bool downwards); ///< at most largest_network elements
 };
 
 /// The functions for the widest instruction set of this CPU.
