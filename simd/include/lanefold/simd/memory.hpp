@@ -224,7 +224,7 @@ struct lane_memory {
   template <class Indices, class... M>
   LANEFOLD_ALWAYS_INLINE static void scatter(const registers& r, T* p, const Indices& indices, const M&... m) {
     using J = typename register_traits<typename Indices::value_type>::element;
-    constexpr std::size_t w = common_lanes<Indices>;
+    [[maybe_unused]] constexpr std::size_t w = common_lanes<Indices>;
 #if defined(LANEFOLD_DETAIL_AVX512)
     if constexpr (has_scatter<T, Isa> && w > 1) {
       T* address = gather_address<J>(p);

@@ -308,7 +308,7 @@ LANEFOLD_ALWAYS_INLINE R load_register(const T* p, Bits b) {
   if constexpr (!traits::is_vector) {
     return b != 0 ? *p : T{};
   } else {
-    constexpr std::size_t bytes = sizeof(T) * traits::lanes;
+    [[maybe_unused]] constexpr std::size_t bytes = sizeof(T) * traits::lanes;
 #if defined(LANEFOLD_DETAIL_AVX512)
     if constexpr (std::is_same_v<Isa, isa::avx512>) {
 #define LANEFOLD_DETAIL_LOAD(prefix)                                                                                   \
@@ -381,7 +381,7 @@ LANEFOLD_ALWAYS_INLINE void store_register(const R& r, T* p, Bits b) {
     if (b != 0)
       *p = r;
   } else {
-    constexpr std::size_t bytes = sizeof(T) * traits::lanes;
+    [[maybe_unused]] constexpr std::size_t bytes = sizeof(T) * traits::lanes;
 #if defined(LANEFOLD_DETAIL_AVX512)
     if constexpr (std::is_same_v<Isa, isa::avx512>) {
       const auto x = own_register(r.data);

@@ -65,7 +65,8 @@ LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk_avx2(const void* p, const chun
   using word = std::conditional_t<sizeof(T) == 4, int, long long>;
   constexpr bool masked = sizeof...(Mask) == 1;
   const auto* address = static_cast<const word*>(p);
-  [[maybe_unused]] const auto m = (result{}, ..., mask);
+  [[maybe_unused]] const auto m = [](const auto& first, const auto&...)
+                                      LANEFOLD_INLINE_LAMBDA { return first; }(mask..., result{});
   if constexpr (sizeof(T) == 4 && sizeof(J) == 4) {
     if constexpr (sizeof(result) == 32)
       LANEFOLD_DETAIL_GATHER(_mm256, i32, 32, __m256i);
