@@ -214,10 +214,12 @@ struct register_copysign {
   struct register_##name {                                                                                             \
     template <class Isa, class R>                                                                                      \
     LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {                                                            \
-      if constexpr (is_vector<R>)                                                                                      \
-        return of_register(a);                                                                                         \
-      else                                                                                                             \
+      if constexpr (!is_vector<R>)                                                                                     \
         return of_scalar(a);                                                                                           \
+      else if constexpr (std::is_same_v<Isa, isa::sse2>)                                                               \
+        return register_copysign{}.template operator()<Isa>(of_register(a), a); /* which loses the sign of -0 */       \
+      else                                                                                                             \
+        return of_register(a);                                                                                         \
     }                                                                                                                  \
   };
 #else

@@ -43,10 +43,12 @@ LANEFOLD_DETAIL_RSQRT(_mm512, __m512)
 
 #if defined(LANEFOLD_DETAIL_SSE2)
 
-/// 1 / sqrt(x), or the refined estimate where that is not NaN. The estimate takes denormals for 0.
-/// One branch that is never taken in practice: 0, denormal, infinite, negative and NaN make the refined estimate NaN.
+/// 1 / sqrt(x), or the refined estimate where all lanes are finite. The estimate takes denormals for 0.
+/// One branch that is never taken in practice: 0, infinite, negative and NaN make the refined estimate NaN, denormals
+/// make it infinite.
 LANEFOLD_ALWAYS_INLINE __m128 ordinary_rsqrt(__m128 x, __m128 refined) {
-  if (_mm_movemask_ps(_mm_cmpunord_ps(refined, refined)) != 0) [[unlikely]]
+  const __m128 finite = _mm_sub_ps(refined, refined); // or NaN
+  if (_mm_movemask_ps(_mm_cmpunord_ps(finite, finite)) != 0) [[unlikely]]
     return _mm_div_ps(_mm_set1_ps(1.0F), _mm_sqrt_ps(x));
   return refined;
 }
@@ -64,7 +66,8 @@ LANEFOLD_ALWAYS_INLINE __m128 unfused_rsqrt(__m128 x) {
 #if defined(LANEFOLD_DETAIL_AVX2)
 
 LANEFOLD_ALWAYS_INLINE __m256 ordinary_rsqrt(__m256 x, __m256 refined) {
-  if (_mm256_movemask_ps(_mm256_cmp_ps(refined, refined, _CMP_UNORD_Q)) != 0) [[unlikely]]
+  const __m256 finite = _mm256_sub_ps(refined, refined); // or NaN
+  if (_mm256_movemask_ps(_mm256_cmp_ps(finite, finite, _CMP_UNORD_Q)) != 0) [[unlikely]]
     return _mm256_div_ps(_mm256_set1_ps(1.0F), _mm256_sqrt_ps(x));
   return refined;
 }
