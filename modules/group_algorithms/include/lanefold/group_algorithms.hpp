@@ -5,12 +5,15 @@
 #include <lanefold/group_algorithms/algorithm.hpp>
 #include <lanefold/group_algorithms/broadcast.hpp>
 #include <lanefold/group_algorithms/group_concepts.hpp>
+#include <lanefold/group_algorithms/joint_for.hpp>
 #include <lanefold/group_algorithms/joint_reduce.hpp>
 #include <lanefold/group_algorithms/joint_scan.hpp>
 #include <lanefold/group_algorithms/joint_votes.hpp>
 #include <lanefold/group_algorithms/known_identity.hpp>
+#include <lanefold/group_algorithms/load_store.hpp>
 #include <lanefold/group_algorithms/reduce.hpp>
 #include <lanefold/group_algorithms/scan.hpp>
 #include <lanefold/group_algorithms/shuffle.hpp>
 #include <lanefold/group_algorithms/sort.hpp>
+#include <lanefold/group_algorithms/sub_group_mask.hpp>
 #include <lanefold/group_algorithms/votes.hpp>

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Sets of work-items of a sub-group. Named after sycl_ext_oneapi_sub_group_mask.
+#pragma once
+
+#include <lanefold/group_algorithms/detail/lane_values.hpp>
+#include <lanefold/id.hpp>
+
+#include <bit>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// One bit for each work-item of a sub-group of up to 256, bit i for the one at position i. Uniform, a plain value.
+class sub_group_mask {
+public:
+  static constexpr std::size_t max_bits = 256;
+
+  /// Empty, for a sub-group of `size` work-items.
+  constexpr explicit sub_group_mask(std::size_t size = 0) : m_size(static_cast<std::uint32_t>(size)) {}
+
+  /// Work-items that the sub-group has.
+  [[nodiscard]] constexpr std::uint32_t size() const { return m_size; }
+
+  [[nodiscard]] constexpr bool operator[](id<1> i) const { return test(i); }
+  [[nodiscard]] constexpr bool test(id<1> i) const {
+    return i[0] < m_size && (m_words[i[0] / 64] >> (i[0] % 64) & 1) != 0;
+  }
+  [[nodiscard]] constexpr bool any() const { return count() != 0; }
+  [[nodiscard]] constexpr bool none() const { return count() == 0; }
+  [[nodiscard]] constexpr bool all() const { return count() == m_size; }
+  /// How many bits are set.
+  [[nodiscard]] constexpr std::uint32_t count() const {
+    // Not as a loop: g++ 12 vectorises that wrongly (-O2, AVX512_VPOPCNTDQ, a size that is known).
+    return static_cast<std::uint32_t>(std::popcount(m_words[0]) + std::popcount(m_words[1]) +
+                                      std::popcount(m_words[2]) + std::popcount(m_words[3]));
+  }
+  /// The lowest bit that is set, `size()` if none is.
+  [[nodiscard]] constexpr id<1> find_low() const {
+    for (std::size_t k = 0; k < words; ++k) {
+      if (m_words[k] != 0) {
+        return id<1>(64 * k + static_cast<std::size_t>(std::countr_zero(m_words[k])));
+      }
+    }
+    return id<1>(m_size);
+  }
+  /// The highest bit that is set, `size()` if none is.
+  [[nodiscard]] constexpr id<1> find_high() const {
+    for (std::size_t k = words; k-- > 0;) {
+      if (m_words[k] != 0) {
+        return id<1>(64 * k + 63 - static_cast<std::size_t>(std::countl_zero(m_words[k])));
+      }
+    }
+    return id<1>(m_size);
+  }
+
+  /// Overwrites the bits from `position` on with those of `bits`, as many as it has.
+  template <class T>
+    requires std::is_integral_v<T>
+  constexpr void insert_bits(T bits, id<1> position = 0) {
+    for (std::size_t k = 0; k < sizeof(T) * CHAR_BIT && position[0] + k < m_size; ++k) {
+      set(id<1>(position[0] + k), (static_cast<std::make_unsigned_t<T>>(bits) >> k & 1) != 0);
+    }
+  }
+  /// Overwrites `bits` with the bits from `position` on; bits beyond the sub-group are 0.
+  template <class T>
+    requires std::is_integral_v<T>
+  constexpr void extract_bits(T& bits, id<1> position = 0) const {
+    std::uint64_t found = 0;
+    for (std::size_t k = 0; k < sizeof(T) * CHAR_BIT; ++k) {
+      found |= std::uint64_t{test(id<1>(position[0] + k))} << k;
+    }
+    bits = static_cast<T>(found);
+  }
+
+  constexpr void set() {
+    for (std::size_t k = 0; k < words; ++k) {
+      m_words[k] = used(k);
+    }
+  }
+  constexpr void set(id<1> i, bool value = true) {
+    const std::uint64_t bit = std::uint64_t{1} << (i[0] % 64);
+    std::uint64_t& word = m_words[i[0] / 64 % words];
+    word = (value ? word | bit : word & ~bit) & used(i[0] / 64 % words);
+  }
+  constexpr void reset() { *this = sub_group_mask(m_size); }
+  constexpr void reset(id<1> i) { set(i, false); }
+  constexpr void reset_low() {
+    if (any()) {
+      reset(find_low());
+    }
+  }
+  constexpr void reset_high() {
+    if (any()) {
+      reset(find_high());
+    }
+  }
+  constexpr void flip() { *this = ~*this; }
+  constexpr void flip(id<1> i) { set(i, !test(i)); }
+
+  friend constexpr bool operator==(const sub_group_mask&, const sub_group_mask&) = default;
+  friend constexpr sub_group_mask operator~(sub_group_mask a) {
+    for (std::size_t k = 0; k < words; ++k) {
+      a.m_words[k] = ~a.m_words[k] & a.used(k);
+    }
+    return a;
+  }
+  constexpr sub_group_mask& operator&=(const sub_group_mask& b) {
+    for (std::size_t k = 0; k < words; ++k) {
+      m_words[k] &= b.m_words[k];
+    }
+    return *this;
+  }
+  constexpr sub_group_mask& operator|=(const sub_group_mask& b) {
+    for (std::size_t k = 0; k < words; ++k) {
+      m_words[k] |= b.m_words[k] & used(k);
+    }
+    return *this;
+  }
+  constexpr sub_group_mask& operator^=(const sub_group_mask& b) {
+    for (std::size_t k = 0; k < words; ++k) {
+      m_words[k] ^= b.m_words[k] & used(k);
+    }
+    return *this;
+  }
+  /// Bits move up by `n` places; those beyond the sub-group are lost.
+  constexpr sub_group_mask& operator<<=(std::size_t n) {
+    sub_group_mask moved(m_size);
+    for (std::size_t i = n; i < m_size; ++i) {
+      moved.set(id<1>(i), test(id<1>(i - n)));
+    }
+    return *this = moved;
+  }
+  constexpr sub_group_mask& operator>>=(std::size_t n) {
+    sub_group_mask moved(m_size);
+    for (std::size_t i = n; i < m_size; ++i) {
+      moved.set(id<1>(i - n), test(id<1>(i)));
+    }
+    return *this = moved;
+  }
+  friend constexpr sub_group_mask operator&(sub_group_mask a, const sub_group_mask& b) { return a &= b; }
+  friend constexpr sub_group_mask operator|(sub_group_mask a, const sub_group_mask& b) { return a |= b; }
+  friend constexpr sub_group_mask operator^(sub_group_mask a, const sub_group_mask& b) { return a ^= b; }
+  friend constexpr sub_group_mask operator<<(sub_group_mask a, std::size_t n) { return a <<= n; }
+  friend constexpr sub_group_mask operator>>(sub_group_mask a, std::size_t n) { return a >>= n; }
+
+  /// Bits [64 k, 64 k + 64), of k below 4.
+  [[nodiscard]] constexpr std::uint64_t word(std::size_t k) const { return m_words[k]; }
+  constexpr void set_word(std::size_t k, std::uint64_t bits) { m_words[k] = bits & used(k); }
+
+private:
+  static constexpr std::size_t words = max_bits / 64;
+
+  /// The bits of word k that work-items have.
+  [[nodiscard]] constexpr std::uint64_t used(std::size_t k) const {
+    if (m_size >= 64 * k + 64) {
+      return ~std::uint64_t{0};
+    }
+    return m_size <= 64 * k ? 0 : (std::uint64_t{1} << (m_size - 64 * k)) - 1;
+  }
+
+  std::uint64_t m_words[words] = {};
+  std::uint32_t m_size;
+};
+
+/// The work-items of the sub-group for which `predicate` (a bool, or a mask in lane-generic kernels) holds. Uniform.
+/// To be called by all work-items of the sub-group, in converged code (errc::kernel otherwise).
+/// Cost: for lanes a few moves from mask registers; one barrier of the sub-group in work-item kernels.
+template <SubGroup G, class Condition = bool>
+LANEFOLD_ALWAYS_INLINE sub_group_mask group_ballot(const G& g, const Condition& predicate = true) {
+  detail::check_converged(g);
+  sub_group_mask result(g.get_local_linear_range());
+  if constexpr (detail::has_lanes_v<G>) {
+    const auto m = detail::lane_value<typename G::lanes>(predicate);
+    using M = std::remove_const_t<decltype(m)>;
+    static_assert(is_mask_v<M>, "lanefold: a ballot needs a condition: a mask or a bool");
+    for (std::size_t k = 0; k < M::words; ++k) {
+      result.set_word(k, m.word(k));
+    }
+  } else {
+    struct key;
+    const auto here = detail::meeting_point<G>::template arrive<key>(g);
+    auto* const words = here.template data<std::uint64_t>(4);
+    if (here.first()) {
+      words[0] = words[1] = words[2] = words[3] = 0;
+    }
+    words[here.position() / 64] |= std::uint64_t{static_cast<bool>(predicate)} << (here.position() % 64);
+    here.wait();
+    for (std::size_t k = 0; k < 4; ++k) {
+      result.set_word(k, words[k]);
+    }
+  }
+  return result;
+}
+
+LANEFOLD_END_NAMESPACE
