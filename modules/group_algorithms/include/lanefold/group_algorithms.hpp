@@ -11,6 +11,7 @@
 #include <lanefold/group_algorithms/joint_votes.hpp>
 #include <lanefold/group_algorithms/known_identity.hpp>
 #include <lanefold/group_algorithms/load_store.hpp>
+#include <lanefold/group_algorithms/partition.hpp>
 #include <lanefold/group_algorithms/reduce.hpp>
 #include <lanefold/group_algorithms/scan.hpp>
 #include <lanefold/group_algorithms/shuffle.hpp>

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+/// chunked_partition and binary_partition.
+#include "testing.hpp"
+
+#include <algorithm>
+
+namespace {
+
+template <class Strategy>
+class chunks : public seeded {};
+using chunk_strategies = ::testing::Types<lf::scalar, lf::simd<4>, lf::simd<16>, lf::simd<64>>;
+TYPED_TEST_SUITE(chunks, chunk_strategies, strategy_names);
+
+TYPED_TEST(chunks, of_four) {
+  const auto last_set = [](int a, int b) { return b != 0 ? b : a; };
+  for (const std::size_t local : {4, 7, 32, 61, 256}) {
+    for (const auto engine : engines) {
+      const std::size_t n = 2 * local;
+      const auto in = this->template values<int>(n);
+      std::vector<int> results[8];
+      for (auto& each : results) {
+        each.resize(n);
+      }
+      const lf::view<const int> x(in.data(), n);
+      int* r[8];
+      std::transform(results, results + 8, r, [](auto& each) { return each.data(); });
+      run_groups<TypeParam>(
+          2, local,
+          [=](auto it) {
+            const auto out = [&](int k) { return lf::view<int>(r[k], n); };
+            const auto i = it.get_global_id(0);
+            const auto chunk = lf::chunked_partition<4>(it.get_sub_group());
+            out(0)[i] = lf::reduce_over_group(chunk, x[i], lf::plus<>{});
+            out(1)[i] = lf::inclusive_scan_over_group(chunk, x[i], lf::plus<>{});
+            out(2)[i] = lf::exclusive_scan_over_group(chunk, x[i], 7, lf::plus<>{});
+            out(3)[i] = lf::group_broadcast(chunk, x[i]);
+            out(4)[i] = lf::reduce_over_group(chunk, x[i], last_set);
+            out(5)[i] = lf::permute_group_by_xor(chunk, x[i], 1);
+            auto votes = it.var(0);
+            it.if_(lf::any_of_group(chunk, x[i] > 4), [&] { votes += 1; });
+            it.if_(lf::all_of_group(chunk, x[i] > -4), [&] { votes += 2; });
+            it.if_(lf::none_of_group(chunk, x[i] == 0), [&] { votes += 4; });
+            out(6)[i] = votes;
+            out(7)[i] = lf::inclusive_scan_over_group(chunk, x[i], last_set, 3);
+          },
+          engine);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t first = i - i % local % 4, end = std::min(first + 4, i - i % local + local);
+        int sum = 0, before = 0, last = in[first], prefix_last = 3, votes = 2 + 4;
+        for (std::size_t k = first; k < end; ++k) {
+          sum += in[k];
+          before += k < i ? in[k] : 0;
+          last = k > first ? last_set(last, in[k]) : last;
+          prefix_last = k <= i ? last_set(prefix_last, in[k]) : prefix_last;
+          votes |= in[k] > 4;
+          votes &= in[k] > -4 ? 7 : 5;
+          votes &= in[k] == 0 ? 3 : 7;
+        }
+        const auto where = [&] { return "item " + std::to_string(i) + " of groups of " + std::to_string(local); };
+        ASSERT_EQ(results[0][i], sum) << where();
+        ASSERT_EQ(results[1][i], before + in[i]) << where();
+        ASSERT_EQ(results[2][i], before + 7) << where();
+        ASSERT_EQ(results[3][i], in[first]) << where();
+        ASSERT_EQ(results[4][i], last) << where();
+        const std::size_t partner = first + ((i - first) ^ 1);
+        if (partner < end) {
+          ASSERT_EQ(results[5][i], in[partner]) << where();
+        }
+        ASSERT_EQ(results[6][i], votes) << where();
+        ASSERT_EQ(results[7][i], prefix_last) << where();
+      }
+    }
+  }
+}
+
+template <class Strategy>
+class fragments : public seeded {};
+using fragment_strategies = ::testing::Types<lf::simd<4>, lf::simd<16>, lf::simd<64>>;
+TYPED_TEST_SUITE(fragments, fragment_strategies, strategy_names);
+
+TYPED_TEST(fragments, of_a_condition) {
+  constexpr std::size_t lanes = TypeParam::size;
+  for (const std::size_t local : {3, 64, 61}) {
+    const auto in = this->template values<int>(local);
+    std::vector<int> results[5];
+    for (auto& each : results) {
+      each.resize(local);
+    }
+    const lf::view<const int> x(in.data(), local);
+    int* r[5];
+    std::transform(results, results + 5, r, [](auto& each) { return each.data(); });
+    run_groups<TypeParam>(1, local, [=](auto it) {
+      const auto out = [&](int k) { return lf::view<int>(r[k], local); };
+      const auto i = it.get_global_id(0);
+      const auto part = lf::binary_partition(it.get_sub_group(), x[i] > 0);
+      out(0)[i] = lf::reduce_over_group(part, x[i], lf::plus<>{});
+      out(1)[i] = lf::inclusive_scan_over_group(part, x[i], lf::plus<>{});
+      out(2)[i] = lf::group_broadcast(part, x[i]);
+      auto vote = it.var(0);
+      it.if_(lf::any_of_group(part, x[i] == 1), [&] { vote = 1; });
+      out(3)[i] = vote;
+      out(4)[i] = lf::convert<int>(part.get_local_linear_id() * 100U + part.get_local_linear_range());
+    });
+    for (std::size_t i = 0; i < local; ++i) {
+      int sum = 0, prefix = 0, first = 0, vote = 0, position = 0, size = 0;
+      for (std::size_t k = i / lanes * lanes; k < std::min(i / lanes * lanes + lanes, local); ++k) {
+        if ((in[k] > 0) == (in[i] > 0)) {
+          first = size == 0 ? in[k] : first;
+          sum += in[k];
+          prefix += k <= i ? in[k] : 0;
+          vote |= in[k] == 1;
+          position += k < i;
+          ++size;
+        }
+      }
+      ASSERT_EQ(results[0][i], sum) << i;
+      ASSERT_EQ(results[1][i], prefix) << i;
+      ASSERT_EQ(results[2][i], first) << i;
+      ASSERT_EQ(results[3][i], vote) << i;
+      ASSERT_EQ(results[4][i], 100 * position + size) << i;
+    }
+  }
+}
+
+} // namespace
