@@ -251,7 +251,7 @@ void for_packs(F f) {
     for_each_n<isa, 1, 16 / s, 32 / s, widest<isa> / s, most>(f);
   else
     for_each_n<isa, 1, 16 / s, most>(f);
-  if constexpr (All && std::is_same_v<T, int>)
+  if constexpr (thorough && All && std::is_same_v<T, int>)
     for_each_n<isa, 2, 256>(f);
 }
 

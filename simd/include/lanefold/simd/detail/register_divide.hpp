@@ -103,6 +103,24 @@ LANEFOLD_ALWAYS_INLINE chunk_t<T, W> divide_words(const chunk_t<T, W>& a, const 
 
 #if defined(LANEFOLD_DETAIL_SSE2)
 
+/// By the instruction, which has a result for 2^31 too (the least integer by -1): in C++ that is undefined, and clang
+/// makes use of it.
+template <std::size_t G>
+LANEFOLD_ALWAYS_INLINE chunk_t<std::int32_t, G> truncated_integers(const chunk_t<double, G>& q) {
+#if defined(LANEFOLD_DETAIL_AVX512)
+  if constexpr (G == 8)
+    return same_bits<chunk_t<std::int32_t, 8>>(_mm512_cvttpd_epi32(same_bits<__m512d>(q)));
+  else
+#endif
+#if defined(LANEFOLD_DETAIL_AVX2)
+      if constexpr (G == 4)
+    return same_bits<chunk_t<std::int32_t, 4>>(_mm256_cvttpd_epi32(same_bits<__m256d>(q)));
+  else
+#endif
+    return subvector<std::int32_t, 4, 0, G>(
+        same_bits<chunk_t<std::int32_t, 4>>(_mm_cvttpd_epi32(same_bits<__m128d>(q))));
+}
+
 /// Quotients of 32-bit integers by division of doubles, which is exact for them. Where b is 0, anything.
 template <class T, std::size_t G>
 LANEFOLD_ALWAYS_INLINE chunk_t<T, G> divide_as_doubles(const chunk_t<T, G>& a, const chunk_t<T, G>& b) {
@@ -112,6 +130,9 @@ LANEFOLD_ALWAYS_INLINE chunk_t<T, G> divide_as_doubles(const chunk_t<T, G>& a, c
     return convert_chunk<T, std::uint64_t, G>(same_bits<chunk_t<std::uint64_t, G>>(truncated<G>(q) + 0x1p52));
   else
 #endif
+      if constexpr (std::is_signed_v<T>)
+    return truncated_integers<G>(q);
+  else
     return convert_chunk<T, double, G>(q);
 }
 
