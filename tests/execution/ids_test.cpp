@@ -56,7 +56,7 @@ TYPED_TEST_SUITE(ids_2d, strategies_16_columns, strategy_names);
 TYPED_TEST(ids_2d, rows_and_columns) {
   lf::queue q;
   for (const std::size_t rows : {1, 3, 8, 16}) {
-    for (const lf::walk_order order : {lf::walk_order::linear, lf::walk_order::blocked}) {
+    for (const lf::walk_order order : {lf::walk_order::linear, lf::walk_order::columns, lf::walk_order::blocked}) {
       const lf::range<2> global(rows * 11, 16 * 9);
       std::vector<std::size_t> out(global.size(), 0), local(global.size(), 0);
       lf::view<std::size_t, 2> o(out.data(), global), l(local.data(), global);

@@ -84,8 +84,8 @@ private:
   }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE group_place<D, lanes>
-  place_of(const id<D>& group, const id<D>& local, unit_state& state, lane_context<lanes>* context) const {
-    return {m_space, group, local, m_sub_group_size, &state, context};
+  place_of(const id<D>& group, const id<D>& local, unit_state& state, lane_context<lanes>* context, bool full) const {
+    return {m_space, group, local, m_sub_group_size, &state, context, full};
   }
 
   /// Every work-item of the unit exists: no masks.
@@ -93,9 +93,9 @@ private:
                                        unit_state& state) const {
     if constexpr (has_lanes) {
       lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::all_true(), true, false};
-      call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context)));
+      call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context, true)));
     } else {
-      kernel(nd_item<D>(place_of(group, local, state, nullptr)));
+      kernel(nd_item<D>(place_of(group, local, state, nullptr, true)));
     }
   }
 
@@ -104,7 +104,7 @@ private:
                                                   std::size_t count, unit_state& state) const {
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     announce_divergence(context);
-    call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context)));
+    call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context, false)));
     announce_convergence();
   }
 

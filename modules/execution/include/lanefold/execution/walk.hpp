@@ -14,6 +14,7 @@ LANEFOLD_BEGIN_NAMESPACE
 enum class walk_order {
   automatic, ///< the measured default: `linear` in one dimension, `blocked` in two and three
   linear,    ///< row-major
+  columns,   ///< column after column of the last two dimensions: what a column of groups reads stays in the cache
   blocked    ///< squares of groups in the last two dimensions, row-major within and among them: cached rows and columns
              ///< of the data serve several groups
 };
@@ -23,17 +24,22 @@ namespace detail {
 /// Side of the squares of walk_order::blocked.
 inline constexpr std::size_t walk_block = 8;
 
-/// Walks the ids of a range of groups in a walk_order. A position is a number in [0, groups.size()).
+/// Walks the ids of a range of groups in a walk_order: blocks of groups in the last two dimensions, row-major within and
+/// among them. Linear order is blocks of one row, columns are blocks one group wide. A position is a number in
+/// [0, groups.size()).
 template <int D>
 class group_cursor {
 public:
   group_cursor() = default;
   group_cursor(const range<D>& groups, walk_order order, std::size_t position) : m_groups(groups) {
-    m_blocked = D > 1 && order != walk_order::linear;
-    if (m_blocked) {
-      seek_blocked(position);
+    if constexpr (D == 1) {
+      m_id[0] = position;
     } else {
-      seek_linear(position);
+      const bool linear = order == walk_order::linear;
+      const bool columns = order == walk_order::columns;
+      m_height = linear ? 1 : columns ? groups[row] : walk_block;
+      m_width = linear ? groups[column] : columns ? 1 : walk_block;
+      seek(position);
     }
   }
 
@@ -42,10 +48,8 @@ public:
   void next() {
     if constexpr (D == 1) {
       ++m_id[0];
-    } else if (m_blocked) {
-      next_blocked();
-    } else {
-      next_linear();
+    } else if (++m_id[column] >= std::min(m_block_column + m_width, m_groups[column])) {
+      next_row();
     }
   }
 
@@ -53,55 +57,33 @@ private:
   static constexpr int row = D >= 2 ? D - 2 : 0;
   static constexpr int column = D - 1;
 
-  void seek_linear(std::size_t position) {
-    for (int d = D - 1; d >= 0; --d) {
-      m_id[d] = position % m_groups[d];
-      position /= m_groups[d];
-    }
-  }
-
-  void next_linear() {
-    for (int d = D - 1; d > 0; --d) {
-      if (++m_id[d] < m_groups[d]) {
-        return;
-      }
-      m_id[d] = 0;
-    }
-    ++m_id[0];
-  }
-
-  void seek_blocked(std::size_t position) {
+  void seek(std::size_t position) {
     const std::size_t rows = m_groups[row];
     const std::size_t columns = m_groups[column];
     if constexpr (D == 3) {
       m_id[0] = position / (rows * columns);
       position %= rows * columns;
     }
-    m_block_row = position / (walk_block * columns) * walk_block;
+    m_block_row = position / (m_height * columns) * m_height;
     position -= m_block_row * columns;
-    const std::size_t height = std::min(walk_block, rows - m_block_row);
-    m_block_column = position / (height * walk_block) * walk_block;
+    const std::size_t height = std::min(m_height, rows - m_block_row);
+    m_block_column = position / (height * m_width) * m_width;
     position -= m_block_column * height;
-    const std::size_t width = std::min(walk_block, columns - m_block_column);
+    const std::size_t width = std::min(m_width, columns - m_block_column);
     m_id[row] = m_block_row + position / width;
     m_id[column] = m_block_column + position % width;
   }
 
-  void next_blocked() {
-    const std::size_t rows = m_groups[row];
-    const std::size_t columns = m_groups[column];
-    if (++m_id[column] < std::min(m_block_column + walk_block, columns)) {
-      return;
-    }
+  void next_row() {
     m_id[column] = m_block_column;
-    if (++m_id[row] < std::min(m_block_row + walk_block, rows)) {
+    if (++m_id[row] < std::min(m_block_row + m_height, m_groups[row])) {
       return;
     }
-    m_block_column += walk_block;
-    if (m_block_column >= columns) {
+    m_block_column += m_width;
+    if (m_block_column >= m_groups[column]) {
       m_block_column = 0;
-      m_block_row += walk_block;
-      if (m_block_row >= rows) {
+      m_block_row += m_height;
+      if (m_block_row >= m_groups[row]) {
         m_block_row = 0;
         if constexpr (D == 3) {
           ++m_id[0];
@@ -114,9 +96,10 @@ private:
 
   range<D> m_groups;
   id<D> m_id;
-  std::size_t m_block_row = 0;
+  std::size_t m_height = 1; ///< of a block, in groups
+  std::size_t m_width = 1;
+  std::size_t m_block_row = 0; ///< first row of the block that is walked
   std::size_t m_block_column = 0;
-  bool m_blocked = false;
 };
 
 } // namespace detail

@@ -20,6 +20,7 @@ struct group_place {
   unsigned sub_group_size; ///< of work-item kernels; lane-generic ones have Lanes::size
   unit_state* state;
   lane_context<Lanes>* context; ///< null for `scalar`
+  bool full;                    ///< every lane is a work-item
 
   static constexpr bool has_lanes = !std::is_same_v<Lanes, scalar>;
 
@@ -90,16 +91,15 @@ LANEFOLD_ALWAYS_INLINE void barrier_at(const group_place<D, Lanes>& place) {
     if (context.divergent) [[unlikely]] {
       throw_divergent_barrier();
     }
-    const bool all = context.all;
-    if (!all) {
+    if (!place.full) {
       announce_convergence(); // for the unit that runs next
     }
     arrive_at_barrier(*place.state);
-    // The switch may have changed all memory as far as the compiler knows; that it did not is what folds masks away
-    // behind a barrier.
-    context.all = all;
+    // The switch may have changed all memory as far as the compiler knows. Values that it knows without memory are what
+    // folds masks away behind a barrier.
+    context.all = place.full;
     context.divergent = false;
-    if (!all) {
+    if (!place.full) {
       announce_divergence(context);
     }
   } else {
