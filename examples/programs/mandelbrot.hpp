@@ -25,15 +25,17 @@ lf::event mandelbrot(lf::queue& q, lf::view<std::int32_t, 2> iterations, window 
     const auto [row, column] = it.get_id();
     const auto cx = lf::fma(lf::convert<float>(column), w.step, w.left);
     const float cy = lf::fma(lf::convert<float>(row), w.step, w.top);
-    auto x = it.var(cx), y = it.var(cy), yy = it.var(y * y);
+    auto x = it.unmasked_var(cx), y = it.unmasked_var(cy), yy = it.unmasked_var(y * y); // of no use after the loop
     auto count = it.var(std::int32_t(0));
-    it.while_([&] { return lf::fma(x, x, yy) <= 4.0F && count < limit; },
+    std::int32_t round = 0; // uniform: the same for all work-items that are still in the loop
+    it.while_([&] { return lf::fma(x, x, yy) <= 4.0F && round < limit; },
               [&] {
-                const auto next = lf::fma(x, x, lf::fma(-y, y, cx));
-                y = lf::fma(x + x, y, cy);
-                x = next;
+                const auto twice_x = x + x;
+                x = lf::fma(x, x, lf::fma(-y, y, cx));
+                y = lf::fma(twice_x, y, cy);
                 yy = y * y;
                 ++count;
+                ++round;
               });
     iterations[row][column] = count;
   });

@@ -9,17 +9,36 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// Stands for the lane context in a variable whose assignments change every lane.
+struct every_lane {};
+
+/// to = from for the lanes that `where` says.
+template <class Value, class Lanes>
+LANEFOLD_ALWAYS_INLINE void assign_where(Value& to, const Value& from, const lane_context<Lanes>* where) {
+  if (where->all) {
+    assign(to, from);
+  } else {
+    assign(to, from, where->active);
+  }
+}
+template <class Value>
+LANEFOLD_ALWAYS_INLINE void assign_where(Value& to, const Value& from, every_lane) {
+  assign(to, from);
+}
+
+} // namespace detail
+
 /// A variable of each work-item of a sub-group: made by `it.var(x)`, usable as the varying that it holds. An assignment
 /// changes the active lanes only. Copying it makes a variable of its own, as copying a `float` does. Valid as long as
-/// its item.
-template <class T, class Lanes>
+/// its item. `Where` is what an assignment asks for the active lanes.
+template <class T, class Lanes, class Where = const detail::lane_context<Lanes>*>
 class variable : public varying<T, Lanes::size, typename Lanes::isa> {
 public:
   using value_type = varying<T, Lanes::size, typename Lanes::isa>;
-  using context_type = detail::lane_context<Lanes>;
 
-  LANEFOLD_ALWAYS_INLINE variable(const context_type* context, const value_type& v)
-      : value_type(v), m_context(context) {}
+  LANEFOLD_ALWAYS_INLINE variable(Where where, const value_type& v) : value_type(v), m_where(where) {}
   LANEFOLD_ALWAYS_INLINE variable(const variable&) = default;
 
   LANEFOLD_ALWAYS_INLINE variable& operator=(const variable& v) { return set(v); }
@@ -63,26 +82,20 @@ public:
 
 private:
   LANEFOLD_ALWAYS_INLINE variable& set(const value_type& v) {
-    if (m_context->all) {
-      detail::assign(static_cast<value_type&>(*this), v);
-    } else {
-      detail::assign(static_cast<value_type&>(*this), v, m_context->active);
-    }
+    detail::assign_where(static_cast<value_type&>(*this), v, m_where);
     return *this;
   }
 
-  const context_type* m_context;
+  [[no_unique_address]] Where m_where;
 };
 
 /// A bool of each work-item: `it.var(mask)` or `it.var(true)`.
-template <class Lanes>
-class variable<bool, Lanes> : public mask<Lanes::size, typename Lanes::isa> {
+template <class Lanes, class Where>
+class variable<bool, Lanes, Where> : public mask<Lanes::size, typename Lanes::isa> {
 public:
   using value_type = mask<Lanes::size, typename Lanes::isa>;
-  using context_type = detail::lane_context<Lanes>;
 
-  LANEFOLD_ALWAYS_INLINE variable(const context_type* context, const value_type& m)
-      : value_type(m), m_context(context) {}
+  LANEFOLD_ALWAYS_INLINE variable(Where where, const value_type& m) : value_type(m), m_where(where) {}
   LANEFOLD_ALWAYS_INLINE variable(const variable&) = default;
 
   LANEFOLD_ALWAYS_INLINE variable& operator=(const variable& m) { return set(m); }
@@ -95,29 +108,30 @@ public:
 private:
   LANEFOLD_ALWAYS_INLINE const value_type& value() const { return *this; }
   LANEFOLD_ALWAYS_INLINE variable& set(const value_type& m) {
-    if (m_context->all) {
-      detail::assign(static_cast<value_type&>(*this), m);
-    } else {
-      detail::assign(static_cast<value_type&>(*this), m, m_context->active);
-    }
+    detail::assign_where(static_cast<value_type&>(*this), m, m_where);
     return *this;
   }
 
-  const context_type* m_context;
+  [[no_unique_address]] Where m_where;
 };
 
 namespace detail {
 
-/// The variable that begins with a varying or a mask, or with what is derived from one.
-template <class Lanes, class T>
-LANEFOLD_ALWAYS_INLINE variable<T, Lanes> make_variable(const lane_context<Lanes>* context,
-                                                        const varying<T, Lanes::size, typename Lanes::isa>& v) {
-  return {context, v};
+template <class Lanes, class Where, class T>
+LANEFOLD_ALWAYS_INLINE variable<T, Lanes, Where> make_variable(Where where,
+                                                               const varying<T, Lanes::size, typename Lanes::isa>& v) {
+  return {where, v};
 }
-template <class Lanes>
-LANEFOLD_ALWAYS_INLINE variable<bool, Lanes> make_variable(const lane_context<Lanes>* context,
-                                                           const mask<Lanes::size, typename Lanes::isa>& m) {
-  return {context, m};
+template <class Lanes, class Where>
+LANEFOLD_ALWAYS_INLINE variable<bool, Lanes, Where>
+make_variable(Where where, const mask<Lanes::size, typename Lanes::isa>& m) {
+  return {where, m};
+}
+/// A uniform beginning.
+template <class Lanes, class Where, class T>
+  requires std::is_arithmetic_v<T>
+LANEFOLD_ALWAYS_INLINE variable<T, Lanes, Where> make_variable(Where where, const T& x) {
+  return {where, typename variable<T, Lanes, Where>::value_type(x)};
 }
 
 } // namespace detail

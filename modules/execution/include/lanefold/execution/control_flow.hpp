@@ -36,11 +36,13 @@ public:
   /// A mutable variable of each work-item, beginning with `x` (uniform or varying).
   template <class T>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto var(const T& x) const {
-    if constexpr (std::is_arithmetic_v<T>) {
-      return variable<T, Lanes>(m_context, typename variable<T, Lanes>::value_type(x));
-    } else {
-      return detail::make_variable<Lanes>(m_context, detail::index_value(x));
-    }
+    return detail::make_variable<Lanes>(static_cast<const context_type*>(m_context), detail::index_value(x));
+  }
+  /// The same, but assignments in divergent code write all lanes and cost no mask. For a value that a work-item never
+  /// reads again after it has left the loop or branch that assigns it: it is unspecified there.
+  template <class T>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto unmasked_var(const T& x) const {
+    return detail::make_variable<Lanes>(detail::every_lane{}, detail::index_value(x));
   }
 
   /// Runs `then` for the work-items for which `condition` holds. A uniform `bool` is a plain `if`.
@@ -175,6 +177,10 @@ public:
 
   template <class T>
   [[nodiscard]] constexpr T var(const T& x) const {
+    return x;
+  }
+  template <class T>
+  [[nodiscard]] constexpr T unmasked_var(const T& x) const {
     return x;
   }
   template <class Then>
