@@ -261,12 +261,23 @@ struct mask_access {
   }
 };
 
+/// The same bits, computed in a general register. g++ shifts words in mask registers where it can: three cycles and the
+/// port of the shuffles for each register of a varying.
+template <class Bits>
+LANEFOLD_ALWAYS_INLINE Bits in_general_register(Bits b) {
+#if defined(__AVX512F__) && !defined(__clang__)
+  if (!__builtin_constant_p(b))
+    asm("" : "+r"(b));
+#endif
+  return b;
+}
+
 template <std::size_t W, std::size_t N, std::size_t... I>
 LANEFOLD_ALWAYS_INLINE auto split_bits(const mask_pieces<N>& p, std::index_sequence<I...>) {
   using bits = lane_bits<W>;
   constexpr std::size_t lanes = piece_lanes<N>;
   return pack<bits, sizeof...(I)>{
-      leaf<I, bits>{static_cast<bits>((p.template get<I * W / lanes>() >> (I * W % lanes)) & full_bits<W>)}...};
+      leaf<I, bits>{in_general_register(static_cast<bits>((p.template get<I * W / lanes>() >> (I * W % lanes)) & full_bits<W>))}...};
 }
 
 /// The mask as a pack of the bits of registers of W lanes.
