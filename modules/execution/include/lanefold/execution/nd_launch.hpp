@@ -29,7 +29,10 @@ inline void poison_local_memory(worker& owner, std::size_t bytes) {
 /// unit a stack of its own; from then on unit u runs in a frame of run_unit, which loops over the groups, and the end
 /// of a group is a point where units meet like a barrier. The kernel is compiled into both loops, and for lanes into a
 /// third, cold function for partial sub-groups, so that full ones carry no masks.
-template <int D, class Strategy, class Kernel>
+///
+/// `OneUnit` says that a group fills exactly one unit, known at compile time: then there are no other units, and the
+/// kernel is compiled once, with barriers that cost nothing.
+template <int D, class Strategy, class Kernel, bool OneUnit = false>
 class nd_launch final : public launch {
   using lanes = lanes_of<Strategy>;
   static constexpr bool has_lanes = !std::is_same_v<lanes, scalar>;
@@ -49,11 +52,13 @@ public:
   void run(std::size_t first, std::size_t last) override {
     worker& owner = this_worker();
     frame f{this, group_cursor<D>(m_space.get_group_range(), m_order, first), last, false};
-    owner.begin(*this, m_layout.size(), &run_other_unit, &f);
+    owner.begin(*this, m_layout.size(), OneUnit ? nullptr : &run_other_unit, &f);
     owner.position = first;
     std::exception_ptr failure;
     try {
-      if constexpr (has_lanes) {
+      if constexpr (OneUnit) {
+        run_single_units(owner, f);
+      } else if constexpr (has_lanes) {
         run_groups_flat(owner, f);
       } else {
         run_groups(owner, f);
@@ -85,7 +90,7 @@ private:
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE group_place<D, lanes>
   place_of(const id<D>& group, const id<D>& local, unit_state& state, lane_context<lanes>* context, bool full) const {
-    return {m_space, group, local, m_sub_group_size, &state, context, full};
+    return {m_space, group, local, m_sub_group_size, &state, context, full, OneUnit};
   }
 
   /// Every work-item of the unit exists: no masks.
@@ -193,6 +198,20 @@ private:
       if (state.fibers) {
         return;
       }
+    }
+  }
+
+  /// Runs groups of one unit.
+  LANEFOLD_FLATTEN void run_single_units(worker& owner, frame& f) const {
+    bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
+    unit_state state{&owner, nullptr, 0, 1, false};
+    for (;;) {
+      poison_local_memory(owner, local_bytes());
+      run_full(kernel.call, f.cursor.get(), id<D>(), state);
+      if (++owner.position == f.last) {
+        return;
+      }
+      f.cursor.next();
     }
   }
 

@@ -48,8 +48,15 @@ void check_nd_range(const nd_range<D>& space, const launch_settings& settings) {
   }
 }
 
-/// Builds the launch of one strategy.
-template <class Strategy, int D, class Kernel>
+/// Whether groups of `Size`, a property::work_group_size or void, fill one unit of `Lanes` exactly.
+template <class Lanes, class Size>
+inline constexpr bool fills_one_unit = false;
+template <std::size_t R, std::size_t C, class Isa, std::size_t... Extents>
+inline constexpr bool fills_one_unit<lane_shape<R, C, Isa>, property::work_group_size<Extents...>> =
+    (Extents * ...) == R * C && (Extents, ...) == C;
+
+/// Builds the launch of one strategy for groups of `Size`, void where it is not known at compile time.
+template <class Strategy, class Size = void, int D, class Kernel>
 std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_settings& settings, walk_order order,
                                        unsigned sub_group_size, const Kernel& kernel) {
   using lanes = lanes_of<Strategy>;
@@ -62,7 +69,7 @@ std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_se
                           describe_id(space.get_local_range()));
     }
   }
-  using launch_type = nd_launch<D, Strategy, Kernel>;
+  using launch_type = nd_launch<D, Strategy, Kernel, fills_one_unit<lanes, Size>>;
   return std::make_unique<launch_type>(typename launch_type::settings{space, order, sub_group_size}, settings, kernel);
 }
 
@@ -103,23 +110,21 @@ template <std::size_t Z, std::size_t Y, std::size_t X>
 struct shape_of_group<Z, Y, X> : static_shape<Y, X> {};
 
 /// What the properties of a launch say about strategies at compile time: the strategy that is asked for (void if none),
-/// and the one that a group size known at compile time suggests (void if unknown).
-struct no_strategy {
-  using strategy = void;
-  using suggestion = void;
-};
-template <class Asked, class Suggested>
+/// the one that a group size known at compile time suggests, and that size (void if unknown).
+template <class Asked, class Suggested, class Size>
 struct strategies_found {
   using strategy = Asked;
   using suggestion = Suggested;
+  using size = Size;
 };
 template <class Found, class Property>
 struct find_strategy : Found {};
 template <class Found, class Strategy>
-struct find_strategy<Found, property::strategy<Strategy>> : strategies_found<Strategy, typename Found::suggestion> {};
+struct find_strategy<Found, property::strategy<Strategy>> : strategies_found<Strategy, typename Found::suggestion, typename Found::size> {};
 template <class Found, std::size_t... Extents>
 struct find_strategy<Found, property::work_group_size<Extents...>>
-    : strategies_found<typename Found::strategy, typename shape_of_group<Extents...>::type> {};
+    : strategies_found<typename Found::strategy, typename shape_of_group<Extents...>::type,
+                       property::work_group_size<Extents...>> {};
 
 template <class Found, class... Ps>
 struct find_strategies : Found {};
@@ -129,7 +134,7 @@ struct find_strategies<Found, P, Ps...> : find_strategies<find_strategy<Found, P
 template <class Properties>
 struct strategies_of;
 template <class... Ps>
-struct strategies_of<properties<Ps...>> : find_strategies<no_strategy, Ps...> {};
+struct strategies_of<properties<Ps...>> : find_strategies<strategies_found<void, void, void>, Ps...> {};
 
 template <int D, std::size_t... Extents>
 void check_work_group_size(const nd_range<D>& space, const property::work_group_size<Extents...>& promised) {
@@ -165,11 +170,11 @@ std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_setti
                     "a sub-group size of " + std::to_string(sub_group_size) + " is not in 1 to 256");
   }
   if constexpr (!std::is_void_v<typename found::strategy>) {
-    return make_nd_launch<typename found::strategy>(space, settings, order, sub_group_size, kernel);
+    return make_nd_launch<typename found::strategy, typename found::size>(space, settings, order, sub_group_size, kernel);
   } else if constexpr (!lane_generic<Kernel, nd_item<D, simd<native_lanes>>>) {
     return make_nd_launch<scalar>(space, settings, order, sub_group_size, kernel);
   } else if constexpr (!std::is_void_v<typename found::suggestion>) {
-    return make_nd_launch<typename found::suggestion>(space, settings, order, sub_group_size, kernel);
+    return make_nd_launch<typename found::suggestion, typename found::size>(space, settings, order, sub_group_size, kernel);
   } else {
     return make_default_nd_launch(space, settings, order, sub_group_size, kernel);
   }

@@ -21,6 +21,7 @@ struct group_place {
   unit_state* state;
   lane_context<Lanes>* context; ///< null for `scalar`
   bool full;                    ///< every lane is a work-item
+  bool alone;                   ///< known at compile time: the unit is the whole group
 
   static constexpr bool has_lanes = !std::is_same_v<Lanes, scalar>;
 
@@ -94,7 +95,11 @@ LANEFOLD_ALWAYS_INLINE void barrier_at(const group_place<D, Lanes>& place) {
     if (!place.full) {
       announce_convergence(); // for the unit that runs next
     }
-    arrive_at_barrier(*place.state);
+    if (place.alone) {
+      asm volatile("" : : : "memory");
+    } else {
+      arrive_at_barrier(*place.state);
+    }
     // The switch may have changed all memory as far as the compiler knows. Values that it knows without memory are what
     // folds masks away behind a barrier.
     context.all = place.full;
