@@ -14,7 +14,7 @@ work form(std::uint32_t* values, std::size_t items, unsigned rounds, engine e, u
             const lf::view<std::uint32_t> v(values, items);
             q.submit([&](lf::handler& h) {
                lf::local_accessor<std::uint32_t, 2> slots({2, Group + 1}, h);
-               h.parallel_for(lf::nd_range<1>(items, Group), how<Strategy>(to_lanefold(e)), [=](auto it) {
+               h.parallel_for(lf::nd_range<1>(items, Group), how<Strategy, Group>(to_lanefold(e)), [=](auto it) {
                  const auto item = it.get_local_id(0);
                  auto value = it.var(lf::convert<std::uint32_t>(it.get_global_id(0)));
                  it.if_(item == 0, [&] {

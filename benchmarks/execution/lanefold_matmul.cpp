@@ -13,8 +13,8 @@ template <class Strategy>
 void add_forms(std::vector<work>& forms, const double* a, const double* b, double* c, std::size_t n, unsigned threads) {
   lf::queue& q = queue_with(threads);
   constexpr std::pair<lf::walk_order, const char*> orders[] = {{lf::walk_order::linear, ", linear walk"},
-                                                              {lf::walk_order::columns, ", columns"},
-                                                              {lf::walk_order::blocked, ", blocked walk"}};
+                                                               {lf::walk_order::columns, ", columns"},
+                                                               {lf::walk_order::blocked, ", blocked walk"}};
   for (const auto& [walk, name] : orders) {
     const lf::walk_order order = walk;
     forms.push_back({form_name<Strategy>() + name,

@@ -17,9 +17,15 @@ inline lf::fiber_engine to_lanefold(engine e) {
   return e == engine::native ? lf::fiber_engine::native : lf::fiber_engine::boost_fiber;
 }
 
-template <class Strategy>
+/// The properties of a launch; `Group` where the work-group size is known at compile time.
+template <class Strategy, std::size_t... Group>
 auto how(lf::fiber_engine engine = lf::fiber_engine::automatic) {
-  return lf::properties{lf::property::strategy<Strategy>{}, lf::property::fiber_engine{engine}};
+  if constexpr (sizeof...(Group) == 0) {
+    return lf::properties{lf::property::strategy<Strategy>{}, lf::property::fiber_engine{engine}};
+  } else {
+    return lf::properties{lf::property::strategy<Strategy>{}, lf::property::fiber_engine{engine},
+                          lf::property::work_group_size<Group...>{}};
+  }
 }
 
 /// "4x16 lanes", or "work-items".

@@ -276,8 +276,8 @@ template <std::size_t W, std::size_t N, std::size_t... I>
 LANEFOLD_ALWAYS_INLINE auto split_bits(const mask_pieces<N>& p, std::index_sequence<I...>) {
   using bits = lane_bits<W>;
   constexpr std::size_t lanes = piece_lanes<N>;
-  return pack<bits, sizeof...(I)>{
-      leaf<I, bits>{in_general_register(static_cast<bits>((p.template get<I * W / lanes>() >> (I * W % lanes)) & full_bits<W>))}...};
+  return pack<bits, sizeof...(I)>{leaf<I, bits>{
+      in_general_register(static_cast<bits>((p.template get<I * W / lanes>() >> (I * W % lanes)) & full_bits<W>))}...};
 }
 
 /// The mask as a pack of the bits of registers of W lanes.

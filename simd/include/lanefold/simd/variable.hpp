@@ -123,8 +123,8 @@ LANEFOLD_ALWAYS_INLINE variable<T, Lanes, Where> make_variable(Where where,
   return {where, v};
 }
 template <class Lanes, class Where>
-LANEFOLD_ALWAYS_INLINE variable<bool, Lanes, Where>
-make_variable(Where where, const mask<Lanes::size, typename Lanes::isa>& m) {
+LANEFOLD_ALWAYS_INLINE variable<bool, Lanes, Where> make_variable(Where where,
+                                                                  const mask<Lanes::size, typename Lanes::isa>& m) {
   return {where, m};
 }
 /// A uniform beginning.

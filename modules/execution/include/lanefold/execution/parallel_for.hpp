@@ -120,7 +120,8 @@ struct strategies_found {
 template <class Found, class Property>
 struct find_strategy : Found {};
 template <class Found, class Strategy>
-struct find_strategy<Found, property::strategy<Strategy>> : strategies_found<Strategy, typename Found::suggestion, typename Found::size> {};
+struct find_strategy<Found, property::strategy<Strategy>>
+    : strategies_found<Strategy, typename Found::suggestion, typename Found::size> {};
 template <class Found, std::size_t... Extents>
 struct find_strategy<Found, property::work_group_size<Extents...>>
     : strategies_found<typename Found::strategy, typename shape_of_group<Extents...>::type,
@@ -170,11 +171,13 @@ std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_setti
                     "a sub-group size of " + std::to_string(sub_group_size) + " is not in 1 to 256");
   }
   if constexpr (!std::is_void_v<typename found::strategy>) {
-    return make_nd_launch<typename found::strategy, typename found::size>(space, settings, order, sub_group_size, kernel);
+    return make_nd_launch<typename found::strategy, typename found::size>(space, settings, order, sub_group_size,
+                                                                          kernel);
   } else if constexpr (!lane_generic<Kernel, nd_item<D, simd<native_lanes>>>) {
     return make_nd_launch<scalar>(space, settings, order, sub_group_size, kernel);
   } else if constexpr (!std::is_void_v<typename found::suggestion>) {
-    return make_nd_launch<typename found::suggestion, typename found::size>(space, settings, order, sub_group_size, kernel);
+    return make_nd_launch<typename found::suggestion, typename found::size>(space, settings, order, sub_group_size,
+                                                                            kernel);
   } else {
     return make_default_nd_launch(space, settings, order, sub_group_size, kernel);
   }

@@ -24,9 +24,9 @@ namespace detail {
 /// Side of the squares of walk_order::blocked.
 inline constexpr std::size_t walk_block = 8;
 
-/// Walks the ids of a range of groups in a walk_order: blocks of groups in the last two dimensions, row-major within and
-/// among them. Linear order is blocks of one row, columns are blocks one group wide. A position is a number in
-/// [0, groups.size()).
+/// Walks the ids of a range of groups in a walk_order: blocks of groups in the last two dimensions, row-major within
+/// and among them. Linear order is blocks of one row, columns are blocks one group wide. A position is a number in [0,
+/// groups.size()).
 template <int D>
 class group_cursor {
 public:
