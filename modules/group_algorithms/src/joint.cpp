@@ -21,21 +21,28 @@ std::byte* sort_buffer() noexcept {
   template <>                                                                                                          \
   const compiled_functions<T>& compiled_for<isa::avx512, T>();                                                         \
   template <>                                                                                                          \
-  const compiled_functions<T>& compiled<T>() {                                                                         \
-    static const compiled_functions<T>& widest = supports(isa_id::avx512) ? compiled_for<isa::avx512, T>()             \
-                                                 : supports(isa_id::avx2) ? compiled_for<isa::avx2, T>()               \
-                                                                          : compiled_for<isa::sse2, T>();              \
-    return widest;                                                                                                     \
+  const compiled_functions<T>& compiled<T>(isa_id isa) {                                                               \
+    return isa == isa_id::avx512 ? compiled_for<isa::avx512, T>()                                                      \
+           : isa == isa_id::avx2 ? compiled_for<isa::avx2, T>()                                                        \
+                                 : compiled_for<isa::sse2, T>();                                                       \
   }
 #else
 #define LANEFOLD_DETAIL_CHOOSE(T)                                                                                      \
   LANEFOLD_DETAIL_COMPILE(T)                                                                                           \
   template <>                                                                                                          \
-  const compiled_functions<T>& compiled<T>() {                                                                         \
+  const compiled_functions<T>& compiled<T>(isa_id) {                                                                   \
     return compiled_for<native_isa, T>();                                                                              \
   }
 #endif
 LANEFOLD_DETAIL_COMPILED_TYPES(LANEFOLD_DETAIL_CHOOSE)
+
+#define LANEFOLD_DETAIL_WIDEST(T)                                                                                      \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled<T>() {                                                                         \
+    static const compiled_functions<T>& widest = compiled<T>(cpu_isa());                                               \
+    return widest;                                                                                                     \
+  }
+LANEFOLD_DETAIL_COMPILED_TYPES(LANEFOLD_DETAIL_WIDEST)
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

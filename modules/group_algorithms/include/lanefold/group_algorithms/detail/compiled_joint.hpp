@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/simd/functional.hpp>
+#include <lanefold/simd/isa.hpp>
 #include <lanefold/simd/registers.hpp>
 
 #include <concepts>
@@ -49,6 +50,9 @@ struct compiled_functions {
 /// The functions for the widest instruction set of this CPU.
 template <class T>
 const compiled_functions<T>& compiled();
+/// Those for one instruction set, which this CPU must support.
+template <class T>
+const compiled_functions<T>& compiled(isa_id isa);
 
 #define LANEFOLD_DETAIL_COMPILED_TYPES(F)                                                                              \
   F(std::int8_t)                                                                                                       \
@@ -63,7 +67,9 @@ const compiled_functions<T>& compiled();
   F(double)
 #define LANEFOLD_DETAIL_DECLARE(T)                                                                                     \
   template <>                                                                                                          \
-  const compiled_functions<T>& compiled<T>();
+  const compiled_functions<T>& compiled<T>();                                                                          \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled<T>(isa_id);
 LANEFOLD_DETAIL_COMPILED_TYPES(LANEFOLD_DETAIL_DECLARE)
 #undef LANEFOLD_DETAIL_DECLARE
 
