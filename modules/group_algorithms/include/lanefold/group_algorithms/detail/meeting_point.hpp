@@ -34,7 +34,7 @@ struct group_access<group<D, Lanes>> {
   LANEFOLD_ALWAYS_INLINE static unit_state& state(const G& g) { return *g.place().state; }
   LANEFOLD_ALWAYS_INLINE static lane_context<Lanes>* context(const G& g) { return g.place().context; }
   /// Units of the group; they arrive in this order.
-  LANEFOLD_ALWAYS_INLINE static unsigned units(const G& g) { return state(g).units; }
+  LANEFOLD_ALWAYS_INLINE static unsigned units(const G& g) { return g.place().alone ? 1 : state(g).units; }
   LANEFOLD_ALWAYS_INLINE static unsigned position(const G& g) { return state(g).unit; }
   /// Position of the calling unit's first work-item in the linear order of the group.
   LANEFOLD_ALWAYS_INLINE static std::size_t first_item(const G& g) {
