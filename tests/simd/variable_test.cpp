@@ -97,7 +97,7 @@ TEST(variable, of_bools) {
 // What `it.var` gets: variables, masks, values.
 TEST(variable, is_made_of) {
   using lanes = lf::simd<16>;
-  lf::detail::lane_context<lanes> context{lf::mask<16>(true), true, false};
+  const lf::detail::lane_context<lanes> context{lf::mask<16>(true), true, false};
   const auto x = lf::detail::make_variable<lanes>(&context, lf::varying<float, 16>(2.F));
   const auto y = lf::detail::make_variable<lanes>(&context, x);
   const auto z = lf::detail::make_variable<lanes>(&context, y > 1.F);
