@@ -3,6 +3,8 @@
 #include "strategies.hpp"
 
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace {
@@ -96,6 +98,71 @@ TYPED_TEST(barrier, some_groups_have_barriers) {
       ASSERT_EQ(out[i], i / local % 3 == 1 ? static_cast<int>(local) - 1 - l : l) << to_string(engine);
     }
   }
+}
+
+/// Groups that are one unit, known at compile time.
+template <class Strategy, std::size_t... Extents>
+void expect_reversed_rows() {
+  constexpr int dimensions = sizeof...(Extents);
+  constexpr std::size_t local = (Extents * ...), groups = 6;
+  lf::queue q;
+  std::vector<int> data(local * groups);
+  std::iota(data.begin(), data.end(), 0);
+  const std::vector<int> before = data;
+  const lf::view<int> d(data.data(), data.size());
+  lf::range<dimensions> extents(Extents...), global(Extents...);
+  global[0] *= groups;
+  const lf::properties how{lf::property::strategy<Strategy>{}, lf::property::work_group_size<Extents...>{}};
+  q.submit([&](lf::handler& h) {
+     lf::local_accessor<int> slots(lf::range<1>(local), h);
+     h.parallel_for(lf::nd_range<dimensions>(global, extents), how, [=](auto it) {
+       const auto l = it.get_local_linear_id();
+       const auto i = it.get_group_linear_id() * local + l;
+       slots[l] = d[i];
+       lf::group_barrier(it.get_group());
+       d[i] = slots[(local - 1) - l];
+     });
+   }).wait();
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    ASSERT_EQ(data[i], before[i / local * local + local - 1 - i % local]) << i;
+  }
+}
+
+TEST(barrier_of_one_unit, exchanges_through_local_memory) {
+  expect_reversed_rows<lf::simd<64>, 64>();
+  expect_reversed_rows<lf::simd<256>, 256>();
+  expect_reversed_rows<lf::simd<4, 16>, 4, 16>();
+  expect_reversed_rows<lf::simd<8, 8>, 1, 8, 8>();
+  // Groups of several units, or of a part of one.
+  expect_reversed_rows<lf::simd<32>, 64>();
+  expect_reversed_rows<lf::simd<64>, 32>();
+  expect_reversed_rows<lf::simd<2, 16>, 4, 16>();
+  expect_reversed_rows<lf::simd<8, 8>, 2, 8, 8>();
+}
+
+TEST(barrier_of_one_unit, failures_reach_the_host) {
+  lf::queue q;
+  const lf::properties how{lf::property::strategy<lf::simd<64>>{}, lf::property::work_group_size<64>{}};
+  const auto fails = [&](auto kernel) {
+    try {
+      q.parallel_for(lf::nd_range<1>(640, 64), how, kernel).wait();
+      q.wait_and_throw();
+    } catch (const lf::exception& e) {
+      return std::string(e.what());
+    } catch (const std::exception& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(fails([](auto it) {
+              if (it.get_group(0) == 7) {
+                throw std::runtime_error("seven");
+              }
+              it.barrier();
+            }),
+            "");
+  EXPECT_NE(fails([](auto it) { it.if_(it.get_local_id(0) < 3, [&] { it.barrier(); }); }), "");
+  EXPECT_EQ(fails([](auto it) { it.barrier(); }), "");
 }
 
 TEST(sub_group_barrier, work_items_of_a_sub_group_meet) {

@@ -2,6 +2,8 @@
 /// Divergent control flow means the same for every strategy.
 #include "strategies.hpp"
 
+#include <lanefold/simd/arithmetic.hpp>
+
 #include <cmath>
 #include <random>
 #include <vector>
@@ -53,6 +55,21 @@ TYPED_TEST(control_flow, if_else) {
         return y;
       },
       [](int x) { return x > 10 ? x * 2 : x - 1; });
+}
+
+TYPED_TEST(control_flow, unmasked_variables_in_a_loop) {
+  this->compare(
+      [](auto it, auto x) {
+        auto left = it.unmasked_var(lf::abs(x)); // negative for the lanes that have left the loop long ago
+        auto rounds = it.var(0);
+        it.while_([&] { return left > 0; },
+                  [&] {
+                    left = left - 7;
+                    ++rounds;
+                  });
+        return rounds;
+      },
+      [](int x) { return (std::abs(x) + 6) / 7; });
 }
 
 TYPED_TEST(control_flow, nested_if) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the compiler made of a function of the running test program: its instructions, and its loops.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <unistd.h>
+
+namespace disassembly {
+
+struct instruction {
+  unsigned long address;
+  std::string text;
+};
+using function = std::vector<instruction>;
+
+/// The functions of this program whose mangled names contain all of `parts`; none where there is no objdump.
+inline std::vector<function> functions_with(const std::vector<std::string_view>& parts) {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0) {
+    return {};
+  }
+  path[length] = 0;
+  const std::string command = "objdump -d --no-show-raw-insn '" + std::string(path) + "' 2>/dev/null";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::vector<function> functions;
+  std::string line;
+  bool wanted = false;
+  for (int c = 0; (c = std::fgetc(pipe.get())) != EOF;) {
+    if (c != '\n') {
+      line += static_cast<char>(c);
+      continue;
+    }
+    if (line.ends_with(">:")) {
+      wanted = true;
+      for (const auto part : parts) {
+        wanted = wanted && line.find(part) != std::string::npos;
+      }
+      if (wanted) {
+        functions.emplace_back();
+      }
+    } else if (wanted && line.starts_with("  ") && line.find(":\t") != std::string::npos) {
+      functions.back().push_back({std::strtoul(line.c_str(), nullptr, 16), line.substr(line.find(":\t") + 2)});
+    }
+    line.clear();
+  }
+  return functions;
+}
+
+/// The loop around instruction `at`: from the target of the first jump backwards over it to that jump. Empty if none.
+inline std::vector<std::string> loop_around(const function& f, std::size_t at) {
+  for (std::size_t end = at; end < f.size(); ++end) {
+    const std::string& jump = f[end].text;
+    if (!jump.starts_with("j")) {
+      continue;
+    }
+    const unsigned long target = std::strtoul(jump.c_str() + jump.find_first_of(" \t"), nullptr, 16);
+    if (target > f[at].address || target < f.front().address) {
+      continue;
+    }
+    std::vector<std::string> loop;
+    for (const auto& each : f) {
+      if (each.address >= target && each.address <= f[end].address) {
+        loop.push_back(each.text);
+      }
+    }
+    return loop;
+  }
+  return {};
+}
+
+} // namespace disassembly

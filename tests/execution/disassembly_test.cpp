@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Masks cost nothing where control flow is uniform: read from what the compiler made of a triad.
+#include "disassembly.hpp"
+
+#include <lanefold/lanefold.hpp>
+
+#include <gtest/gtest.h>
+
+namespace lf = lanefold;
+
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+/// Not in an unnamed namespace: the symbols of its kernel are found by this name.
+void triad_to_disassemble(lf::queue& q, lf::view<float> a, lf::view<const float> b, lf::view<const float> c) {
+  q.parallel_for(lf::nd_range<1>(a.size(), 256), lf::properties{lf::property::strategy<lf::simd<64>>{}}, [=](auto it) {
+     const auto i = it.get_global_id(0);
+     a[i] = b[i] + 3.0F * c[i];
+   }).wait();
+}
+
+namespace {
+
+bool is_mask_code(const std::string& text) {
+  return text.find("%k") != std::string::npos || text.find("blend") != std::string::npos ||
+         text.find("maskmov") != std::string::npos || text.starts_with("call") || text.starts_with("and") ||
+         text.starts_with("pand") || text.starts_with("vpand");
+}
+
+TEST(disassembly, triad_of_full_sub_groups_has_no_masks) {
+  std::vector<float> a(1024), b(1024, 1.0F), c(1024, 2.0F);
+  lf::queue q;
+  triad_to_disassemble(q, {a.data(), 1024}, {b.data(), 1024}, {c.data(), 1024});
+  EXPECT_EQ(a.back(), 7.0F);
+
+  const auto functions = disassembly::functions_with({"triad_to_disassemble", "run_groups_flat"});
+  if (functions.empty()) {
+    GTEST_SKIP() << "no objdump, or no symbols";
+  }
+  std::size_t loops = 0;
+  for (const auto& function : functions) {
+    for (std::size_t at = 0; at < function.size(); ++at) {
+      const std::string& text = function[at].text;
+      if (text.find("mulps") == std::string::npos && (text.find("vfm") == std::string::npos)) {
+        continue;
+      }
+      const auto loop = disassembly::loop_around(function, at);
+      ASSERT_FALSE(loop.empty()) << text;
+      ++loops;
+      std::string all;
+      bool clean = true;
+      for (const auto& each : loop) {
+        all += "  " + each + "\n";
+        clean = clean && !is_mask_code(each);
+      }
+      ASSERT_TRUE(clean) << all;
+    }
+  }
+  EXPECT_GT(loops, 0U) << "the kernel was not inlined";
+}
+
+} // namespace
+
+#else
+
+TEST(disassembly, needs_x86_and_optimisation) { GTEST_SKIP() << "compiled for something else"; }
+
+#endif
