@@ -23,7 +23,13 @@ concept VaryingOperands = Operand<A> && Operand<B> && !(std::is_arithmetic_v<A> 
   struct register_##name {                                                                                             \
     template <class Isa, class R>                                                                                      \
     LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b) const {                                                \
-      return to_register<R>(to_vector(a) op to_vector(b));                                                             \
+      using T = element_t<R>;                                                                                          \
+      if constexpr (is_vector<R> && std::is_integral_v<T> && sizeof(T) < sizeof(int)) {                                \
+        using bits = vector_t<same_width<T>, register_traits<R>::lanes>; /* small integers wrap */                     \
+        return to_register<R>(((bits)to_vector(a))op((bits)to_vector(b)));                                             \
+      } else {                                                                                                         \
+        return to_register<R>(to_vector(a) op to_vector(b));                                                           \
+      }                                                                                                                \
     }                                                                                                                  \
   };                                                                                                                   \
   struct transparent_##name {                                                                                          \

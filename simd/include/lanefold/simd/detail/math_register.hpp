@@ -188,8 +188,11 @@ struct register_abs {
       return to_register<R>((bits)x & static_cast<same_width<T>>(~same_width<T>{0} >> 1));
     } else if constexpr (std::is_floating_point_v<T>) {
       return std::fabs(a);
+    } else if constexpr (is_vector<R>) {
+      using bits = vector_t<same_width<T>, register_traits<R>::lanes>;
+      return to_register<R>(x < 0 ? -(bits)x : (bits)x); // of the least integer, itself
     } else {
-      return to_register<R>(x < 0 ? -x : x);
+      return static_cast<T>(x < 0 ? same_width<T>(0) - static_cast<same_width<T>>(x) : static_cast<same_width<T>>(x));
     }
   }
 };
