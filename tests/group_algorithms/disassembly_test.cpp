@@ -1,95 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What the compiler makes of functions of sub-groups in lane-generic kernels: loops of registers alone.
-// g++ 12 may make a copy of a kernel with other parameters, which `flatten` then forgets to inline. Here the question
-// is what the group functions come to.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-ipa-sra")
-#endif
-
+#include "disassembly.hpp"
 #include "testing.hpp"
 
 #include <cstdio>
-#include <cstdlib>
-#include <memory>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 namespace {
 
 #if defined(__x86_64__) && defined(__AVX512F__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&          \
     !defined(__SANITIZE_THREAD__)
 
-struct instruction {
-  unsigned long address;
-  std::string text;
-};
-
-/// The instructions of the functions that run full sub-groups, one list for each. (Partial ones run masked in a cold
-/// function of their own.)
-std::vector<std::vector<instruction>> disassembled() {
-  char path[4096];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0) {
-    return {};
-  }
-  path[length] = 0;
-  const std::string command = "objdump -d --no-show-raw-insn '" + std::string(path) + "' 2>/dev/null";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::vector<std::vector<instruction>> functions;
-  std::string line;
-  bool wanted = false;
-  for (int c = 0; (c = std::fgetc(pipe.get())) != EOF;) {
-    if (c != '\n') {
-      line += static_cast<char>(c);
-      continue;
-    }
-    if (line.ends_with(">:")) {
-      functions.emplace_back();
-      wanted = line.find("run_groups_flat") != std::string::npos || line.find("run_unit_flat") != std::string::npos;
-    } else if (!functions.empty() && line.starts_with("  ") && line.find(":\t") != std::string::npos) {
-      if (wanted) {
-        functions.back().push_back({std::strtoul(line.c_str(), nullptr, 16), line.substr(line.find(":\t") + 2)});
-      }
-    }
-    line.clear();
-  }
+/// The functions that run full sub-groups. (Partial ones run masked in a cold function of their own.)
+const std::vector<disassembly::function>& functions_of_program() {
+  static const auto functions = [] {
+    auto all = disassembly::functions_with({"run_groups_flat"});
+    const auto more = disassembly::functions_with({"run_unit_flat"});
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
   return functions;
 }
 
-const std::vector<std::vector<instruction>>& functions_of_program() {
-  static const auto functions = disassembled();
-  return functions;
-}
-
-/// The innermost loops around a marker: from the target of the first jump backwards over it to that jump.
+/// The innermost loops around a marker.
 std::vector<std::vector<std::string>> loops_around(unsigned marker) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%x(%%rax)", marker);
   std::vector<std::vector<std::string>> loops;
   for (const auto& function : functions_of_program()) {
     for (std::size_t at = 0; at < function.size(); ++at) {
-      if (!function[at].text.starts_with("nop") || function[at].text.find(text) == std::string::npos) {
-        continue;
-      }
-      for (std::size_t end = at; end < function.size(); ++end) {
-        const std::string& jump = function[end].text;
-        if (!jump.starts_with("j")) {
-          continue;
-        }
-        const unsigned long target = std::strtoul(jump.c_str() + jump.find_first_of(" \t"), nullptr, 16);
-        if (target > function[at].address || target < function.front().address) {
-          continue;
-        }
-        std::vector<std::string> loop;
-        for (const auto& each : function) {
-          if (each.address >= target && each.address <= function[end].address) {
-            loop.push_back(each.text);
-          }
-        }
-        loops.push_back(loop);
-        break;
+      if (function[at].text.starts_with("nop") && function[at].text.find(text) != std::string::npos) {
+        loops.push_back(disassembly::loop_around(function, at));
       }
     }
   }

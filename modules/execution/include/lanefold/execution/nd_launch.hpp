@@ -203,6 +203,7 @@ private:
 
   /// Runs groups of one unit.
   LANEFOLD_FLATTEN void run_single_units(worker& owner, frame& f) const {
+    keep_kernel_whole<Kernel, nd_item<D, lanes>>();
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
@@ -242,7 +243,10 @@ private:
 
   // Lanes need the kernel inlined, with all that it calls: masks fold away only in code that is seen as a whole.
   // g++ wants the attribute on the outermost function. Work-item kernels are inlined as the compiler likes.
-  LANEFOLD_FLATTEN void run_groups_flat(worker& owner, frame& f) const { run_groups(owner, f); }
+  LANEFOLD_FLATTEN void run_groups_flat(worker& owner, frame& f) const {
+    keep_kernel_whole<Kernel, nd_item<D, lanes>>();
+    run_groups(owner, f);
+  }
   LANEFOLD_FLATTEN static void run_unit_flat(worker& owner, frame& f, unsigned unit) {
     f.self->run_unit(owner, f, unit);
   }

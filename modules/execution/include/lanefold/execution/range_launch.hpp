@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/control_flow.hpp>
+#include <lanefold/execution/detail/bound_kernel.hpp>
 #include <lanefold/execution/detail/describe_id.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/launch.hpp>
@@ -113,6 +114,7 @@ private:
 
   LANEFOLD_FLATTEN void run_row_lanes(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end) const {
     using mask_type = mask<lanes::size, typename lanes::isa>;
+    keep_kernel_whole<Kernel, item<D, lanes>>();
     std::size_t x = begin;
     for (; x + lanes::size <= end; x += lanes::size) {
       id<D> at = row;

@@ -18,5 +18,21 @@ struct bound_kernel {
   Kernel call;
 };
 
+/// To be called where a kernel is to be inlined. g++ 12 may clone the kernel for the arguments that it gets, and does not
+/// inline clones into functions that `flatten`: every access would be masked, behind a call. It makes no clones of
+/// functions whose address is taken.
+template <class Kernel, class Item>
+LANEFOLD_ALWAYS_INLINE void keep_kernel_whole() {
+#if defined(__GNUC__) && !defined(__clang__)
+  if constexpr (requires { &Kernel::template operator()<Item>; }) {
+    const auto address = &Kernel::template operator()<Item>;
+    asm volatile("" : : "m"(address));
+  } else if constexpr (requires { &Kernel::operator(); }) {
+    const auto address = &Kernel::operator();
+    asm volatile("" : : "m"(address));
+  }
+#endif
+}
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE
