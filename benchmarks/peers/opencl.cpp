@@ -165,8 +165,8 @@ work repeat_of(const device_ptr& on, group_function which, const T* start, T* va
                std::size_t group, unsigned rounds, T scale) {
   check_divides("repeat", group, items);
   const bool sub_groups = which >= group_function::sub_group_reduce_add;
-  const std::string type = std::is_integral_v<T> ? " -DTYPE=uint -DNEXT(y)=first+(y)"
-                                                 : " -DTYPE=float -DNEXT(y)=fma(y,scale,first)";
+  const std::string type =
+      std::is_integral_v<T> ? " -DTYPE=uint -DNEXT(y)=first+(y)" : " -DTYPE=float -DNEXT(y)=fma(y,scale,first)";
   launch made(on, "group_function", kernels::group_function,
               define("GROUP", group) + type + " -DFUNCTION=" + name_of(which) + (sub_groups ? " -DSUB_GROUPS" : ""),
               cl::NDRange(items), cl::NDRange(group), "CL3.0");

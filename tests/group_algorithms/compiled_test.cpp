@@ -24,9 +24,7 @@ T combined(compiled_operator op, T a, T b) {
   default: break;
   }
   if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(op == compiled_operator::bit_and  ? a & b
-                          : op == compiled_operator::bit_or ? a | b
-                                                            : a ^ b);
+    return static_cast<T>(op == compiled_operator::bit_and ? a & b : op == compiled_operator::bit_or ? a | b : a ^ b);
   }
   return a;
 }
