@@ -78,6 +78,7 @@ endif()
 add_library(lanefold_build_flags INTERFACE)
 target_link_libraries(lanefold_build_flags INTERFACE lanefold_warnings)
 target_compile_options(lanefold_build_flags INTERFACE ${LANEFOLD_ISA_FLAGS_${LANEFOLD_ISA}} -fopenmp-simd)
+target_compile_definitions(lanefold_build_flags INTERFACE LANEFOLD_OPENMP_SIMD=1)
 
 # ---- sanitizers
 

@@ -180,13 +180,7 @@ private:
       if constexpr (D == 3) {
         first[0] = row / local[1];
       }
-#if defined(LANEFOLD_OPENMP_SIMD) || defined(_OPENMP)
-#pragma omp simd
-#elif defined(__clang__)
-#pragma clang loop vectorize(enable)
-#else
-#pragma GCC ivdep
-#endif
+      LANEFOLD_OMP_SIMD()
       for (std::size_t x = 0; x < width; ++x) {
         if (!state.fibers) { // constant in a kernel without barriers
           id<D> at = first;

@@ -91,13 +91,7 @@ private:
     if constexpr (!std::is_same_v<lanes, scalar>) {
       run_row_lanes(kernel, row, begin, end);
     } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
-#if defined(LANEFOLD_OPENMP_SIMD) || defined(_OPENMP)
-#pragma omp simd
-#elif defined(__clang__)
-#pragma clang loop vectorize(enable)
-#else
-#pragma GCC ivdep
-#endif
+      LANEFOLD_OMP_SIMD()
       for (std::size_t x = begin; x < end; ++x) {
         id<D> at = row;
         at[D - 1] = x;

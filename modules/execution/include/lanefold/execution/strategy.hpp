@@ -11,8 +11,20 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
+// Before a loop without dependencies. `#pragma omp simd` where it is understood: in programs compiled with -fopenmp, or
+// with -fopenmp-simd and -DLANEFOLD_OPENMP_SIMD (compilers do not say that they were given the former).
+#define LANEFOLD_DETAIL_PRAGMA(...) _Pragma(#__VA_ARGS__)
+#if defined(LANEFOLD_OPENMP_SIMD) || defined(_OPENMP)
+#define LANEFOLD_OMP_SIMD(...) LANEFOLD_DETAIL_PRAGMA(omp simd __VA_ARGS__)
+#elif defined(__clang__)
+#define LANEFOLD_OMP_SIMD(...) LANEFOLD_DETAIL_PRAGMA(clang loop vectorize(enable))
+#else
+#define LANEFOLD_OMP_SIMD(...) LANEFOLD_DETAIL_PRAGMA(GCC ivdep)
+#endif
+
 /// One work-item at a time, in a loop that the compiler is told to vectorise (`omp simd`, when the program is compiled
-/// with -fopenmp-simd). For work-item kernels without barriers; with barriers it runs like `scalar`.
+/// with -fopenmp-simd and -DLANEFOLD_OPENMP_SIMD). For work-item kernels without barriers; with barriers it runs like
+/// `scalar`.
 struct omp_simd : scalar {};
 
 template <class Strategy>

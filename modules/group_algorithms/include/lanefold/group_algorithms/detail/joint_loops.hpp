@@ -2,6 +2,7 @@
 /// The loops of reductions and scans over memory, for one instruction set.
 #pragma once
 
+#include <lanefold/execution/strategy.hpp>
 #include <lanefold/group_algorithms/algorithm.hpp>
 #include <lanefold/group_algorithms/known_identity.hpp>
 #include <lanefold/simd/horizontal.hpp>
@@ -48,7 +49,7 @@ template <class T, class Op>
 T reduce_omp_simd(const T* p, std::size_t n, const Op& op) {
   if constexpr (std::is_arithmetic_v<T> && std::is_same_v<typename operator_on<T, Op>::type, plus<T>>) {
     T total = 0;
-#pragma omp simd reduction(+ : total)
+    LANEFOLD_OMP_SIMD(reduction(+ : total))
     for (std::size_t i = 0; i < n; ++i) {
       total = static_cast<T>(total + p[i]);
     }
@@ -64,7 +65,7 @@ T reduce_omp_simd(const T* p, std::size_t n, const Op& op) {
     }
     std::size_t i = accumulators;
     for (; i + accumulators <= n; i += accumulators) {
-#pragma omp simd
+      LANEFOLD_OMP_SIMD()
       for (std::size_t k = 0; k < accumulators; ++k) {
         totals[k] = static_cast<T>(op(totals[k], p[i + k]));
       }

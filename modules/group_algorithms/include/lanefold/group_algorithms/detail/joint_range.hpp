@@ -126,7 +126,7 @@ bool any_omp_simd(const T* p, std::size_t n, Predicate& predicate) {
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t end = n - i < block ? n : i + block;
     unsigned found = 0;
-#pragma omp simd reduction(| : found)
+    LANEFOLD_OMP_SIMD(reduction(| : found))
     for (std::size_t k = i; k < end; ++k) {
       found |= static_cast<unsigned>(static_cast<bool>(predicate(p[k])));
     }
