@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <lanefold/simd/detail/math_register.hpp>
 #include <lanefold/simd/varying.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
