@@ -165,6 +165,46 @@ TEST(barrier_of_one_unit, failures_reach_the_host) {
   EXPECT_EQ(fails([](auto it) { it.barrier(); }), "");
 }
 
+/// The first barrier of a group is met by a sub-group that is not its first, by some groups or by all.
+TEST(sub_group_barrier, may_be_met_by_later_sub_groups_alone) {
+  constexpr std::size_t local = 64, groups = 5, width = 16;
+  lf::queue q;
+  for (const lf::fiber_engine engine : engines) {
+    for (const std::size_t from : {std::size_t(0), std::size_t(1), std::size_t(3)}) {
+      for (const bool with_group_barrier : {false, true}) {
+        std::vector<std::size_t> out(local * groups, 0);
+        const lf::view<std::size_t> y(out.data(), out.size());
+        const lf::properties how{lf::property::sub_group_size{width}, lf::property::fiber_engine{engine}};
+        q.submit([&](lf::handler& h) {
+           lf::local_accessor<std::size_t> slots(lf::range<1>(local), h);
+           h.parallel_for(lf::nd_range<1>(out.size(), local), how, [=](lf::nd_item<1> it) {
+             const std::size_t l = it.get_local_id(0);
+             const std::size_t i = it.get_global_id(0);
+             slots[l] = l;
+             if (it.get_sub_group().get_group_linear_id() >= from && it.get_group(0) != 2) {
+               lf::group_barrier(it.get_sub_group());
+               y[i] = slots[l ^ 1];
+               lf::group_barrier(it.get_sub_group());
+             } else {
+               y[i] = 1000;
+             }
+             if (with_group_barrier && it.get_group(0) % 2 == 1) {
+               lf::group_barrier(it.get_group());
+               y[i] += slots[(l + width) % local];
+             }
+           });
+         }).wait();
+        for (std::size_t i = 0; i < out.size(); ++i) {
+          const std::size_t l = i % local, group = i / local;
+          const std::size_t met = l / width >= from && group != 2 ? l ^ 1 : 1000;
+          ASSERT_EQ(out[i], met + (with_group_barrier && group % 2 == 1 ? (l + width) % local : 0))
+              << "work-item " << i << ", from sub-group " << from << ", engine " << to_string(engine);
+        }
+      }
+    }
+  }
+}
+
 TEST(sub_group_barrier, work_items_of_a_sub_group_meet) {
   lf::queue q;
   for (const lf::fiber_engine engine : engines) {

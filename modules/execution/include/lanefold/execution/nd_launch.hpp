@@ -146,7 +146,7 @@ private:
       f.cursor.next();
     }
     // A state of its own: that of the loop must not escape here, or a kernel without barriers would not vectorise.
-    unit_state first{&owner, owner.inline_slot(0), 0, m_layout.size(), true};
+    unit_state first{&owner, owner.first_unit == 0 ? owner.inline_slot(0) : nullptr, 0, m_layout.size(), true};
     end_group(first);
     if (next_group(owner, f)) {
       run_other_unit(&f, owner, 0);
