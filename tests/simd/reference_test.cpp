@@ -4,6 +4,8 @@
 
 #include "simd/lane_testing.hpp"
 
+#include <algorithm>
+
 namespace {
 
 using namespace lane_testing;
@@ -51,6 +53,31 @@ struct checker {
 
     const auto read = lf::detail::element(got.data(), i);
     expect_active(read, [](std::size_t) { return T(7); });
+
+    updates(i);
+  }
+
+  // x[i] op= y[i], where no two lanes hit one element.
+  template <class Index>
+  void updates(const Index& i) {
+    for (std::size_t l = 0; l < n; ++l)
+      for (std::size_t k = 0; k < l; ++k)
+        if (i.lane(k) == i.lane(l))
+          return;
+    std::vector<T> got(room, T(3)), expected = got, other(room);
+    std::generate(other.begin(), other.end(), [] { return static_cast<T>(1 + engine()() % 7); });
+    lf::detail::element(got.data(), i) += lf::detail::element(other.data(), i);
+    lf::detail::element(got.data(), i) *= lf::detail::element(other.data(), i);
+    lf::detail::element(got.data(), i) -= lf::detail::element(other.data(), i);
+    lf::detail::element(got.data(), i) /= lf::detail::element(other.data(), i);
+    const auto named = lf::detail::element(other.data(), i);
+    lf::detail::element(got.data(), i) += named;
+    for (std::size_t l = 0; l < n; ++l) {
+      const T b = other[i.lane(l)];
+      if (on[l])
+        expected[i.lane(l)] = static_cast<T>(static_cast<T>((T(3) + b) * b - b) / b + b);
+    }
+    EXPECT_EQ(got, expected);
   }
 
   template <class F>
@@ -91,6 +118,7 @@ TEST(reference, of_lane_indices) {
   expect_elements<float, 1, 16>();
   expect_elements<double, 4, 4>();
   expect_elements<short, 4, 8>();
+  expect_elements<double, 1, 128>();
 #if defined(LANEFOLD_TEST_THOROUGH)
   expect_elements<double, 1, 64>();
   expect_elements<float, 2, 16>();

@@ -130,7 +130,9 @@ private:
     return Result(i.value());
   }
 
-  context_type* m_context;
+  // Mutable, though nothing changes it: g++ never splits const objects without mutable members (`const auto i = …` in
+  // a kernel), and would read this from memory behind every barrier.
+  mutable context_type* m_context;
   std::ptrdiff_t m_base;
   std::ptrdiff_t m_row;
   std::ptrdiff_t m_column;

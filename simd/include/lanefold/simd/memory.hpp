@@ -8,6 +8,7 @@
 /// 0.25–0.69, by scalar stores 0.32–0.75. So strides are known to be strides, and only indices use gather and scatter.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -49,17 +50,30 @@ struct lane_memory {
     return registers::generate([=](std::size_t k) LANEFOLD_INLINE_LAMBDA { return load_register<reg>(p + k * lanes); });
   }
   LANEFOLD_ALWAYS_INLINE static registers load(const T* p, const mask_type& m) {
-    return registers::map_indexed([=](auto b, std::size_t k)
-                                      LANEFOLD_INLINE_LAMBDA { return load_register<Isa, reg>(p + k * lanes, b); },
-                                  split<lanes>(m));
+    if constexpr (has_blocks) {
+      registers r = registers::generate([](std::size_t) LANEFOLD_INLINE_LAMBDA { return zero_register(); });
+      for_blocks(m, [&](auto k, auto b) LANEFOLD_INLINE_LAMBDA {
+        r.template get<k()>() = load_register<Isa, reg>(p + k() * lanes, b);
+      });
+      return r;
+    } else {
+      return registers::map_indexed([=](auto b, std::size_t k)
+                                        LANEFOLD_INLINE_LAMBDA { return load_register<Isa, reg>(p + k * lanes, b); },
+                                    split<lanes>(m));
+    }
   }
   LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p) {
     r.each([=](const reg& x, std::size_t k) LANEFOLD_INLINE_LAMBDA { store_register(x, p + k * lanes); });
   }
   LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p, const mask_type& m) {
-    r.each([=](const reg& x, auto b, std::size_t k)
-               LANEFOLD_INLINE_LAMBDA { store_register<Isa>(x, p + k * lanes, b); },
-           split<lanes>(m));
+    if constexpr (has_blocks) {
+      for_blocks(m, [&](auto k, auto b)
+                        LANEFOLD_INLINE_LAMBDA { store_register<Isa>(r.template get<k()>(), p + k() * lanes, b); });
+    } else {
+      r.each([=](const reg& x, auto b, std::size_t k)
+                 LANEFOLD_INLINE_LAMBDA { store_register<Isa>(x, p + k * lanes, b); },
+             split<lanes>(m));
+    }
   }
 
   /// Lane i = *address(i).
@@ -249,7 +263,35 @@ struct lane_memory {
     }
   }
 
+  /// f(k, bits of register k) for the registers of every block in which a lane is active; k is an integral_constant.
+  template <class F>
+  LANEFOLD_ALWAYS_INLINE static void for_blocks(const mask_type& m, F f) {
+    for_blocks(split<block * lanes>(m), f, std::make_index_sequence<registers::size / block>{});
+  }
+
 private:
+  // Many registers under a mask are accessed in blocks, and a block without active lanes not at all: in a tree the
+  // active lanes are few soon (tree reduction, 128 lanes of double on AVX-512: 0.6 of the time; blocks of 2 the same,
+  // of 8 0.75).
+  static constexpr std::size_t block = std::min({registers::size, std::size_t(4), 64 / lanes});
+  static constexpr bool has_blocks = registers::size > block;
+
+  template <class Pack, class F, std::size_t... B>
+  LANEFOLD_ALWAYS_INLINE static void for_blocks(const Pack& bits, [[maybe_unused]] F f, std::index_sequence<B...>) {
+    (for_block<B * block>(bits.template get<B>(), f, std::make_index_sequence<block>{}), ...);
+  }
+  template <std::size_t First, class Bits, class F, std::size_t... J>
+  LANEFOLD_ALWAYS_INLINE static void for_block(Bits bits, F f, std::index_sequence<J...>) {
+    if (bits != 0)
+      (f(std::integral_constant<std::size_t, First + J>{},
+         in_general_register(static_cast<lane_bits<lanes>>((bits >> (J * lanes)) & full_bits<lanes>))),
+       ...);
+  }
+
+  LANEFOLD_ALWAYS_INLINE static reg zero_register() {
+    return to_register<reg>(decltype(to_vector(std::declval<const reg&>())){});
+  }
+
   template <std::size_t C>
   static constexpr bool has_short_register = C > 1 && register_lanes<T, C, Isa>() == C;
   template <class Indices>
@@ -299,7 +341,7 @@ private:
   }
 
   LANEFOLD_ALWAYS_INLINE static registers zero_unset(const registers& r, const mask_type& m) {
-    const reg zero = to_register<reg>(decltype(to_vector(std::declval<const reg&>())){});
+    const reg zero = zero_register();
     return registers::map([=](auto b, const reg& x) LANEFOLD_INLINE_LAMBDA { return blend<Isa>(b, x, zero); },
                           split<lanes>(m), r);
   }

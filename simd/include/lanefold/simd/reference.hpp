@@ -80,6 +80,18 @@ LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_vary
   }
 }
 
+/// p[i] = f(p[i], q[i]) for every active lane, register by register: what is not active is not touched.
+template <class T, std::size_t N, class Isa, class F>
+LANEFOLD_ALWAYS_INLINE void update_lanes(T* p, const T* q, const mask<N, Isa>& active, F f) {
+  using memory = lane_memory<T, N, Isa>;
+  using part = varying<T, memory::lanes, Isa>;
+  memory::for_blocks(active, [=](auto k, auto bits) LANEFOLD_INLINE_LAMBDA {
+    constexpr std::size_t first = k() * memory::lanes;
+    const auto m = mask<memory::lanes, Isa>::from_bits(bits);
+    part(f(part::load(p + first, m), part::load(q + first, m))).store(p + first, m);
+  });
+}
+
 } // namespace detail
 
 #define LANEFOLD_REFERENCE_ASSIGNMENTS(Value)                                                                          \
@@ -89,21 +101,15 @@ LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_vary
   LANEFOLD_ALWAYS_INLINE void operator=(const U& u) const&& {                                                          \
     store(Value(detail::index_value(u)));                                                                              \
   }                                                                                                                    \
+  LANEFOLD_REFERENCE_UPDATE(+)                                                                                         \
+  LANEFOLD_REFERENCE_UPDATE(-)                                                                                         \
+  LANEFOLD_REFERENCE_UPDATE(*)                                                                                         \
+  LANEFOLD_REFERENCE_UPDATE(/)
+
+#define LANEFOLD_REFERENCE_UPDATE(op)                                                                                  \
   template <class U>                                                                                                   \
-  LANEFOLD_ALWAYS_INLINE void operator+=(const U& u) const&& {                                                         \
-    store(Value(static_cast<const Value&>(*this) + detail::index_value(u)));                                           \
-  }                                                                                                                    \
-  template <class U>                                                                                                   \
-  LANEFOLD_ALWAYS_INLINE void operator-=(const U& u) const&& {                                                         \
-    store(Value(static_cast<const Value&>(*this) - detail::index_value(u)));                                           \
-  }                                                                                                                    \
-  template <class U>                                                                                                   \
-  LANEFOLD_ALWAYS_INLINE void operator*=(const U& u) const&& {                                                         \
-    store(Value(static_cast<const Value&>(*this) * detail::index_value(u)));                                           \
-  }                                                                                                                    \
-  template <class U>                                                                                                   \
-  LANEFOLD_ALWAYS_INLINE void operator/=(const U& u) const&& {                                                         \
-    store(Value(static_cast<const Value&>(*this) / detail::index_value(u)));                                           \
+  LANEFOLD_ALWAYS_INLINE void operator op##=(U&& u) const&& {                                                          \
+    update(static_cast<U&&>(u), [](const auto& a, const auto& b) LANEFOLD_INLINE_LAMBDA { return a op b; });           \
   }
 
 /// What `x[i]` is for a mutable view `x` and a lane index `i`: the value that was there when the expression was
@@ -130,6 +136,29 @@ public:
   lane_reference(const lane_reference&) = default;
 
 private:
+  template <class, class>
+  friend class lane_reference;
+
+  static constexpr bool s_contiguous = Index::lanes::rows == 1 && Index::column_kind == stride::one;
+
+  // The element is loaded here, not taken from the value that this object began with: the optimiser drops that one
+  // then.
+  template <class U, class F>
+  LANEFOLD_ALWAYS_INLINE void update(const U& u, F f) const {
+    store(value_type(f(load(m_pointer, m_index), detail::index_value(u))));
+  }
+  // `x[i] += y[j]`: under a mask register by register, so that lanes that are not active cost next to nothing.
+  template <class Other, class F>
+    requires(s_contiguous && lane_reference<T, Other>::s_contiguous)
+  LANEFOLD_ALWAYS_INLINE void update(lane_reference<T, Other>&& u, F f) const {
+    const auto* context = m_index.context();
+    if (context->all) {
+      store(value_type(f(load(m_pointer, m_index), lane_reference<T, Other>::load(u.m_pointer, u.m_index))));
+    } else {
+      detail::update_lanes(m_pointer + m_index.base(), u.m_pointer + u.m_index.base(), context->active, f);
+    }
+  }
+
   LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
     const auto* context = m_index.context();
     if (context->all) {
@@ -164,6 +193,11 @@ public:
   gather_reference(const gather_reference&) = default;
 
 private:
+  template <class U, class F>
+  LANEFOLD_ALWAYS_INLINE void update(const U& u, F f) const {
+    store(value_type(f(static_cast<const value_type&>(*this), detail::index_value(u))));
+  }
+
   LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
     const auto* active = detail::announced_mask<N, Isa>();
     if (active == nullptr) {
@@ -178,6 +212,7 @@ private:
 };
 
 #undef LANEFOLD_REFERENCE_ASSIGNMENTS
+#undef LANEFOLD_REFERENCE_UPDATE
 
 namespace detail {
 

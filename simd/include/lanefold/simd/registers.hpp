@@ -215,6 +215,10 @@ struct pack_of<R, std::index_sequence<I...>> : leaf<I, R>... {
   LANEFOLD_ALWAYS_INLINE const R& get() const {
     return static_cast<const leaf<J, R>&>(*this).value;
   }
+  template <std::size_t J>
+  LANEFOLD_ALWAYS_INLINE R& get() {
+    return static_cast<leaf<J, R>&>(*this).value;
+  }
 
   /// {f(0), f(1), …}
   template <class F>
