@@ -19,7 +19,10 @@ struct instruction {
 };
 using function = std::vector<instruction>;
 
-/// The functions of this program whose mangled names contain all of `parts`; none where there is no objdump.
+/// Whether there is an objdump to read the program with.
+inline bool available() { return std::system("objdump --version > /dev/null 2>&1") == 0; }
+
+/// The functions of this program whose mangled names contain all of `parts`.
 inline std::vector<function> functions_with(const std::vector<std::string_view>& parts) {
   char path[4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);

@@ -53,12 +53,16 @@ public:
   nd_launch(const settings& how, const launch_settings& common, const Kernel& kernel)
       : launch(how.space.get_group_range().size(), groups_worth_a_thread(how.space), common, typeid(Kernel)),
         m_space(how.space), m_layout(how.space.get_local_range()), m_order(how.order),
-        m_sub_group_size(how.sub_group_size), m_kernel(kernel) {}
+        m_sub_group_size(how.sub_group_size), m_kernel(kernel) {
+    if constexpr (has_lanes) {
+      keep_kernel_whole<Kernel, nd_item<D, lanes>>();
+    }
+  }
 
   void run(std::size_t first, std::size_t last) override {
     worker& owner = this_worker();
     frame f{this, group_cursor<D>(m_space.get_group_range(), m_order, first), last, false};
-    owner.begin(*this, m_layout.size(), OneUnit ? nullptr : &run_other_unit, &f);
+    owner.begin(*this, m_layout.size(), other_unit(), &f);
     owner.position = first;
     std::exception_ptr failure;
     try {
@@ -203,7 +207,6 @@ private:
 
   /// Runs groups of one unit.
   LANEFOLD_FLATTEN void run_single_units(worker& owner, frame& f) const {
-    keep_kernel_whole<Kernel, nd_item<D, lanes>>();
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
@@ -243,10 +246,7 @@ private:
 
   // Lanes need the kernel inlined, with all that it calls: masks fold away only in code that is seen as a whole.
   // g++ wants the attribute on the outermost function. Work-item kernels are inlined as the compiler likes.
-  LANEFOLD_FLATTEN void run_groups_flat(worker& owner, frame& f) const {
-    keep_kernel_whole<Kernel, nd_item<D, lanes>>();
-    run_groups(owner, f);
-  }
+  LANEFOLD_FLATTEN void run_groups_flat(worker& owner, frame& f) const { run_groups(owner, f); }
   LANEFOLD_FLATTEN static void run_unit_flat(worker& owner, frame& f, unsigned unit) {
     f.self->run_unit(owner, f, unit);
   }
@@ -257,6 +257,15 @@ private:
       run_unit_flat(owner, f, unit);
     } else {
       f.self->run_unit(owner, f, unit);
+    }
+  }
+
+  /// What the worker starts for units other than the first; not even compiled where there are none.
+  static constexpr worker::unit_function other_unit() {
+    if constexpr (OneUnit) {
+      return nullptr;
+    } else {
+      return &run_other_unit;
     }
   }
 

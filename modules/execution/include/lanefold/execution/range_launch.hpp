@@ -34,7 +34,11 @@ public:
   range_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel)
       : launch(rows_of(extents) * pieces_of_row(extents), std::max<std::size_t>(piece / (extents[D - 1] + 1), 1),
                common, typeid(Kernel)),
-        m_extents(extents), m_kernel(kernel) {}
+        m_extents(extents), m_kernel(kernel) {
+    if constexpr (!std::is_same_v<lanes, scalar>) {
+      keep_kernel_whole<Kernel, item<D, lanes>>();
+    }
+  }
 
   void run(std::size_t first, std::size_t last) override {
     const std::size_t pieces = pieces_of_row(m_extents);
@@ -114,7 +118,6 @@ private:
 
   LANEFOLD_FLATTEN void run_row_lanes(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end) const {
     using mask_type = mask<lanes::size, typename lanes::isa>;
-    keep_kernel_whole<Kernel, item<D, lanes>>();
     std::size_t x = begin;
     for (; x + lanes::size <= end; x += lanes::size) {
       id<D> at = row;

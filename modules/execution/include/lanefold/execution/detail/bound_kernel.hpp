@@ -18,7 +18,7 @@ struct bound_kernel {
   Kernel call;
 };
 
-/// To be called where a kernel is to be inlined. g++ 12 may clone the kernel for the arguments that it gets, and does
+/// To be called once by what inlines a kernel. g++ 12 may clone the kernel for the arguments that it gets, and does
 /// not inline clones into functions that `flatten`: every access would be masked, behind a call. It makes no clones of
 /// functions whose address is taken.
 template <class Kernel, class Item>
