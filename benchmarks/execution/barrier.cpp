@@ -50,6 +50,10 @@ void measure_barrier(report& to, const options& given) {
       const auto lanes = ours::barrier_shift(data.values.data(), data.items, data.group, data.rounds,
                                              ours::model::lanes, ours::engine::native, given.threads);
       to.compare(name + "/intel", quantity::time, expected.of(lanes), expected.on(opencl::intel, peer));
+      if (group == 256)
+        to.compare(name + "/by_hand", quantity::speed, expected.of(lanes),
+                   expected.of(lanefold_peers::by_hand::barrier_shift(data.values.data(), data.items, data.rounds,
+                                                                      given.threads)));
     }
   }
   if (given.peers_alone)

@@ -115,6 +115,27 @@ template <class T>
     return refined_twice(v, refined_four_times(v, y));
 }
 
+// ---- shift through an array
+// ------------------------------------------------------------------------------------------
+
+constexpr std::size_t shift_group = 256;
+
+void shift_rounds(std::uint32_t* values, std::uint32_t first, unsigned rounds) {
+  using V = batch<std::uint32_t>;
+  constexpr std::size_t lanes = V::size, count = shift_group / lanes;
+  alignas(64) std::uint32_t slots[2][shift_group + lanes] = {};
+  std::array<V, count> value;
+  for (std::size_t i = 0; i < shift_group; ++i)
+    slots[0][i] = first + static_cast<std::uint32_t>(i);
+  unrolled<count>([&](auto i) __attribute__((always_inline)) { value[i] = V::load_aligned(&slots[0][i * lanes]); });
+  for (unsigned round = 0; round < rounds; ++round) {
+    std::uint32_t* const now = slots[round & 1];
+    unrolled<count>([&](auto i) __attribute__((always_inline)) { value[i].store_aligned(now + i * lanes); });
+    unrolled<count>([&](auto i) __attribute__((always_inline)) { value[i] += V::load_unaligned(now + i * lanes + 1); });
+  }
+  unrolled<count>([&](auto i) __attribute__((always_inline)) { value[i].store_unaligned(values + i * lanes); });
+}
+
 // ---- n-body
 // ----------------------------------------------------------------------------------------------------------
 
@@ -369,6 +390,19 @@ work triad_of(T* a, const T* b, const T* c, T s, std::size_t count, unsigned thr
 }
 
 } // namespace
+
+work barrier_shift(std::uint32_t* values, std::size_t items, unsigned rounds, unsigned threads) {
+  return {"xsimd by hand",
+          [=] {
+            const std::size_t share = share_of(items / shift_group);
+#pragma omp parallel for schedule(dynamic, share) num_threads(static_cast<int>(threads))
+            for (std::size_t group = 0; group < items / shift_group; ++group) {
+              const std::size_t first = group * shift_group;
+              shift_rounds(values + first, static_cast<std::uint32_t>(first), rounds);
+            }
+          },
+          {}};
+}
 
 work matmul_tiled(const double* a, const double* b, double* c, std::size_t n, walk order, unsigned threads) {
   if (n % tile != 0)

@@ -195,6 +195,10 @@ work nbody(const bodies<double>&, unsigned registers, unsigned threads);
 /// Batches of neighbouring pixels, `registers` (1, 2, 4 or 8) of them interleaved.
 work mandelbrot(const picture&, unsigned registers, unsigned threads);
 
+/// The work of `opencl::barrier_shift` for groups of 256: a group is 16 batches of 16 (AVX-512) in registers that go
+/// through an array each round. What the shift through memory costs by itself.
+work barrier_shift(std::uint32_t* values, std::size_t items, unsigned rounds, unsigned threads);
+
 /// The sum with four batches of accumulators per thread: the speed at which memory can be read.
 work sum(const double* in, std::size_t count, double* result, unsigned threads);
 
