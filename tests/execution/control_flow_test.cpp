@@ -16,9 +16,6 @@ protected:
   static constexpr std::size_t n = 777;
 
   void SetUp() override {
-    const unsigned seed = std::random_device{}();
-    RecordProperty("seed", static_cast<int>(seed));
-    SCOPED_TRACE(seed);
     std::mt19937 random(seed);
     std::uniform_int_distribution<int> values(-50, 50);
     input.resize(n);
@@ -39,10 +36,11 @@ protected:
        y[i] = kernel(it, x[i]);
      }).wait();
     for (std::size_t i = 0; i < n; ++i) {
-      ASSERT_EQ(output[i], reference(input[i])) << "x = " << input[i] << " at " << i;
+      ASSERT_EQ(output[i], reference(input[i])) << "x = " << input[i] << " at " << i << ", seed " << seed;
     }
   }
 
+  const unsigned seed = std::random_device{}();
   std::vector<int> input, output;
 };
 TYPED_TEST_SUITE(control_flow, strategies_1d, strategy_names);

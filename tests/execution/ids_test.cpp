@@ -49,8 +49,6 @@ TYPED_TEST(ids_1d, range_writes_each_id_once) {
 
 template <class Strategy>
 class ids_2d : public ::testing::Test {};
-using strategies_16_columns = ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<4>, lf::simd<16>, lf::simd<2, 16>,
-                                               lf::simd<4, 16>, lf::simd<8, 16>, lf::simd<16, 16>>;
 TYPED_TEST_SUITE(ids_2d, strategies_16_columns, strategy_names);
 
 TYPED_TEST(ids_2d, rows_and_columns) {

@@ -33,9 +33,16 @@ struct strategy_names {
   }
 };
 
-/// Strategies for one-dimensional groups.
+/// Strategies for one-dimensional groups, and for groups with rows of 16 work-items.
+#if defined(LANEFOLD_TEST_THOROUGH)
 using strategies_1d =
     ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<1>, lf::simd<4>, lf::simd<16>, lf::simd<64>, lf::simd<256>>;
+using strategies_16_columns = ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<4>, lf::simd<16>, lf::simd<2, 16>,
+                                               lf::simd<4, 16>, lf::simd<8, 16>, lf::simd<16, 16>>;
+#else
+using strategies_1d = ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<32>>;
+using strategies_16_columns = ::testing::Types<lf::scalar, lf::simd<16>, lf::simd<2, 16>>;
+#endif
 
 /// The properties of a launch under Strategy and an engine.
 template <class Strategy>
