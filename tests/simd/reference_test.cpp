@@ -118,8 +118,8 @@ TEST(reference, of_lane_indices) {
   expect_elements<float, 1, 16>();
   expect_elements<double, 4, 4>();
   expect_elements<short, 4, 8>();
-  expect_elements<double, 1, 128>();
 #if defined(LANEFOLD_TEST_THOROUGH)
+  expect_elements<double, 1, 128>();
   expect_elements<double, 1, 64>();
   expect_elements<float, 2, 16>();
   expect_elements<int, 8, 2>();
