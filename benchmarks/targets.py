@@ -113,7 +113,8 @@ TARGETS = [
       for function, bound in (("reduce", 1.0), ("inclusive_scan", 0.4))
       for kind in ("int32", "fp32") for group in (256, 1024)),
     *(_group_algorithms(f"sub_group/{function}/{kind}/intel", "<=", bound,
-                        f"{function} in sub-groups of 16, {kind}: time against Intel's OpenCL")
+                        f"{function} among 16 work-items (a sub-group, or a chunk of one of 64), {kind}: time against "
+                        "Intel's OpenCL sub-groups of 16")
       for function, bound in (("reduce", 1.0), ("scan", 0.6), ("xor", 0.5)) for kind in ("int32", "fp32")),
     _group_algorithms("registers_only", ">=", 1, source="test:group_algorithms.*disassembly", threads=1,
                       what="hot loops of lane-generic shuffles, reductions, scans of sub-groups: no load, store or call"),

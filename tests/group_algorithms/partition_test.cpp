@@ -8,7 +8,11 @@ namespace {
 
 template <class Strategy>
 class chunks : public seeded {};
+#if defined(LANEFOLD_TEST_THOROUGH)
 using chunk_strategies = ::testing::Types<lf::scalar, lf::simd<4>, lf::simd<16>, lf::simd<64>>;
+#else
+using chunk_strategies = ::testing::Types<lf::scalar, lf::simd<16>>;
+#endif
 TYPED_TEST_SUITE(chunks, chunk_strategies, strategy_names);
 
 TYPED_TEST(chunks, of_four) {
@@ -75,8 +79,7 @@ TYPED_TEST(chunks, of_four) {
 
 template <class Strategy>
 class fragments : public seeded {};
-using fragment_strategies = ::testing::Types<lf::scalar, lf::simd<4>, lf::simd<16>, lf::simd<64>>;
-TYPED_TEST_SUITE(fragments, fragment_strategies, strategy_names);
+TYPED_TEST_SUITE(fragments, chunk_strategies, strategy_names);
 
 TYPED_TEST(fragments, of_a_condition) {
   constexpr std::size_t lanes = std::is_same_v<TypeParam, lf::scalar> ? lf::detail::native_lanes : TypeParam::size;

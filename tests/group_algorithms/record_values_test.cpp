@@ -101,8 +101,12 @@ void check(const std::vector<T>& in, std::size_t local, const T& init, Op op, lf
   }
 }
 
-std::ostream& operator<<(std::ostream& to, const matrix& m) { return to << m.a << " " << m.b << " " << m.c << " " << m.d; }
-std::ostream& operator<<(std::ostream& to, const word& w) { return to << unsigned{w.length} << w.first[0] << w.last[2]; }
+std::ostream& operator<<(std::ostream& to, const matrix& m) {
+  return to << m.a << " " << m.b << " " << m.c << " " << m.d;
+}
+std::ostream& operator<<(std::ostream& to, const word& w) {
+  return to << unsigned{w.length} << w.first[0] << w.last[2];
+}
 
 TYPED_TEST(record_values, keep_their_order) {
   for (const std::size_t local : record_groups) {

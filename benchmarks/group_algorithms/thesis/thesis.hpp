@@ -98,16 +98,19 @@ LANEFOLD_ALWAYS_INLINE auto is_sought(const X& x) {
 template <class Run, class Right>
 void measure(const std::string& function, const char* version, std::size_t group, Run run, Right right) {
   const std::string name = function + "/" + version + "/" + type_name + "/" + std::to_string(group);
-  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    run();
-    if (!right()) {
-      state.SkipWithError("wrong result");
-      return;
-    }
-    for (auto _ : state) {
-      run();
-    }
-  })->Unit(benchmark::kMicrosecond)->UseRealTime();
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [=](benchmark::State& state) {
+                                 run();
+                                 if (!right()) {
+                                   state.SkipWithError("wrong result");
+                                   return;
+                                 }
+                                 for (auto _ : state) {
+                                   run();
+                                 }
+                               })
+      ->Unit(benchmark::kMicrosecond)
+      ->UseRealTime();
 }
 
 } // namespace thesis

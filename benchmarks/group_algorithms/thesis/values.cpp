@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Functions of values in ND-range kernels. The versions baseline, stack, omp_simd and simd have a Boost.Fiber for each
-/// work-item, as the thesis' have; work_items is what Lanefold does with the same kernel, lanes with a lane-generic one.
+/// work-item, as the thesis' have; work_items is what Lanefold does with the same kernel, lanes with a lane-generic
+/// one.
 #include "thesis.hpp"
 
 #include <memory>

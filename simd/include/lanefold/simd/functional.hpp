@@ -45,7 +45,8 @@ LANEFOLD_DETAIL_OPERATOR(bit_or, |)
 LANEFOLD_DETAIL_OPERATOR(bit_xor, ^)
 #undef LANEFOLD_DETAIL_OPERATOR
 
-/// A class whose smaller and greater values are known to its own functions `min` and `max`: vectors, element by element.
+/// A class whose smaller and greater values are known to its own functions `min` and `max`: vectors, element by
+/// element.
 template <class A>
 concept HasExtremes = std::is_class_v<A> && requires(const A& a) {
   requires !std::is_reference_v<decltype(min(a, a))>; // not those of the standard library

@@ -84,8 +84,9 @@ LANEFOLD_DETAIL_IDENTITY_FOR(std::logical_or, logical_or)
 } // namespace detail
 
 /// `value`: op(value, x) and op(x, value) are x, for the function objects of SYCL (typed or transparent, and those of
-/// <functional>) on arithmetic types and, but for the logical ones, vectors of them. For operators and types of your own specialise it:
-/// `template <> struct lanefold::known_identity<my_op, my_type> { static constexpr my_type value{…}; };`
+/// <functional>) on arithmetic types and, but for the logical ones, vectors of them. For operators and types of your
+/// own specialise it: `template <> struct lanefold::known_identity<my_op, my_type> { static constexpr my_type value{…};
+/// };`
 // [sycl.4.17.2.2]
 template <class BinaryOperation, class AccumulatorT>
 struct known_identity : detail::identity_for<std::remove_cv_t<BinaryOperation>, std::remove_cv_t<AccumulatorT>> {};

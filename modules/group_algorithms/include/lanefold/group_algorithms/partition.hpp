@@ -236,7 +236,7 @@ LANEFOLD_ALWAYS_INLINE auto shift_group_right(const G& g, const T& x, std::uint3
 }
 template <LaneChunk G, class T>
 LANEFOLD_ALWAYS_INLINE auto permute_group_by_xor(const G& g, const T& x, std::uint32_t mask) {
-  return permute_group_by_xor(g.parent(), x, mask);
+  return permute_group_by_xor(g.parent(), x, mask % static_cast<std::uint32_t>(G::chunk_size));
 }
 template <LaneChunk G, class T, class Position>
 LANEFOLD_ALWAYS_INLINE auto select_from_group(const G& g, const T& x, const Position& remote_local_id) {

@@ -122,9 +122,8 @@ public:
   LANEFOLD_ALWAYS_INLINE friend varying operator op(const varying& a, const varying& b)                                \
     requires requires(T x) { x op x; }                                                                                 \
   {                                                                                                                    \
-    return by_element<T>([](const component& x, const component& y)                                                    \
-                             LANEFOLD_INLINE_LAMBDA { return component(x op y); },                                     \
-                         a, b);                                                                                        \
+    return by_element<T>(                                                                                              \
+        [](const component& x, const component& y) LANEFOLD_INLINE_LAMBDA { return component(x op y); }, a, b);        \
   }                                                                                                                    \
   LANEFOLD_DETAIL_VARYING_VEC_MIXED(op, varying)
   LANEFOLD_DETAIL_VARYING_VEC_OPERATOR(+)
@@ -166,9 +165,7 @@ public:
   }
 
   /// For variables, see variable.hpp.
-  LANEFOLD_ALWAYS_INLINE friend void assign(varying& to, const varying& from) {
-    to.assign_each(indices{}, from);
-  }
+  LANEFOLD_ALWAYS_INLINE friend void assign(varying& to, const varying& from) { to.assign_each(indices{}, from); }
   LANEFOLD_ALWAYS_INLINE friend void assign(varying& to, const varying& from, const mask_type& m) {
     to.assign_each(indices{}, from, m);
   }

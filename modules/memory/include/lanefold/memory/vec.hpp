@@ -157,14 +157,14 @@ public:
     return result;                                                                                                     \
   }                                                                                                                    \
   LANEFOLD_DETAIL_VEC_MIXED(op, vec, __VA_ARGS__)                                                                      \
-  friend constexpr vec& operator op##=(vec& a, const vec& b)                                                           \
+  friend constexpr vec& operator op##=(vec & a, const vec & b)                                                         \
     requires(__VA_ARGS__)                                                                                              \
   {                                                                                                                    \
     return a = a op b;                                                                                                 \
   }                                                                                                                    \
   template <detail::VecScalar<T> U>                                                                                    \
     requires(__VA_ARGS__)                                                                                              \
-  friend constexpr vec& operator op##=(vec& a, const U& b) {                                                           \
+  friend constexpr vec& operator op##=(vec & a, const U & b) {                                                         \
     return a = a op b;                                                                                                 \
   }
   LANEFOLD_DETAIL_VEC_OPERATOR(+, computed, is_number)

@@ -17,8 +17,7 @@ namespace detail {
 template <class T, int M>
 inline constexpr std::size_t stored_elements = sizeof(vec<T, M>) / sizeof(T);
 
-/// For an operator on vectors that does the same to each element: `type`, that operator on T, and `canonical`, the same
-/// on canonical_t<T>.
+/// For an operator on vectors that does the same to each element: `type`, that operator on T.
 template <class Op, class V>
 struct element_operator {
   using type = void;
@@ -26,9 +25,8 @@ struct element_operator {
 template <template <class> class F, class U, Element T, int M>
   requires(std::is_void_v<U> || std::is_same_v<U, vec<T, M>>) && requires { typename F<T>; }
 struct element_operator<F<U>, vec<T, M>> {
-  using canonical = typename operator_on<canonical_t<T>, F<canonical_t<T>>>::type;
-  using type =
-      std::conditional_t<is_compiled<canonical, canonical_t<T>>, typename operator_on<T, F<T>>::type, void>;
+  using candidate = typename operator_on<T, F<T>>::type;
+  using type = std::conditional_t<is_compiled<candidate, T>, candidate, void>;
 };
 
 template <class Op, class V>
@@ -42,9 +40,8 @@ LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> combined_lanes(const Op& given, const 
   if constexpr (ElementOperator<Op, T>) {
     return V::template by_element<typename T::element_type>(typename element_operator<Op, T>::type{}, a, b);
   } else if constexpr (CompositeElement<T>) {
-    return lane_wise([&](const T& x, const T& y)
-                         LANEFOLD_INLINE_LAMBDA -> T { return static_cast<T>(given(x, y)); },
-                     a, b);
+    return lane_wise([&](const T& x, const T& y) LANEFOLD_INLINE_LAMBDA -> T { return static_cast<T>(given(x, y)); }, a,
+                     b);
   } else {
     decltype(auto) op = typed_operator<T>(given);
     if constexpr (takes_varyings<std::remove_cvref_t<decltype(op)>, V>) {
@@ -88,9 +85,8 @@ LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> inclusive_scan(const varying<T, N, Isa
   using V = varying<T, N, Isa>;
   if constexpr (detail::ElementOperator<Op, T>) {
     return V::template by_element<typename T::element_type>(
-        [](const auto& c) LANEFOLD_INLINE_LAMBDA {
-          return inclusive_scan(c, typename detail::element_operator<Op, T>::type{});
-        },
+        [](const auto& c)
+            LANEFOLD_INLINE_LAMBDA { return inclusive_scan(c, typename detail::element_operator<Op, T>::type{}); },
         v);
   } else {
     T lanes[N];

@@ -61,12 +61,12 @@ canonical_t<T>* as_canonical(T* p) {
 
 /// The elements of vectors that lie one after the other in memory.
 template <class T, int M>
-const canonical_t<T>* elements_of(const vec<T, M>* p) {
-  return reinterpret_cast<const canonical_t<T>*>(p);
+const T* elements_of(const vec<T, M>* p) {
+  return reinterpret_cast<const T*>(p);
 }
 template <class T, int M>
-canonical_t<T>* elements_of(vec<T, M>* p) {
-  return reinterpret_cast<canonical_t<T>*>(p);
+T* elements_of(vec<T, M>* p) {
+  return reinterpret_cast<T*>(p);
 }
 
 inline constexpr bool vectorises(algorithm a) { return a == algorithm::automatic || a == algorithm::simd; }
@@ -74,12 +74,12 @@ inline constexpr bool vectorises(algorithm a) { return a == algorithm::automatic
 /// n > 0 vectors combined, element by element: a loop over plain numbers.
 template <algorithm A, class Op, class T, int M>
 vec<T, M> reduce_vectors(const vec<T, M>* p, std::size_t n) {
-  using op = typename element_operator<Op, vec<T, M>>::canonical;
+  using op = typename element_operator<Op, vec<T, M>>::type;
   constexpr std::size_t period = stored_elements<T, M>;
   vec<T, M> result;
   if constexpr (vectorises(A)) {
     const auto reduce = compiled<canonical_t<T>>().reduce_parts[static_cast<std::size_t>(compiled_operator_of<op>)];
-    reduce(elements_of(p), n * period, elements_of(&result), period);
+    reduce(as_canonical(elements_of(p)), n * period, as_canonical(elements_of(&result)), period);
   } else {
     reduce_parts_omp_simd(elements_of(p), n * period, elements_of(&result), period, op{});
   }
@@ -117,7 +117,7 @@ concept ScansVectors = scans_vectors<Op, T>;
 template <bool Exclusive, class Op, class T, int M>
 void scan_vectors(const vec<T, M>* from, vec<T, M>* to, std::size_t n, const vec<T, M>& carry) {
   constexpr std::size_t period = stored_elements<T, M>;
-  const typename element_operator<Op, vec<T, M>>::canonical op{};
+  const typename element_operator<Op, vec<T, M>>::type op{};
   scan_parts_registers<Exclusive, period, native_isa>(elements_of(from), elements_of(to), n * period,
                                                       elements_of(&carry), op);
 }

@@ -13,8 +13,7 @@ namespace detail {
 
 /// Elements of a varying that are no numbers: trivially copyable classes.
 template <class T>
-concept CompositeElement =
-    std::is_class_v<T> && std::is_trivially_copyable_v<T> && !is_varying_v<T> && !is_mask_v<T>;
+concept CompositeElement = std::is_class_v<T> && std::is_trivially_copyable_v<T> && !is_varying_v<T> && !is_mask_v<T>;
 
 /// Positions in memory of the lanes of `C` columns.
 template <std::size_t N, class Isa, std::size_t C>

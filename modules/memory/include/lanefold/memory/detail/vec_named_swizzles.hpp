@@ -50,8 +50,7 @@
 
 #define LANEFOLD_DETAIL_SWIZZLES(E)                                                                                    \
   LANEFOLD_DETAIL_SWIZZLE_E##E(x, 0) LANEFOLD_DETAIL_SWIZZLE_E##E(y, 1) LANEFOLD_DETAIL_SWIZZLE_E##E(z, 2)             \
-      LANEFOLD_DETAIL_SWIZZLE_E##E(w, 3) LANEFOLD_DETAIL_SWIZZLE_C##E(r, N - 4)                                        \
-          LANEFOLD_DETAIL_SWIZZLE_C##E(g, N - 3) LANEFOLD_DETAIL_SWIZZLE_C##E(b, N - 2)                                \
-              LANEFOLD_DETAIL_SWIZZLE_C##E(a, N - 1)
+      LANEFOLD_DETAIL_SWIZZLE_E##E(w, 3) LANEFOLD_DETAIL_SWIZZLE_C##E(r, N - 4) LANEFOLD_DETAIL_SWIZZLE_C##E(g, N - 3) \
+          LANEFOLD_DETAIL_SWIZZLE_C##E(b, N - 2) LANEFOLD_DETAIL_SWIZZLE_C##E(a, N - 1)
 #define LANEFOLD_DETAIL_NAMED_SWIZZLES                                                                                 \
   LANEFOLD_DETAIL_SWIZZLES(2) LANEFOLD_DETAIL_SWIZZLES(3) LANEFOLD_DETAIL_SWIZZLES(4)

@@ -147,9 +147,9 @@ private:
 /// elements are those of the source.
 template <class Source, class Result, int... I>
 class swizzled_vec : public vec_elements<swizzled_vec<Source, Result, I...>, static_cast<int>(sizeof...(I))> {
-  static_assert(((I >= 0 && static_cast<std::size_t>(I) < Source::byte_size() / sizeof(typename Source::element_type)) &&
-                 ...),
-                "lanefold: a swizzle of an element that the vec has not");
+  static_assert(
+      ((I >= 0 && static_cast<std::size_t>(I) < Source::byte_size() / sizeof(typename Source::element_type)) && ...),
+      "lanefold: a swizzle of an element that the vec has not");
   static constexpr bool assignable = !std::is_const_v<Source> && all_different<I...>();
 
 public:
@@ -202,7 +202,7 @@ public:
 #define LANEFOLD_DETAIL_SWIZZLE_ASSIGNMENT(op)                                                                         \
   template <class U>                                                                                                   \
     requires(assignable && requires(Result r, const U& u) { r op u; })                                                 \
-  constexpr const swizzled_vec& operator op(const U& u) const {                                                        \
+  constexpr const swizzled_vec& operator op(const U & u) const {                                                       \
     Result result = *this;                                                                                             \
     result op u;                                                                                                       \
     return *this = result;                                                                                             \
