@@ -10,6 +10,16 @@
 
 namespace lanefold_benchmarks::ours {
 
+/// Functions of sub-groups are called for sub-groups of Chunk work-items, or for chunks of as many where the sub-group
+/// has more.
+template <std::size_t Chunk, class Item>
+LANEFOLD_ALWAYS_INLINE auto part_of(const Item& it) {
+  if constexpr (Chunk < Item::lanes::size)
+    return lf::chunked_partition<Chunk>(it.get_sub_group());
+  else
+    return it.get_sub_group();
+}
+
 template <function F, lf::algorithm A, class Item, class T>
 LANEFOLD_ALWAYS_INLINE auto call(const Item& it, const T& value, [[maybe_unused]] unsigned mask) {
   if constexpr (F == function::reduce)
@@ -17,13 +27,13 @@ LANEFOLD_ALWAYS_INLINE auto call(const Item& it, const T& value, [[maybe_unused]
   else if constexpr (F == function::inclusive_scan)
     return lf::inclusive_scan_over_group<A>(it.get_group(), value, lf::plus<>{});
   else if constexpr (F == function::sub_group_reduce)
-    return lf::reduce_over_group(it.get_sub_group(), value, lf::plus<>{});
+    return lf::reduce_over_group(part_of<16>(it), value, lf::plus<>{});
   else if constexpr (F == function::sub_group_scan)
-    return lf::inclusive_scan_over_group(it.get_sub_group(), value, lf::plus<>{});
+    return lf::inclusive_scan_over_group(part_of<16>(it), value, lf::plus<>{});
   else if constexpr (F == function::sub_group_exchange)
-    return lf::permute_group_by_xor(it.get_sub_group(), value, mask);
+    return lf::permute_group_by_xor(part_of<16>(it), value, mask);
   else {
-    const auto sg = it.get_sub_group();
+    const auto sg = part_of<16>(it);
     const auto a = value + lf::permute_group_by_xor(sg, value, 8);
     const auto b = a + lf::permute_group_by_xor(sg, a, 4);
     const auto c = b + lf::permute_group_by_xor(sg, b, 2);
@@ -80,7 +90,8 @@ std::vector<work> repeat(const repeated<T, S>& of, version v, unsigned threads) 
   constexpr bool sub_group = F == function::sub_group_reduce || F == function::sub_group_scan ||
                              F == function::sub_group_butterfly || F == function::sub_group_exchange;
   if constexpr (sub_group) {
-    return {form<F, lf::algorithm::automatic, lf::simd<16>>(of, native, threads)};
+    return {form<F, lf::algorithm::automatic, lf::simd<16>>(of, native, threads),
+            form<F, lf::algorithm::automatic, lf::simd<64>>(of, native, threads)};
   } else {
     switch (v) {
     case version::baseline:

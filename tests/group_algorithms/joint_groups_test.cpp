@@ -117,6 +117,32 @@ TEST(implementations, agree) {
   EXPECT_EQ(same, std::vector<int>(local, 4));
 }
 
+/// `serial` on lanes: floats to the last bit as one after the other.
+TYPED_TEST(joint_groups, serial_values_in_order) {
+  for (const std::size_t local : {7, 33, 1000}) {
+    std::uniform_real_distribution<float> distribution(0, 1);
+    std::vector<float> in(local), inclusive(local), exclusive(local), total(local), right(local);
+    for (float& x : in) {
+      x = distribution(this->random);
+    }
+    const lf::view<const float> x(in.data(), local);
+    const lf::view<float> i(inclusive.data(), local), e(exclusive.data(), local), t(total.data(), local);
+    run_groups<TypeParam>(1, local, [=](auto it) {
+      constexpr auto serial = lf::algorithm::serial;
+      const auto g = it.get_group();
+      const auto k = it.get_global_id(0);
+      i[k] = lf::inclusive_scan_over_group<serial>(g, x[k], lf::plus<>{});
+      e[k] = lf::exclusive_scan_over_group<serial>(g, x[k], 2.f, lf::plus<>{});
+      t[k] = lf::reduce_over_group<serial>(g, x[k], lf::plus<>{});
+    });
+    std::inclusive_scan(in.begin(), in.end(), right.begin());
+    EXPECT_EQ(inclusive, right) << local;
+    EXPECT_EQ(total, std::vector<float>(local, right.back())) << local;
+    std::exclusive_scan(in.begin(), in.end(), right.begin(), 2.f);
+    EXPECT_EQ(exclusive, right) << local;
+  }
+}
+
 TEST(iterators, of_other_kinds) {
   std::deque<int> in(500);
   std::iota(in.begin(), in.end(), 1);

@@ -6,8 +6,12 @@
 
 #include <functional>
 
+#if defined(LANEFOLD_TEST_THOROUGH)
 using joint_element_types = ::testing::Types<signed char, std::uint8_t, short, std::uint16_t, int, std::uint32_t, long,
                                              unsigned long long, float, double>;
+#else
+using joint_element_types = ::testing::Types<std::uint8_t, double>;
+#endif
 
 inline constexpr std::size_t joint_lengths[] = {0, 1, 2, 7, 15, 16, 17, 63, 64, 65, 127, 128, 129, 1000, 1023, 4097};
 

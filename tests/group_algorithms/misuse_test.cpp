@@ -2,6 +2,32 @@
 /// Calls that not all work-items make, or not the same: errors that say so, and the queue works afterwards.
 #include "testing.hpp"
 
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+/// Blocks aligned to 32 bytes that were allocated and not freed.
+std::atomic<int> aligned_blocks{0};
+
+} // namespace
+
+// For operators.leave_nothing_behind.
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  const auto a = static_cast<std::size_t>(alignment);
+  void* const p = std::aligned_alloc(a, (bytes + a - 1) / a * a);
+  if (p == nullptr) {
+    throw std::bad_alloc();
+  }
+  aligned_blocks += a == 32 ? 1 : 0;
+  return p;
+}
+void operator delete(void* p, std::align_val_t alignment) noexcept {
+  aligned_blocks -= p != nullptr && static_cast<std::size_t>(alignment) == 32 ? 1 : 0;
+  std::free(p);
+}
+
 namespace {
 
 /// Launches still work, with the same algorithms.
@@ -92,6 +118,55 @@ TEST(missing_calls, are_errors) {
           << lonely;
       expect_usable();
     }
+  }
+}
+
+/// Of an alignment that nothing else in this program has.
+struct alignas(32) aligned_number {
+  int value;
+};
+
+/// The baseline's values on the heap are freed, whichever work-item fails and wherever the others wait.
+TEST(operators, leave_nothing_behind) {
+  const auto sum = [](const aligned_number& a, const aligned_number& b) { return aligned_number{a.value + b.value}; };
+  const auto throwing = [](const aligned_number& a, const aligned_number& b) {
+    return a.value + b.value > 7 ? throw std::runtime_error("too many") : aligned_number{a.value + b.value};
+  };
+  for (const auto engine : engines) {
+    const int before = aligned_blocks;
+    run_groups<lf::scalar>(
+        2, 12,
+        [=](lf::nd_item<1> it) {
+          lf::reduce_over_group<lf::algorithm::serial_heap>(it.get_group(), aligned_number{1}, sum);
+        },
+        engine);
+    EXPECT_EQ(aligned_blocks, before);
+    EXPECT_NE(message_of([&] {
+                run_groups<lf::scalar>(
+                    2, 12,
+                    [=](lf::nd_item<1> it) {
+                      lf::inclusive_scan_over_group<lf::algorithm::serial_heap>(it.get_group(), aligned_number{1},
+                                                                                throwing);
+                    },
+                    engine);
+              }).find("too many"),
+              std::string::npos);
+    EXPECT_EQ(aligned_blocks, before);
+    for (const std::size_t lonely : {3, 11}) {
+      EXPECT_NE(message_of([&] {
+                  run_groups<lf::scalar>(
+                      2, 12,
+                      [=](lf::nd_item<1> it) {
+                        if (it.get_local_id(0) != lonely) {
+                          lf::reduce_over_group<lf::algorithm::serial_heap>(it.get_group(), aligned_number{1}, sum);
+                        }
+                      },
+                      engine);
+                }),
+                "");
+      EXPECT_EQ(aligned_blocks, before) << lonely;
+    }
+    expect_usable();
   }
 }
 

@@ -8,7 +8,11 @@ namespace {
 
 template <class Strategy>
 class chunks : public seeded {};
+#if defined(LANEFOLD_TEST_THOROUGH)
 using chunk_strategies = ::testing::Types<lf::scalar, lf::simd<4>, lf::simd<16>, lf::simd<64>>;
+#else
+using chunk_strategies = ::testing::Types<lf::scalar, lf::simd<16>>;
+#endif
 TYPED_TEST_SUITE(chunks, chunk_strategies, strategy_names);
 
 TYPED_TEST(chunks, of_four) {
@@ -75,20 +79,19 @@ TYPED_TEST(chunks, of_four) {
 
 template <class Strategy>
 class fragments : public seeded {};
-using fragment_strategies = ::testing::Types<lf::simd<4>, lf::simd<16>, lf::simd<64>>;
-TYPED_TEST_SUITE(fragments, fragment_strategies, strategy_names);
+TYPED_TEST_SUITE(fragments, chunk_strategies, strategy_names);
 
 TYPED_TEST(fragments, of_a_condition) {
-  constexpr std::size_t lanes = TypeParam::size;
+  constexpr std::size_t lanes = std::is_same_v<TypeParam, lf::scalar> ? lf::detail::native_lanes : TypeParam::size;
   for (const std::size_t local : {3, 64, 61}) {
     const auto in = this->template values<int>(local);
-    std::vector<int> results[5];
+    std::vector<int> results[6];
     for (auto& each : results) {
       each.resize(local);
     }
     const lf::view<const int> x(in.data(), local);
-    int* r[5];
-    std::transform(results, results + 5, r, [](auto& each) { return each.data(); });
+    int* r[6];
+    std::transform(results, results + 6, r, [](auto& each) { return each.data(); });
     run_groups<TypeParam>(1, local, [=](auto it) {
       const auto out = [&](int k) { return lf::view<int>(r[k], local); };
       const auto i = it.get_global_id(0);
@@ -100,6 +103,7 @@ TYPED_TEST(fragments, of_a_condition) {
       it.if_(lf::any_of_group(part, x[i] == 1), [&] { vote = 1; });
       out(3)[i] = vote;
       out(4)[i] = lf::convert<int>(part.get_local_linear_id() * 100U + part.get_local_linear_range());
+      out(5)[i] = lf::exclusive_scan_over_group(part, x[i], lf::plus<>{});
     });
     for (std::size_t i = 0; i < local; ++i) {
       int sum = 0, prefix = 0, first = 0, vote = 0, position = 0, size = 0;
@@ -118,7 +122,60 @@ TYPED_TEST(fragments, of_a_condition) {
       ASSERT_EQ(results[2][i], first) << i;
       ASSERT_EQ(results[3][i], vote) << i;
       ASSERT_EQ(results[4][i], 100 * position + size) << i;
+      ASSERT_EQ(results[5][i], prefix - in[i]) << i;
     }
+  }
+}
+
+/// In work-item kernels the parts are groups like sub-groups: shuffles, broadcasts by position, other algorithms.
+TEST(fragments_of_work_items, are_groups) {
+  for (const auto engine : engines) {
+    const std::size_t local = 40;
+    std::vector<int> out(local);
+    const lf::view<int> o(out.data(), local);
+    run_groups<lf::scalar>(
+        1, local,
+        [=](lf::nd_item<1> it) {
+          const int i = static_cast<int>(it.get_local_id(0));
+          const auto sg = it.get_sub_group();
+          const auto part = lf::binary_partition(sg, i % 3 == 0);
+          const int next = lf::shift_group_left(part, i); // three places on in one part, one or two in the other
+          const int second = lf::group_broadcast(part, i, 1);
+          lf::group_barrier(part);
+          const int sum = lf::reduce_over_group<lf::algorithm::serial>(part, i, lf::plus<>{});
+          const bool last = part.get_local_linear_id() + 1 == part.get_local_linear_range();
+          const int first = static_cast<int>(sg.get_group_linear_id() * sg.get_max_local_range()[0]);
+          int right = 0, right_second = -1, found = 0;
+          for (int k = first; k < first + static_cast<int>(sg.get_local_linear_range()); ++k) {
+            if ((k % 3 == 0) == (i % 3 == 0)) {
+              right += k;
+              right_second = ++found == 2 ? k : right_second;
+            }
+          }
+          const int right_next = i % 3 == 0 ? i + 3 : i % 3 == 1 ? i + 1 : i + 2;
+          o[it.get_local_id(0)] = (sum == right) + (second == right_second) + (last || next == right_next);
+        },
+        engine);
+    EXPECT_EQ(out, std::vector<int>(local, 3)) << to_string(engine);
+  }
+}
+
+TEST(fragments_of_work_items, are_called_side_by_side) {
+  for (const auto engine : engines) {
+    EXPECT_NE(message_of([&] {
+                run_groups<lf::scalar>(
+                    1, 20,
+                    [](lf::nd_item<1> it) {
+                      const bool odd = it.get_local_id(0) % 2 == 1;
+                      const auto part = lf::binary_partition(it.get_sub_group(), odd);
+                      if (odd) {
+                        lf::reduce_over_group(part, 1, lf::plus<>{});
+                      }
+                    },
+                    engine);
+              }),
+              "")
+        << to_string(engine);
   }
 }
 

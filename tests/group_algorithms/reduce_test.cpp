@@ -51,11 +51,13 @@ TYPED_TEST(reduce, work_group_plus) {
 TYPED_TEST(reduce, work_group_operators) {
   for (const std::size_t local : {7, 33, 1000}) {
     check_work_group<TypeParam>(this->template values<double>(2 * local), local, lf::minimum<>{}, engines[0]);
+    check_work_group<TypeParam>(this->template values<std::uint8_t>(2 * local), local, lf::bit_xor<>{}, engines[0]);
+#if defined(LANEFOLD_TEST_THOROUGH)
     check_work_group<TypeParam>(this->template values<std::int64_t>(2 * local), local, lf::maximum<std::int64_t>{},
                                 engines[0]);
-    check_work_group<TypeParam>(this->template values<std::uint8_t>(2 * local), local, lf::bit_xor<>{}, engines[0]);
     check_work_group<TypeParam>(this->template values<std::uint32_t>(2 * local), local, lf::multiplies<>{}, engines[0]);
     check_work_group<TypeParam>(this->template values<std::uint16_t>(2 * local), local, std::bit_and<>{}, engines[0]);
+#endif
   }
 }
 
@@ -64,7 +66,9 @@ TYPED_TEST(reduce, order_is_kept) {
   for (const std::size_t local : {7, 33, 1000}) {
     const auto in = this->template values<int>(2 * local);
     check_work_group<TypeParam>(in, local, [](int, int b) { return b; }, engines[0]);
+#if defined(LANEFOLD_TEST_THOROUGH)
     check_work_group<TypeParam>(in, local, [](int a, int) { return a; }, engines[0]);
+#endif
     check_work_group<TypeParam>(in, local, [](const auto&, const auto& b) { return b; }, engines[0]);
   }
 }

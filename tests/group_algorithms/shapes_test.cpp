@@ -8,7 +8,11 @@ namespace {
 
 template <class Strategy>
 class shapes : public seeded {};
+#if defined(LANEFOLD_TEST_THOROUGH)
 using shape_strategies = ::testing::Types<lf::scalar, lf::simd<4>, lf::simd<16>, lf::simd<2, 16>, lf::simd<8, 16>>;
+#else
+using shape_strategies = ::testing::Types<lf::scalar, lf::simd<2, 16>>;
+#endif
 TYPED_TEST_SUITE(shapes, shape_strategies, strategy_names);
 
 template <class Strategy, int D>

@@ -13,7 +13,11 @@
 #include <vector>
 
 /// Strategies that the value-based functions are tested with.
+#if defined(LANEFOLD_TEST_THOROUGH)
 using few_strategies = ::testing::Types<lf::scalar, lf::simd<4>, lf::simd<16>, lf::simd<256>>;
+#else
+using few_strategies = ::testing::Types<lf::scalar, lf::simd<16>>;
+#endif
 
 /// Sizes of work-groups, with partial sub-groups and groups of one.
 inline constexpr std::size_t group_sizes[] = {1, 7, 31, 32, 33, 256, 1000};

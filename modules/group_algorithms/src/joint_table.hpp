@@ -16,35 +16,31 @@ template <class Isa, class T, class Op>
 T compiled_reduce(const T* in, std::size_t n) {
   return reduce_registers<Isa>(in, n, Op{});
 }
+template <class Isa, class T, class Op>
+void compiled_reduce_parts(const T* in, std::size_t n, T* out, std::size_t period) {
+  reduce_parts_registers<Isa>(in, n, out, period, Op{});
+}
 template <class Isa, class T, class Op, bool Exclusive>
 void compiled_scan(const T* in, T* out, std::size_t n, T carry) {
   scan_registers<Exclusive, Isa>(in, out, n, carry, Op{});
 }
 
+/// The functions for the operators Op…, in the order of compiled_operator.
+template <class Isa, class T, class... Op>
+constexpr compiled_functions<T> compiled_table_of() {
+  return {{compiled_reduce<Isa, T, Op>...},
+          {compiled_reduce_parts<Isa, T, Op>...},
+          {compiled_scan<Isa, T, Op, false>...},
+          {compiled_scan<Isa, T, Op, true>...},
+          sort_network<Isa, T>};
+}
 template <class Isa, class T>
 constexpr compiled_functions<T> compiled_table() {
   if constexpr (std::integral<T>) {
-    return {{compiled_reduce<Isa, T, plus<T>>, compiled_reduce<Isa, T, multiplies<T>>,
-             compiled_reduce<Isa, T, minimum<T>>, compiled_reduce<Isa, T, maximum<T>>,
-             compiled_reduce<Isa, T, bit_and<T>>, compiled_reduce<Isa, T, bit_or<T>>,
-             compiled_reduce<Isa, T, bit_xor<T>>},
-            {compiled_scan<Isa, T, plus<T>, false>, compiled_scan<Isa, T, multiplies<T>, false>,
-             compiled_scan<Isa, T, minimum<T>, false>, compiled_scan<Isa, T, maximum<T>, false>,
-             compiled_scan<Isa, T, bit_and<T>, false>, compiled_scan<Isa, T, bit_or<T>, false>,
-             compiled_scan<Isa, T, bit_xor<T>, false>},
-            {compiled_scan<Isa, T, plus<T>, true>, compiled_scan<Isa, T, multiplies<T>, true>,
-             compiled_scan<Isa, T, minimum<T>, true>, compiled_scan<Isa, T, maximum<T>, true>,
-             compiled_scan<Isa, T, bit_and<T>, true>, compiled_scan<Isa, T, bit_or<T>, true>,
-             compiled_scan<Isa, T, bit_xor<T>, true>},
-            sort_network<Isa, T>};
+    return compiled_table_of<Isa, T, plus<T>, multiplies<T>, minimum<T>, maximum<T>, bit_and<T>, bit_or<T>,
+                             bit_xor<T>>();
   } else {
-    return {{compiled_reduce<Isa, T, plus<T>>, compiled_reduce<Isa, T, multiplies<T>>,
-             compiled_reduce<Isa, T, minimum<T>>, compiled_reduce<Isa, T, maximum<T>>},
-            {compiled_scan<Isa, T, plus<T>, false>, compiled_scan<Isa, T, multiplies<T>, false>,
-             compiled_scan<Isa, T, minimum<T>, false>, compiled_scan<Isa, T, maximum<T>, false>},
-            {compiled_scan<Isa, T, plus<T>, true>, compiled_scan<Isa, T, multiplies<T>, true>,
-             compiled_scan<Isa, T, minimum<T>, true>, compiled_scan<Isa, T, maximum<T>, true>},
-            sort_network<Isa, T>};
+    return compiled_table_of<Isa, T, plus<T>, multiplies<T>, minimum<T>, maximum<T>>();
   }
 }
 

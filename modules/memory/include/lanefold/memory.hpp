@@ -4,4 +4,7 @@
 
 #include <lanefold/memory/local_accessor.hpp>
 #include <lanefold/memory/usm.hpp>
+#include <lanefold/memory/varying_record.hpp>
+#include <lanefold/memory/varying_vec.hpp>
+#include <lanefold/memory/vec.hpp>
 #include <lanefold/memory/view.hpp>

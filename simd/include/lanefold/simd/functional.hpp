@@ -45,11 +45,21 @@ LANEFOLD_DETAIL_OPERATOR(bit_or, |)
 LANEFOLD_DETAIL_OPERATOR(bit_xor, ^)
 #undef LANEFOLD_DETAIL_OPERATOR
 
+/// A class whose smaller and greater values are known to its own functions `min` and `max`: vectors, element by
+/// element.
+template <class A>
+concept HasExtremes = std::is_class_v<A> && requires(const A& a) {
+  requires !std::is_reference_v<decltype(min(a, a))>; // not those of the standard library
+  requires !std::is_reference_v<decltype(max(a, a))>;
+};
+
 #define LANEFOLD_DETAIL_EXTREME(name, function, of_plain)                                                              \
   struct transparent_##name {                                                                                          \
     template <class A, class B>                                                                                        \
     LANEFOLD_ALWAYS_INLINE constexpr auto operator()(const A& a, const B& b) const {                                   \
       if constexpr (VaryingOperands<A, B>)                                                                             \
+        return function(a, b);                                                                                         \
+      else if constexpr (HasExtremes<A> && std::is_same_v<A, B>)                                                       \
         return function(a, b);                                                                                         \
       else                                                                                                             \
         return of_plain;                                                                                               \

@@ -61,7 +61,7 @@ LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> exclusive_scan(const varying<T, N, Isa
 /// Lane i gets lane index[i] % N of v. The index is a varying of any integer type.
 /// One lookup instruction for each register if N lanes fill one (AVX-512: two) registers, a few for more registers;
 /// through memory for many registers and with SSE2.
-template <class T, std::size_t N, class Isa, class I>
+template <Element T, std::size_t N, class Isa, class I>
   requires std::is_integral_v<I>
 LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> permute(const varying<T, N, Isa>& v, const varying<I, N, Isa>& index) {
   using V = varying<T, N, Isa>;

@@ -149,7 +149,7 @@ private:
   }
   // `x[i] += y[j]`: under a mask register by register, so that lanes that are not active cost next to nothing.
   template <class Other, class F>
-    requires(s_contiguous && lane_reference<T, Other>::s_contiguous)
+    requires(Element<T> && s_contiguous && lane_reference<T, Other>::s_contiguous)
   LANEFOLD_ALWAYS_INLINE void update(lane_reference<T, Other>&& u, F f) const {
     const auto* context = m_index.context();
     if (context->all) {

@@ -129,7 +129,7 @@ LANEFOLD_ALWAYS_INLINE variable<bool, Lanes, Where> make_variable(Where where,
 }
 /// A uniform beginning.
 template <class Lanes, class Where, class T>
-  requires std::is_arithmetic_v<T>
+  requires(!is_varying_v<T> && !is_mask_v<T>)
 LANEFOLD_ALWAYS_INLINE variable<T, Lanes, Where> make_variable(Where where, const T& x) {
   return {where, typename variable<T, Lanes, Where>::value_type(x)};
 }

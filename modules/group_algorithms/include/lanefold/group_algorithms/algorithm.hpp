@@ -10,7 +10,8 @@ LANEFOLD_BEGIN_NAMESPACE
 /// `reduce_over_group<algorithm::serial>(g, x, op)`. Leave it out for the fastest.
 ///
 /// The phases are those of work-item kernels, with n work-items in the group; a barrier costs each of them one stack
-/// switch. Lane-generic kernels need one barrier with every implementation, and none in a group of one sub-group.
+/// switch. Lane-generic kernels need one barrier with every implementation, and none in a group of one sub-group; there
+/// `serial` and `serial_heap` combine the lanes one after the other, all others by registers.
 enum class algorithm {
   /// By value: each work-item folds its value in as it arrives; one barrier. Joint: `simd` where the element type and
   /// the operator are known to vectorise, else `serial`.

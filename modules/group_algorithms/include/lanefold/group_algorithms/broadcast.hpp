@@ -7,16 +7,6 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// The first lane, or the one at `lane`, of what a kernel gave: uniform.
-template <class T, std::size_t N, class Isa>
-LANEFOLD_ALWAYS_INLINE T lane_at(const varying<T, N, Isa>& v, std::size_t lane) {
-  return __builtin_constant_p(lane) ? v[lane] : broadcast(v, lane);
-}
-template <std::size_t N, class Isa>
-LANEFOLD_ALWAYS_INLINE bool lane_at(const mask<N, Isa>& m, std::size_t lane) {
-  return m[lane];
-}
-
 /// The value of the work-item at position `from` in the linear order of the group, which is in it.
 template <class G, class T>
 LANEFOLD_ALWAYS_INLINE group_element_t<G, T> broadcast_from(const G& g, const T& x, std::size_t from) {
@@ -52,8 +42,8 @@ LANEFOLD_ALWAYS_INLINE group_element_t<G, T> broadcast_from(const G& g, const T&
 
 } // namespace detail
 
-/// The value of `x` of the work-item with local linear id 0. Uniform. `x` is uniform or varying (or a mask), in
-/// work-item kernels of any trivially copyable type.
+/// The value of `x` of the work-item with local linear id 0. Uniform. `x` is uniform or varying (or a mask), of
+/// any trivially copyable type.
 /// To be called by all work-items of the group, in converged code (errc::kernel otherwise).
 /// Cost: one barrier; none in a group of one sub-group and for sub-groups of lanes.
 // [sycl.4.17.3]

@@ -5,6 +5,19 @@
 #include <lanefold/group_algorithms/detail/joint_range.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// The scan that begins with `init`, computed by the unit that comes last; the end of the results.
+template <algorithm A, bool Exclusive, class G, class In, class Out, class T, class Op>
+LANEFOLD_ALWAYS_INLINE Out joint_scan(const G& g, In first, In last, Out result, const T& init, const Op& op) {
+  struct key;
+  return compute_once<key>(g, [&] {
+    scan_range<A, Exclusive>(first, result, static_cast<std::size_t>(last - first), init, op);
+    return result + (last - first);
+  });
+}
+
+} // namespace detail
 
 /// result[i] = init op first[0] op … op first[i - 1], for all elements of [first, last); returns the end of the
 /// results. `result` may be `first`. The order of the operands is kept for every operator; it must be associative.
@@ -14,11 +27,7 @@ template <algorithm A = algorithm::automatic, Group G, std::random_access_iterat
           std::random_access_iterator OutPtr, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE OutPtr joint_exclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result, T init,
                                                    BinaryOperation op) {
-  struct key;
-  return detail::compute_once<key>(g, [&] {
-    detail::scan_range<A, true>(first, result, static_cast<std::size_t>(last - first), init, op);
-    return result + (last - first);
-  });
+  return detail::joint_scan<A, true>(g, first, last, result, init, op);
 }
 /// The same beginning with `known_identity`.
 template <algorithm A = algorithm::automatic, Group G, std::random_access_iterator InPtr,
@@ -37,11 +46,7 @@ template <algorithm A = algorithm::automatic, Group G, std::random_access_iterat
           std::random_access_iterator OutPtr, class BinaryOperation, class T>
 LANEFOLD_ALWAYS_INLINE OutPtr joint_inclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,
                                                    BinaryOperation op, T init) {
-  struct key;
-  return detail::compute_once<key>(g, [&] {
-    detail::scan_range<A, false>(first, result, static_cast<std::size_t>(last - first), init, op);
-    return result + (last - first);
-  });
+  return detail::joint_scan<A, false>(g, first, last, result, init, op);
 }
 /// result[i] = first[0] op … op first[i], for operators with and without identity.
 template <algorithm A = algorithm::automatic, Group G, std::random_access_iterator InPtr,

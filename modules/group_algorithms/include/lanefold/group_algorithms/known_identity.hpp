@@ -2,6 +2,7 @@
 /// The values that an operator leaves its other operand unchanged by. [sycl.4.17.2.2]
 #pragma once
 
+#include <lanefold/memory/vec.hpp>
 #include <lanefold/simd/functional.hpp>
 
 #include <concepts>
@@ -44,6 +45,17 @@ struct identity_of<bit_and, bool> {
   static constexpr bool value = true;
 };
 
+/// Vectors: that of each element, for operators that work element by element.
+template <template <class> class Op, class T, int N>
+  requires requires { identity_of<Op, T>::value; }
+struct identity_of<Op, vec<T, N>> {
+  static constexpr vec<T, N> value{identity_of<Op, T>::value};
+};
+template <class T, int N>
+struct identity_of<logical_and, vec<T, N>> {};
+template <class T, int N>
+struct identity_of<logical_or, vec<T, N>> {};
+
 template <class Op, class T>
 struct identity_for {};
 #define LANEFOLD_DETAIL_IDENTITY_FOR(op, name)                                                                         \
@@ -72,8 +84,9 @@ LANEFOLD_DETAIL_IDENTITY_FOR(std::logical_or, logical_or)
 } // namespace detail
 
 /// `value`: op(value, x) and op(x, value) are x, for the function objects of SYCL (typed or transparent, and those of
-/// <functional>) on arithmetic types. For operators and types of your own specialise it:
-/// `template <> struct lanefold::known_identity<my_op, my_type> { static constexpr my_type value{…}; };`
+/// <functional>) on arithmetic types and, but for the logical ones, vectors of them. For operators and types of your
+/// own specialise it: `template <> struct lanefold::known_identity<my_op, my_type> { static constexpr my_type value{…};
+/// };`
 // [sycl.4.17.2.2]
 template <class BinaryOperation, class AccumulatorT>
 struct known_identity : detail::identity_for<std::remove_cv_t<BinaryOperation>, std::remove_cv_t<AccumulatorT>> {};

@@ -6,6 +6,7 @@
 #include <lanefold/group_algorithms/reduce.hpp>
 #include <lanefold/group_algorithms/scan.hpp>
 #include <lanefold/group_algorithms/shuffle.hpp>
+#include <lanefold/group_algorithms/sub_group_mask.hpp>
 #include <lanefold/group_algorithms/votes.hpp>
 
 #include <algorithm>
@@ -80,7 +81,7 @@ struct is_sub_group<sub_group_chunk<N, scalar>> : std::true_type {};
 template <std::size_t N>
 struct group_access<sub_group_chunk<N, scalar>> {
   using G = sub_group_chunk<N, scalar>;
-  static constexpr meeting_level level = meeting_of_partition;
+  static constexpr meeting_level level(const G&) { return meeting_of_partition; }
   static unit_state& state(const G& g) { return g.parent().state(); }
   static lane_context<scalar>* context(const G&) { return nullptr; }
   static unsigned units(const G& g) { return static_cast<unsigned>(g.get_local_linear_range()); }
@@ -100,25 +101,6 @@ LANEFOLD_ALWAYS_INLINE mask_of<Lanes> lanes_from(std::integral_constant<std::siz
     words[i / 64] |= std::uint64_t{i % N >= S} << (i % 64);
   }
   return mask_of<Lanes>::from_words(words);
-}
-
-/// a[i] op b[i] in each lane.
-template <class V, class Op>
-LANEFOLD_ALWAYS_INLINE V combined_lanes(const Op& given, const V& a, const V& b) {
-  using T = typename V::value_type;
-  decltype(auto) op = typed_operator<T>(given);
-  if constexpr (takes_varyings<std::remove_cvref_t<decltype(op)>, V>) {
-    return combined<V>(op, a, b);
-  } else {
-    alignas(64) T x[V::size()];
-    alignas(64) T y[V::size()];
-    a.store(x);
-    b.store(y);
-    for (std::size_t i = 0; i < V::size(); ++i) {
-      x[i] = static_cast<T>(given(x[i], y[i]));
-    }
-    return V::load(x);
-  }
 }
 
 /// An inclusive scan in each chunk.
@@ -254,7 +236,7 @@ LANEFOLD_ALWAYS_INLINE auto shift_group_right(const G& g, const T& x, std::uint3
 }
 template <LaneChunk G, class T>
 LANEFOLD_ALWAYS_INLINE auto permute_group_by_xor(const G& g, const T& x, std::uint32_t mask) {
-  return permute_group_by_xor(g.parent(), x, mask);
+  return permute_group_by_xor(g.parent(), x, mask % static_cast<std::uint32_t>(G::chunk_size));
 }
 template <LaneChunk G, class T, class Position>
 LANEFOLD_ALWAYS_INLINE auto select_from_group(const G& g, const T& x, const Position& remote_local_id) {
@@ -265,7 +247,8 @@ LANEFOLD_ALWAYS_INLINE auto select_from_group(const G& g, const T& x, const Posi
 }
 
 /// The work-items of a lane-generic kernel's sub-group for which a condition holds, and the others: two groups side by
-/// side; made by `binary_partition`. Results that are uniform in each of them are varying.
+/// side; made by `binary_partition`. Results that are uniform in each of them are varying, and the functions are those
+/// below. In work-item kernels it is one of the two groups, see sub_group_fragment<scalar>.
 template <class Lanes>
 class sub_group_fragment {
 public:
@@ -301,14 +284,94 @@ private:
   mask_type m_yes, m_no;
 };
 
-/// Divides a sub-group by a condition (a mask). To be called by all its work-items, in converged code. Lane-generic
-/// kernels only.
+/// The work-items of a work-item kernel's sub-group for which a condition holds, or the others, as a group like a
+/// sub-group, for all functions. Both parts work side by side: all work-items of the sub-group, those of either part,
+/// call the functions in the same places (errc::kernel otherwise).
+template <>
+class sub_group_fragment<scalar> {
+public:
+  using id_type = id<1>;
+  using range_type = range<1>;
+  using linear_id_type = std::uint32_t;
+  using lanes = scalar;
+  static constexpr int dimensions = 1;
+  static constexpr memory_scope fence_scope = memory_scope::sub_group;
+
+  /// `members` are the work-items for which `condition`, that of the calling one, has the same value.
+  sub_group_fragment(const sub_group<scalar>& of, const sub_group_mask& members, bool condition)
+      : m_parent(of), m_members(members), m_condition(condition) {}
+
+  /// 1 where the condition holds, else 0.
+  [[nodiscard]] std::size_t get_group_linear_id() const { return m_condition ? 1 : 0; }
+  [[nodiscard]] id<1> get_group_id() const { return id<1>(get_group_linear_id()); }
+  [[nodiscard]] static constexpr std::size_t get_group_linear_range() { return 2; }
+  [[nodiscard]] static constexpr range<1> get_group_range() { return range<1>(2); }
+  /// Work-items of the part.
+  [[nodiscard]] std::size_t get_local_linear_range() const { return m_members.count(); }
+  [[nodiscard]] range<1> get_local_range() const { return range<1>(get_local_linear_range()); }
+  /// Position within the part.
+  [[nodiscard]] std::size_t get_local_linear_id() const {
+    return (m_members << (m_members.size() - m_parent.get_local_linear_id())).count();
+  }
+  [[nodiscard]] id<1> get_local_id() const { return id<1>(get_local_linear_id()); }
+  [[nodiscard]] bool leader() const { return get_local_linear_id() == 0; }
+
+  /// For the library.
+  [[nodiscard]] const sub_group<scalar>& parent() const { return m_parent; }
+
+private:
+  sub_group<scalar> m_parent;
+  sub_group_mask m_members;
+  bool m_condition;
+};
+
+/// Waits for all work-items of the sub-group, those of both parts.
+inline void group_barrier(const sub_group_fragment<scalar>& g, memory_scope /*scope*/ = memory_scope::sub_group) {
+  group_barrier(g.parent());
+}
+
+template <>
+struct is_group<sub_group_fragment<scalar>> : std::true_type {};
+
+namespace detail {
+
+template <>
+struct is_sub_group<sub_group_fragment<scalar>> : std::true_type {};
+
+template <>
+struct group_access<sub_group_fragment<scalar>> {
+  using G = sub_group_fragment<scalar>;
+  static constexpr bool side_by_side = true;
+  static meeting_level level(const G& g) {
+    return g.get_group_linear_id() == 1 ? meeting_of_partition : meeting_of_other_part;
+  }
+  static unit_state& state(const G& g) { return g.parent().state(); }
+  static lane_context<scalar>* context(const G&) { return nullptr; }
+  static unsigned units(const G& g) { return static_cast<unsigned>(g.get_local_linear_range()); }
+  static unsigned position(const G& g) { return static_cast<unsigned>(g.get_local_linear_id()); }
+  static std::size_t first_item(const G& g) { return position(g); }
+  static void barrier(const G& g) { group_barrier(g.parent()); }
+};
+
+/// Lanes of a lane-generic kernel.
+template <class Lanes>
+concept LaneShape = !std::is_same_v<Lanes, scalar>;
+
+} // namespace detail
+
+/// Divides a sub-group by a condition (a mask, or a bool in work-item kernels). To be called by all its work-items, in
+/// converged code (errc::kernel otherwise). Cost: none for lanes; one barrier of the sub-group in work-item kernels.
 template <class Lanes, class Condition>
-  requires(!std::is_same_v<Lanes, scalar>)
 LANEFOLD_ALWAYS_INLINE sub_group_fragment<Lanes> binary_partition(const sub_group<Lanes>& g,
                                                                   const Condition& condition) {
   detail::check_converged(g);
-  return {g, detail::lane_value<Lanes>(condition)};
+  if constexpr (detail::LaneShape<Lanes>) {
+    return {g, detail::lane_value<Lanes>(condition)};
+  } else {
+    const bool own = static_cast<bool>(condition);
+    const sub_group_mask yes = group_ballot(g, own);
+    return {g, own ? yes : ~yes, own};
+  }
 }
 
 namespace detail {
@@ -316,28 +379,28 @@ namespace detail {
 /// f of the values of each part, with `otherwise` in the place of the others; each lane gets the result of its part.
 template <class Lanes, class V, class F>
 LANEFOLD_ALWAYS_INLINE auto in_fragments(const sub_group_fragment<Lanes>& g, const V& v,
-                                         typename V::value_type otherwise, F f) {
-  return V(select(g.yes(), f(V(select(g.yes(), v, otherwise))), f(V(select(g.no(), v, otherwise)))));
+                                         const typename V::value_type& otherwise, F f) {
+  return V(select(g.yes(), V(f(V(select(g.yes(), v, otherwise)))), V(f(V(select(g.no(), v, otherwise))))));
 }
 
 } // namespace detail
 
 /// Reductions and scans in each part; the operator needs a `known_identity`.
-template <class Lanes, class T, class Op>
+template <detail::LaneShape Lanes, class T, class Op>
 LANEFOLD_ALWAYS_INLINE auto reduce_over_group(const sub_group_fragment<Lanes>& g, const T& x, Op op) {
   const auto v = detail::lane_value<Lanes>(x);
   using E = typename decltype(v)::value_type;
   return detail::in_fragments(g, v, known_identity_v<Op, E>,
                               [&](const auto& part) LANEFOLD_INLINE_LAMBDA { return reduce(part, op); });
 }
-template <class Lanes, class T, class Op>
+template <detail::LaneShape Lanes, class T, class Op>
 LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const sub_group_fragment<Lanes>& g, const T& x, Op op) {
   const auto v = detail::lane_value<Lanes>(x);
   using E = typename decltype(v)::value_type;
   return detail::in_fragments(g, v, known_identity_v<Op, E>,
                               [&](const auto& part) LANEFOLD_INLINE_LAMBDA { return inclusive_scan(part, op); });
 }
-template <class Lanes, class T, class Op>
+template <detail::LaneShape Lanes, class T, class Op>
 LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const sub_group_fragment<Lanes>& g, const T& x, Op op) {
   const auto v = detail::lane_value<Lanes>(x);
   using E = typename decltype(v)::value_type;
@@ -346,23 +409,23 @@ LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const sub_group_fragment<L
   });
 }
 /// The value of the first work-item of each part.
-template <class Lanes, class T>
+template <detail::LaneShape Lanes, class T>
 LANEFOLD_ALWAYS_INLINE auto group_broadcast(const sub_group_fragment<Lanes>& g, const T& x) {
   const auto v = detail::lane_value<Lanes>(x);
   using V = std::remove_const_t<decltype(v)>;
-  return V(select(g.yes(), detail::first_of(v, g.yes()), detail::first_of(v, g.no())));
+  return V(select(g.yes(), V(detail::first_of(v, g.yes())), V(detail::first_of(v, g.no()))));
 }
 /// Votes in each part. A mask.
-template <class Lanes, class Condition>
+template <detail::LaneShape Lanes, class Condition>
 LANEFOLD_ALWAYS_INLINE auto any_of_group(const sub_group_fragment<Lanes>& g, const Condition& condition) {
   const auto m = detail::lane_value<Lanes>(condition);
   return select(g.yes(), (m & g.yes()).any(), detail::mask_of<Lanes>((m & g.no()).any()));
 }
-template <class Lanes, class Condition>
+template <detail::LaneShape Lanes, class Condition>
 LANEFOLD_ALWAYS_INLINE auto none_of_group(const sub_group_fragment<Lanes>& g, const Condition& condition) {
   return !any_of_group(g, condition);
 }
-template <class Lanes, class Condition>
+template <detail::LaneShape Lanes, class Condition>
 LANEFOLD_ALWAYS_INLINE auto all_of_group(const sub_group_fragment<Lanes>& g, const Condition& condition) {
   return !any_of_group(g, !detail::lane_value<Lanes>(condition));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/group_algorithms/algorithm.hpp>
+#include <lanefold/group_algorithms/detail/joint_range.hpp>
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
 #include <lanefold/group_algorithms/detail/serial_reduce.hpp>
 #include <lanefold/group_algorithms/votes.hpp>
@@ -65,17 +66,6 @@ typename V::value_type reduce_lanes_serially(const G& g, const V& v, const Op& o
   }
 }
 
-template <algorithm A, class T, class Op>
-T reduce_array(const T* values, std::size_t n, const Op& op) {
-  if constexpr (A == algorithm::simd && VectorOperator<Op, T, native_isa>) {
-    return reduce_registers<native_isa>(values, n, op);
-  } else if constexpr (A == algorithm::omp_simd && is_commutative_v<Op>) {
-    return reduce_omp_simd(values, n, op);
-  } else {
-    return reduce_serial(values + 1, n - 1, values[0], op);
-  }
-}
-
 template <algorithm A, class G, class T, class Op>
 LANEFOLD_ALWAYS_INLINE group_element_t<G, T> reduce_group(const G& g, const T& x, const Op& op) {
   using E = group_element_t<G, T>;
@@ -100,7 +90,7 @@ LANEFOLD_ALWAYS_INLINE group_element_t<G, T> reduce_group(const G& g, const T& x
       if (alone(g)) {
         return reduce_unit(*group_access<G>::context(g), v, op);
       }
-      if constexpr (folds_by_lanes<V, Op>) {
+      if constexpr (folds_by_lanes<V, Op>()) {
         return reduce_folding_lanes(g, v, op);
       } else {
         return reduce_folding(g, reduce_unit(*group_access<G>::context(g), v, op), op);
@@ -111,7 +101,7 @@ LANEFOLD_ALWAYS_INLINE group_element_t<G, T> reduce_group(const G& g, const T& x
   } else {
     struct key;
     return through_memory<A, key>(g, static_cast<E>(x), false,
-                                  [&](E* values, std::size_t n) { values[0] = reduce_array<A>(values, n, op); });
+                                  [&](E* values, std::size_t n) { values[0] = reduce_range<A>(values, n, op); });
   }
 }
 
@@ -119,7 +109,8 @@ LANEFOLD_ALWAYS_INLINE group_element_t<G, T> reduce_group(const G& g, const T& x
 
 /// x of all work-items of the group, in their linear order combined by `op`, which must be associative. Uniform: a
 /// plain value also where `x` is a varying. `x` may be uniform or varying (a mask with `logical_and`, `logical_or`),
-/// in work-item kernels of any trivially copyable type.
+/// of any trivially copyable type: a number, a vec, a struct (default-constructible in lane-generic kernels, where a
+/// varying of structs is combined lane by lane).
 /// Operators that are known to commute (`is_commutative_v`) may see the operands in another order. In lane-generic
 /// kernels an operator may take two varyings, or two plain values and is then called lane by lane.
 /// To be called by all work-items of the group, in converged code (errc::kernel otherwise, also if others call

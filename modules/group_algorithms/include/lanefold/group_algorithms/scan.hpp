@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/group_algorithms/algorithm.hpp>
+#include <lanefold/group_algorithms/detail/joint_range.hpp>
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
 #include <lanefold/group_algorithms/detail/serial_reduce.hpp>
 
@@ -19,7 +20,7 @@ struct without_init {};
 /// The lane of the last work-item of a unit.
 template <class Lanes, class V>
 LANEFOLD_ALWAYS_INLINE typename V::value_type last_work_item(const lane_context<Lanes>& context, const V& v) {
-  return context.all ? v[V::size() - 1] : broadcast(v, context.active.count() - 1);
+  return lane_at(v, active_count(context) - 1);
 }
 
 /// The scan of one unit that begins with `carry`, and the carry for the next unit.
@@ -84,6 +85,45 @@ LANEFOLD_ALWAYS_INLINE V scan_lanes(const G& g, const V& v, const Op& op, const 
   }
 }
 
+/// The lanes of one unit in memory, scanned one after the other from `carry` on; the carry for the next unit.
+template <bool Exclusive, class T, class Op>
+T scan_in_order(T* lanes, std::size_t count, const T& carry, const Op& op) {
+  const T last = lanes[count - 1];
+  scan_serial<Exclusive>(lanes, lanes, count, carry, op);
+  return Exclusive ? static_cast<T>(op(lanes[count - 1], last)) : lanes[count - 1];
+}
+/// The same where nothing is before the first lane.
+template <class T, class Op>
+T scan_in_order_from_first(T* lanes, std::size_t count, const Op& op) {
+  scan_serial<false>(lanes + 1, lanes + 1, count - 1, lanes[0], op);
+  return lanes[count - 1];
+}
+
+/// The units of lanes in the order of their lanes.
+template <bool Exclusive, class G, class V, class Op, class Init>
+V scan_lanes_serially(const G& g, const V& v, const Op& op, const Init& init) {
+  using T = typename V::value_type;
+  const std::size_t count = active_count(*group_access<G>::context(g));
+  alignas(64) T lanes[V::size()];
+  v.store(lanes);
+  const auto first = [&]() -> T {
+    if constexpr (std::is_same_v<Init, without_init>) {
+      return scan_in_order_from_first(lanes, count, op);
+    } else {
+      return scan_in_order<Exclusive>(lanes, count, init.value, op);
+    }
+  };
+  if constexpr (can_meet<G>) {
+    const auto here = meeting_point<G>::template arrive<G, T, Op, std::bool_constant<Exclusive>, struct serial_key>(g);
+    T* const total = here.template data<T>();
+    *total = here.first() ? first() : scan_in_order<Exclusive>(lanes, count, *total, op);
+    here.wait();
+  } else {
+    first();
+  }
+  return V::load(lanes);
+}
+
 template <bool Exclusive, class G, class T, class Op, class Init>
 T scan_work_items(const G& g, const T& x, const Op& op, const Init& init) {
   const auto here = meeting_point<G>::template arrive<G, T, Op, std::bool_constant<Exclusive>, struct scan_key>(g);
@@ -111,7 +151,11 @@ LANEFOLD_ALWAYS_INLINE auto scan_group(const G& g, const T& x, const Op& op, con
   check_converged(g);
   if constexpr (has_lanes_v<G>) {
     const auto v = lane_value<typename G::lanes>(x);
-    return scan_lanes<Exclusive>(g, v, op, init);
+    if constexpr (A == algorithm::serial || A == algorithm::serial_heap) {
+      return scan_lanes_serially<Exclusive>(g, v, op, init);
+    } else {
+      return scan_lanes<Exclusive>(g, v, op, init);
+    }
   } else if constexpr (A == algorithm::automatic) {
     return scan_work_items<Exclusive>(g, static_cast<E>(x), op, init);
   } else {
@@ -119,10 +163,8 @@ LANEFOLD_ALWAYS_INLINE auto scan_group(const G& g, const T& x, const Op& op, con
     return through_memory<A, key>(g, static_cast<E>(x), true, [&](E* values, std::size_t n) {
       if constexpr (std::is_same_v<Init, without_init>) {
         scan_serial<false>(values + 1, values + 1, n - 1, values[0], op);
-      } else if constexpr (A == algorithm::simd && VectorOperator<Op, E, native_isa>) {
-        scan_registers<Exclusive, native_isa>(values, values, n, init.value, op);
       } else {
-        scan_serial<Exclusive>(values, values, n, init.value, op);
+        scan_range<A, Exclusive>(values, values, n, init.value, op);
       }
     });
   }

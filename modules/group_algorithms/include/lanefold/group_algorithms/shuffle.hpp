@@ -34,7 +34,7 @@ LANEFOLD_ALWAYS_INLINE auto shuffle_lanes(const T& x, Move move) {
 } // namespace detail
 
 /// For each work-item the value of x of the work-item `delta` places after it; unspecified where there is none.
-/// `x` is uniform, varying or a mask, in work-item kernels of any trivially copyable type; `delta` is uniform.
+/// `x` is uniform, varying or a mask, of any trivially copyable type; `delta` is uniform.
 /// To be called by all work-items of the sub-group, in converged code (errc::kernel otherwise).
 /// Cost: nothing but a few moves in registers for lanes; one barrier of the sub-group in work-item kernels.
 // [sycl.4.17.4.4]
@@ -44,7 +44,8 @@ LANEFOLD_ALWAYS_INLINE auto shift_group_left(const G& g, const T& x, typename G:
   if constexpr (detail::has_lanes_v<G>) {
     return detail::shuffle_lanes<G>(x, [=](const auto& v) LANEFOLD_INLINE_LAMBDA { return shift_left(v, delta); });
   } else {
-    return detail::shuffle_work_items<struct shift_left_key>(g, x, [=](std::size_t i) { return i + delta; });
+    return detail::shuffle_work_items<struct shift_left_key>(g, detail::group_element_t<G, T>(x),
+                                                             [=](std::size_t i) { return i + delta; });
   }
 }
 
@@ -56,7 +57,8 @@ LANEFOLD_ALWAYS_INLINE auto shift_group_right(const G& g, const T& x, typename G
   if constexpr (detail::has_lanes_v<G>) {
     return detail::shuffle_lanes<G>(x, [=](const auto& v) LANEFOLD_INLINE_LAMBDA { return shift_right(v, delta); });
   } else {
-    return detail::shuffle_work_items<struct shift_right_key>(g, x, [=](std::size_t i) { return i - delta; });
+    return detail::shuffle_work_items<struct shift_right_key>(g, detail::group_element_t<G, T>(x),
+                                                              [=](std::size_t i) { return i - delta; });
   }
 }
 
@@ -69,7 +71,8 @@ LANEFOLD_ALWAYS_INLINE auto permute_group_by_xor(const G& g, const T& x, typenam
   if constexpr (detail::has_lanes_v<G>) {
     return detail::shuffle_lanes<G>(x, [=](const auto& v) LANEFOLD_INLINE_LAMBDA { return xor_exchange(v, mask); });
   } else {
-    return detail::shuffle_work_items<struct permute_key>(g, x, [=](std::size_t i) { return i ^ mask; });
+    return detail::shuffle_work_items<struct permute_key>(g, detail::group_element_t<G, T>(x),
+                                                          [=](std::size_t i) { return i ^ mask; });
   }
 }
 
@@ -85,7 +88,8 @@ LANEFOLD_ALWAYS_INLINE auto select_from_group(const G& g, const T& x, const Posi
     return detail::shuffle_lanes<G>(x, [&](const auto& v) LANEFOLD_INLINE_LAMBDA { return permute(v, from); });
   } else {
     const std::size_t from = id<1>(remote_local_id)[0];
-    return detail::shuffle_work_items<struct select_key>(g, x, [=](std::size_t) { return from; });
+    return detail::shuffle_work_items<struct select_key>(g, detail::group_element_t<G, T>(x),
+                                                         [=](std::size_t) { return from; });
   }
 }
 

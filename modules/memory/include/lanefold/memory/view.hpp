@@ -4,6 +4,8 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/id.hpp>
+#include <lanefold/memory/varying_record.hpp>
+#include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/range.hpp>
 #include <lanefold/simd/lane_id.hpp>
 #include <lanefold/simd/reference.hpp>

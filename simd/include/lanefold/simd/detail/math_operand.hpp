@@ -20,9 +20,13 @@ concept stands_for_varying = !varying_value<X> && requires(const X& x) {
   x.value();
 };
 
+template <Element T, std::size_t N, class Isa>
+void is_varying_number_test(const varying<T, N, Isa>&);
+
 /// What the functions on lanes accept.
 template <class X>
-concept Operand = std::is_arithmetic_v<X> || varying_value<X> || stands_for_varying<X>;
+concept Operand =
+    std::is_arithmetic_v<X> || stands_for_varying<X> || requires(const X& x) { detail::is_varying_number_test(x); };
 
 /// The varying or the plain value that an operand is.
 template <class T, std::size_t N, class Isa>

@@ -46,8 +46,15 @@ struct meeting_place {
   }
 };
 
-/// Groups that may meet while results of a larger one have still to be read have places of their own.
-enum meeting_level : unsigned { meeting_of_group, meeting_of_sub_group, meeting_of_partition, meeting_levels };
+/// Groups that may meet while results of a larger one have still to be read have places of their own, and so have the
+/// two parts of a sub-group that work side by side.
+enum meeting_level : unsigned {
+  meeting_of_group,
+  meeting_of_sub_group,
+  meeting_of_partition,
+  meeting_of_other_part,
+  meeting_levels
+};
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

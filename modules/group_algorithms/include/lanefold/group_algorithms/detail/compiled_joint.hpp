@@ -42,6 +42,8 @@ inline constexpr std::size_t largest_network = 2048;
 template <class T>
 struct compiled_functions {
   T (*reduce[compiled_operators])(const T* in, std::size_t n);
+  /// See reduce_parts_registers.
+  void (*reduce_parts[compiled_operators])(const T* in, std::size_t n, T* out, std::size_t period);
   void (*inclusive_scan[compiled_operators])(const T* in, T* out, std::size_t n, T carry);
   void (*exclusive_scan[compiled_operators])(const T* in, T* out, std::size_t n, T carry);
   void (*sort)(T* data, std::size_t n, bool downwards); ///< at most largest_network elements

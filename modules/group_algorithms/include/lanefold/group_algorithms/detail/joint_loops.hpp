@@ -103,6 +103,64 @@ __attribute__((noinline)) T reduce_registers(const T* p, std::size_t n, const Op
   return reduce(total, op);
 }
 
+/// Combines the elements that are `period` places apart: out[k] = p[k] op p[k + period] op …, for k < period. `n` is a
+/// multiple of `period`, which is a power of two of up to 16. For vectors of `period` elements, one after the other in
+/// memory.
+template <class T, class Op>
+void reduce_parts_omp_simd(const T* p, std::size_t n, T* out, std::size_t period, const Op& op) {
+  constexpr std::size_t accumulators = 16;
+  T totals[accumulators];
+  for (T& total : totals) {
+    total = known_identity_v<Op, T>;
+  }
+  std::size_t i = 0;
+  for (; i + accumulators <= n; i += accumulators) {
+    LANEFOLD_OMP_SIMD()
+    for (std::size_t k = 0; k < accumulators; ++k) {
+      totals[k] = static_cast<T>(op(totals[k], p[i + k]));
+    }
+  }
+  for (; i < n; ++i) {
+    totals[i % period] = static_cast<T>(op(totals[i % period], p[i]));
+  }
+  for (std::size_t k = 0; k < accumulators; ++k) {
+    out[k % period] = k < period ? totals[k] : static_cast<T>(op(out[k % period], totals[k]));
+  }
+}
+
+/// Folds v until `period` lanes are left, and stores them.
+template <class V, class Op>
+LANEFOLD_ALWAYS_INLINE void store_folded(const V& v, typename V::value_type* out, std::size_t period, const Op& op) {
+  if constexpr (V::size() == 1) {
+    v.store(out);
+  } else {
+    if (V::size() == period) {
+      v.store(out);
+    } else {
+      store_folded(combined<half_varying_t<V>>(op, half_of<0>(v), half_of<1>(v)), out, period, op);
+    }
+  }
+}
+
+/// The same with registers: eight accumulators, which are folded at the end.
+template <class Isa, class T, class Op>
+__attribute__((noinline)) void reduce_parts_registers(const T* p, std::size_t n, T* out, std::size_t period,
+                                                      const Op& op) {
+  constexpr std::size_t lanes = 8 * full_register_lanes<T, Isa>;
+  using many = varying<T, (lanes < 16 ? 16 : lanes > 256 ? 256 : lanes), Isa>;
+  many totals(known_identity_v<Op, T>);
+  std::size_t i = 0;
+  for (; i + many::size() <= n; i += many::size()) {
+    assign(totals, combined<many>(op, totals, many::load(p + i)));
+  }
+  if (i < n) {
+    const auto rest = mask<many::size(), Isa>::first(n - i);
+    const many last = many::load(p + i, rest);
+    assign(totals, combined<many>(op, totals, many(select(rest, last, known_identity_v<Op, T>))));
+  }
+  store_folded(totals, out, period, op);
+}
+
 /// out[i] = carry op in[0] op … op in[i] (or in[i - 1] where Exclusive), one after the other; in and out may be the
 /// same.
 template <bool Exclusive, class In, class Out, class A, class Op>
@@ -145,14 +203,12 @@ LANEFOLD_ALWAYS_INLINE V windows(const Op& op, const V& before, const V& now) {
 }
 
 /// The state of scan_registers: for each step the windows of the register before, in the end its results.
-template <class V, std::size_t S = 1, bool Last = S == V::size()>
+template <class V, std::size_t S, bool Last = S == V::size()>
 struct scan_windows {
   V before;
   scan_windows<V, 2 * S> wider;
 
-  using value_type = typename V::value_type;
-  LANEFOLD_ALWAYS_INLINE scan_windows(value_type identity, value_type carry)
-      : before(identity), wider(identity, carry) {}
+  LANEFOLD_ALWAYS_INLINE scan_windows(const V& identity, const V& carry) : before(identity), wider(identity, carry) {}
 
   /// The results for a register of windows of S elements.
   template <class Op>
@@ -166,8 +222,7 @@ template <class V, std::size_t S>
 struct scan_windows<V, S, true> {
   V results;
 
-  using value_type = typename V::value_type;
-  LANEFOLD_ALWAYS_INLINE scan_windows(value_type, value_type carry) : results(carry) {}
+  LANEFOLD_ALWAYS_INLINE scan_windows(const V&, const V& carry) : results(carry) {}
 
   template <class Op>
   LANEFOLD_ALWAYS_INLINE V next(const Op& op, const V& now) {
@@ -176,9 +231,54 @@ struct scan_windows<V, S, true> {
   }
 };
 
-/// The same with registers. Element i of a register of W lanes is result[i - W] op the window of the W elements that
-/// end at i. Windows double in log2(W) steps that are independent from register to register: what each register waits
-/// for from the one before is one operation, no horizontal one.
+/// The scans of the Period sequences of elements that are Period places apart (of vectors of as many elements; 1 for
+/// numbers), with registers. Lane i of a register of W lanes is result[i - W] op the window of the elements up to i in
+/// its sequence and the W lanes before. Windows double in log2(W / Period) steps that are independent from register to
+/// register: what each register waits for from the one before is one operation, no horizontal one. `carry` has in each
+/// lane what its sequence begins with.
+template <bool Exclusive, std::size_t Period, class V, class Op>
+LANEFOLD_ALWAYS_INLINE void scan_sequences(const typename V::value_type* in, typename V::value_type* out, std::size_t n,
+                                           const V& carry, const Op& op) {
+  using T = typename V::value_type;
+  using Isa = typename V::isa;
+  constexpr std::size_t lanes = V::size();
+  constexpr T identity = known_identity_v<Op, T>;
+  scan_windows<V, Period> state(V(identity), carry);
+  V before(carry); // results of the register before
+  const auto results_for = [&](const V& elements) LANEFOLD_INLINE_LAMBDA {
+    const V now = state.next(op, elements);
+    if constexpr (!Exclusive) {
+      return now;
+    } else if constexpr (Period == lanes) {
+      const V exclusive(before);
+      assign(before, now);
+      return exclusive;
+    } else {
+      constexpr int kept = static_cast<int>(lanes - Period);
+      const auto moved = joined_lanes<Isa, kept>(register_at<0>(before), register_at<0>(now));
+      assign(before, now);
+      return one_register<T, Isa>(moved);
+    }
+  };
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) { // the state changes registers without copies
+    const V a = V::load(in + i), b = V::load(in + i + lanes);
+    const V c = V::load(in + i + 2 * lanes), d = V::load(in + i + 3 * lanes);
+    results_for(a).store(out + i);
+    results_for(b).store(out + i + lanes);
+    results_for(c).store(out + i + 2 * lanes);
+    results_for(d).store(out + i + 3 * lanes);
+  }
+  for (; i + lanes <= n; i += lanes) {
+    results_for(V::load(in + i)).store(out + i);
+  }
+  if (i < n) {
+    const auto rest = mask<lanes, Isa>::first(n - i);
+    results_for(V(select(rest, V::load(in + i, rest), identity))).store(out + i, rest);
+  }
+}
+
+/// `scan_serial` with registers.
 template <bool Exclusive, class Isa, class T, class Op>
 __attribute__((noinline)) void scan_registers(const T* in, T* out, std::size_t n, T carry, const Op& given) {
   decltype(auto) op = typed_operator<T>(given);
@@ -186,37 +286,15 @@ __attribute__((noinline)) void scan_registers(const T* in, T* out, std::size_t n
   if constexpr (lanes == 1) {
     scan_serial<Exclusive>(in, out, n, carry, op);
   } else {
-    using V = varying<T, lanes, Isa>;
-    constexpr T identity = known_identity_v<Op, T>;
-    scan_windows<V> state(identity, carry);
-    V before(carry); // results of the register before
-    const auto results_for = [&](const V& elements) LANEFOLD_INLINE_LAMBDA {
-      const V now = state.next(op, elements);
-      if constexpr (Exclusive) {
-        const auto moved = joined_lanes<Isa, static_cast<int>(lanes) - 1>(register_at<0>(before), register_at<0>(now));
-        assign(before, now);
-        return one_register<T, Isa>(moved);
-      } else {
-        return now;
-      }
-    };
-    std::size_t i = 0;
-    for (; i + 4 * lanes <= n; i += 4 * lanes) { // the state changes registers without copies
-      const V a = V::load(in + i), b = V::load(in + i + lanes);
-      const V c = V::load(in + i + 2 * lanes), d = V::load(in + i + 3 * lanes);
-      results_for(a).store(out + i);
-      results_for(b).store(out + i + lanes);
-      results_for(c).store(out + i + 2 * lanes);
-      results_for(d).store(out + i + 3 * lanes);
-    }
-    for (; i + lanes <= n; i += lanes) {
-      results_for(V::load(in + i)).store(out + i);
-    }
-    if (i < n) {
-      const auto rest = mask<lanes, Isa>::first(n - i);
-      results_for(V(select(rest, V::load(in + i, rest), identity))).store(out + i, rest);
-    }
+    scan_sequences<Exclusive, 1>(in, out, n, varying<T, lanes, Isa>(carry), op);
   }
+}
+
+/// The same for vectors of Period elements: `n` elements in all, `carry` is one vector.
+template <bool Exclusive, std::size_t Period, class Isa, class T, class Op>
+__attribute__((noinline)) void scan_parts_registers(const T* in, T* out, std::size_t n, const T* carry, const Op& op) {
+  using V = varying<T, full_register_lanes<T, Isa>, Isa>;
+  scan_sequences<Exclusive, Period>(in, out, n, V::template load_row<Period>(carry), op);
 }
 
 } // namespace detail

@@ -4,6 +4,7 @@
 
 #include <lanefold/group_algorithms/algorithm.hpp>
 #include <lanefold/group_algorithms/detail/compiled_joint.hpp>
+#include <lanefold/group_algorithms/detail/composite_lanes.hpp>
 #include <lanefold/group_algorithms/detail/joint_loops.hpp>
 #include <lanefold/group_algorithms/detail/meeting_point.hpp>
 
@@ -58,7 +59,32 @@ canonical_t<T>* as_canonical(T* p) {
   return reinterpret_cast<canonical_t<T>*>(p);
 }
 
+/// The elements of vectors that lie one after the other in memory.
+template <class T, int M>
+const T* elements_of(const vec<T, M>* p) {
+  return reinterpret_cast<const T*>(p);
+}
+template <class T, int M>
+T* elements_of(vec<T, M>* p) {
+  return reinterpret_cast<T*>(p);
+}
+
 inline constexpr bool vectorises(algorithm a) { return a == algorithm::automatic || a == algorithm::simd; }
+
+/// n > 0 vectors combined, element by element: a loop over plain numbers.
+template <algorithm A, class Op, class T, int M>
+vec<T, M> reduce_vectors(const vec<T, M>* p, std::size_t n) {
+  using op = typename element_operator<Op, vec<T, M>>::type;
+  constexpr std::size_t period = stored_elements<T, M>;
+  vec<T, M> result;
+  if constexpr (vectorises(A)) {
+    const auto reduce = compiled<canonical_t<T>>().reduce_parts[static_cast<std::size_t>(compiled_operator_of<op>)];
+    reduce(as_canonical(elements_of(p)), n * period, as_canonical(elements_of(&result)), period);
+  } else {
+    reduce_parts_omp_simd(elements_of(p), n * period, elements_of(&result), period, op{});
+  }
+  return result;
+}
 
 /// n > 0 elements combined.
 template <algorithm A, class It, class Op>
@@ -69,11 +95,31 @@ std::iter_value_t<It> reduce_range(It first, std::size_t n, const Op& op) {
         compiled<canonical_t<T>>().reduce[compiled_place<Op, T>](as_canonical(std::to_address(first)), n));
   } else if constexpr (vectorises(A) && ContiguousOf<It> && VectorOperator<Op, T, native_isa>) {
     return reduce_registers<native_isa>(std::to_address(first), n, op);
+  } else if constexpr ((vectorises(A) || A == algorithm::omp_simd) && ContiguousOf<It> && ElementOperator<Op, T>) {
+    return reduce_vectors<A, Op>(std::to_address(first), n);
   } else if constexpr (A == algorithm::omp_simd && ContiguousOf<It> && is_commutative_v<Op>) {
     return reduce_omp_simd(std::to_address(first), n, op);
   } else {
     return reduce_serial(first + 1, n - 1, T(*first), op);
   }
+}
+
+/// Whether scans of vectors T by Op are scans of their elements in registers.
+template <class Op, class T>
+inline constexpr bool scans_vectors = false;
+template <class Op, class T, int M>
+  requires ElementOperator<Op, vec<T, M>>
+inline constexpr bool scans_vectors<Op, vec<T, M>> =
+    stored_elements<T, M> <= full_register_lanes<T, native_isa> && full_register_lanes<T, native_isa> > 1;
+template <class Op, class T>
+concept ScansVectors = scans_vectors<Op, T>;
+
+template <bool Exclusive, class Op, class T, int M>
+void scan_vectors(const vec<T, M>* from, vec<T, M>* to, std::size_t n, const vec<T, M>& carry) {
+  constexpr std::size_t period = stored_elements<T, M>;
+  const typename element_operator<Op, vec<T, M>>::type op{};
+  scan_parts_registers<Exclusive, period, native_isa>(elements_of(from), elements_of(to), n * period,
+                                                      elements_of(&carry), op);
 }
 
 /// The scan of n elements, beginning with `carry`.
@@ -88,6 +134,8 @@ void scan_range(In in, Out out, std::size_t n, T carry, const Op& op) {
       return scans[compiled_place<Op, T>](as_canonical(from), as_canonical(to), n, static_cast<canonical_t<T>>(carry));
     } else if constexpr (VectorOperator<Op, T, native_isa>) {
       return scan_registers<Exclusive, native_isa>(from, to, n, carry, op);
+    } else if constexpr (ScansVectors<Op, T>) {
+      return scan_vectors<Exclusive, Op>(from, to, n, carry);
     }
   }
   scan_serial<Exclusive>(in, out, n, carry, op);

@@ -2,6 +2,7 @@
 /// Values of the work-items of one unit, and what is done with them in registers.
 #pragma once
 
+#include <lanefold/group_algorithms/detail/composite_lanes.hpp>
 #include <lanefold/group_algorithms/detail/joint_loops.hpp>
 #include <lanefold/group_algorithms/detail/meeting_point.hpp>
 #include <lanefold/group_algorithms/known_identity.hpp>
@@ -28,8 +29,20 @@ LANEFOLD_ALWAYS_INLINE const mask<N, Isa>& plain_mask(const mask<N, Isa>& m) {
   return m;
 }
 
+/// The type of a plain value: that of the vec which a swizzle stands for.
+template <class T>
+struct plain_value {
+  using type = T;
+};
+template <class Source, class Result, int... I>
+struct plain_value<swizzled_vec<Source, Result, I...>> {
+  using type = Result;
+};
+template <class T>
+using plain_value_t = typename plain_value<T>::type;
+
 /// What a kernel gave, as varying or mask of its lanes: a uniform value is the same in each, a lane index its value, a
-/// variable or `x[i]` the varying that it holds.
+/// variable or `x[i]` the varying that it holds, a swizzle the vec that it stands for.
 template <class Lanes, class T>
 LANEFOLD_ALWAYS_INLINE auto lane_value(const T& x) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -40,10 +53,13 @@ LANEFOLD_ALWAYS_INLINE auto lane_value(const T& x) {
     return x.value();
   } else if constexpr (is_mask_v<T>) {
     return plain_mask(x);
-  } else {
-    static_assert(is_varying_v<T>, "lanefold: a value of a group algorithm in a lane-generic kernel is a varying, a "
-                                   "mask or an arithmetic type");
+  } else if constexpr (is_varying_v<T>) {
     return plain_varying(x);
+  } else {
+    using value = plain_value_t<T>;
+    static_assert(CompositeElement<value>, "lanefold: a value of a group algorithm in a lane-generic kernel is a "
+                                           "varying, a mask, an arithmetic type or a trivially copyable class");
+    return varying_of<value, Lanes>(x);
   }
 }
 
@@ -54,7 +70,7 @@ struct element_of_value {
 };
 template <class T>
 struct element_of_value<scalar, T> {
-  using type = T;
+  using type = plain_value_t<T>;
 };
 template <class G, class T>
 using group_element_t = typename element_of_value<typename G::lanes, std::remove_cvref_t<T>>::type;
@@ -67,7 +83,8 @@ LANEFOLD_ALWAYS_INLINE std::size_t active_count(const lane_context<Lanes>& conte
 
 /// `v` where lanes are work-items, `otherwise` elsewhere.
 template <class Lanes, class V>
-LANEFOLD_ALWAYS_INLINE V active_or(const lane_context<Lanes>& context, const V& v, typename V::value_type otherwise) {
+LANEFOLD_ALWAYS_INLINE V active_or(const lane_context<Lanes>& context, const V& v,
+                                   const typename V::value_type& otherwise) {
   return context.all ? v : V(select(context.active, v, otherwise));
 }
 
@@ -98,26 +115,34 @@ LANEFOLD_ALWAYS_INLINE typename V::value_type reduce_unit(const lane_context<Lan
 
 /// Whether units can fold their values lane by lane: any pairing of operands will do, and inactive lanes can be filled.
 template <class V, class Op>
-inline constexpr bool folds_by_lanes =
-    takes_varyings<std::remove_cvref_t<decltype(typed_operator<typename V::value_type>(std::declval<const Op&>()))>,
-                   V> &&
-    is_commutative_v<Op> && has_known_identity_v<Op, typename V::value_type> && (V::register_lanes > 1);
+constexpr bool folds_by_lanes() {
+  using T = typename V::value_type;
+  if constexpr (CompositeElement<T>) {
+    return false;
+  } else {
+    using typed = std::remove_cvref_t<decltype(typed_operator<T>(std::declval<const Op&>()))>;
+    return takes_varyings<typed, V> && is_commutative_v<Op> && has_known_identity_v<Op, T> && V::register_lanes > 1;
+  }
+}
 
 /// op(a, lane) for each lane.
 template <class V, class Op>
-LANEFOLD_ALWAYS_INLINE V combined_from_left(const Op& op, typename V::value_type a, const V& v) {
-  using T = typename V::value_type;
-  decltype(auto) f = typed_operator<T>(op);
-  if constexpr (takes_varyings<std::remove_cvref_t<decltype(f)>, V>) {
-    return combined<V>(f, V(a), v);
+LANEFOLD_ALWAYS_INLINE V combined_from_left(const Op& op, const typename V::value_type& a, const V& v) {
+  return combined_lanes(op, V(a), v);
+}
+
+/// The first lane, or the one at `lane`, of what a kernel gave: uniform.
+template <class T, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE T lane_at(const varying<T, N, Isa>& v, std::size_t lane) {
+  if constexpr (CompositeElement<T>) {
+    return v.lane(lane);
   } else {
-    alignas(64) T lanes[V::size()];
-    v.store(lanes);
-    for (T& lane : lanes) {
-      lane = static_cast<T>(op(a, lane));
-    }
-    return V::load(lanes);
+    return __builtin_constant_p(lane) ? v[lane] : broadcast(v, lane);
   }
+}
+template <std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE bool lane_at(const mask<N, Isa>& m, std::size_t lane) {
+  return m[lane];
 }
 
 } // namespace detail

@@ -30,7 +30,7 @@ struct group_access;
 template <int D, class Lanes>
 struct group_access<group<D, Lanes>> {
   using G = group<D, Lanes>;
-  static constexpr meeting_level level = meeting_of_group;
+  LANEFOLD_ALWAYS_INLINE static constexpr meeting_level level(const G&) { return meeting_of_group; }
   LANEFOLD_ALWAYS_INLINE static unit_state& state(const G& g) { return *g.place().state; }
   LANEFOLD_ALWAYS_INLINE static lane_context<Lanes>* context(const G& g) { return g.place().context; }
   /// Units of the group; they arrive in this order.
@@ -46,7 +46,7 @@ struct group_access<group<D, Lanes>> {
 template <>
 struct group_access<sub_group<scalar>> {
   using G = sub_group<scalar>;
-  static constexpr meeting_level level = meeting_of_sub_group;
+  static constexpr meeting_level level(const G&) { return meeting_of_sub_group; }
   static unit_state& state(const G& g) { return g.state(); }
   static lane_context<scalar>* context(const G&) { return nullptr; }
   static unsigned units(const G& g) { return static_cast<unsigned>(g.get_local_linear_range()); }
@@ -65,7 +65,7 @@ struct group_access<sub_group<Lanes>> {
 
 /// Whether the units of a G may be several.
 template <class G>
-inline constexpr bool can_meet = requires { group_access<G>::level; };
+inline constexpr bool can_meet = requires(const G& g) { group_access<G>::level(g); };
 
 /// One unit's way through one algorithm.
 template <class G>
@@ -77,7 +77,7 @@ public:
   template <class... Key>
   LANEFOLD_ALWAYS_INLINE static meeting_point arrive(const G& g) {
     const unsigned position = access::position(g);
-    meeting_place& place = access::state(g).owner->meetings[access::level];
+    meeting_place& place = access::state(g).owner->meetings[access::level(g)];
     meeting_slot& slot = place.slots[place.current];
     if (position == 0) {
       slot.what = &meeting_key<Key...>::id;
@@ -134,10 +134,15 @@ LANEFOLD_ALWAYS_INLINE void check_converged(const G& g) {
   }
 }
 
-/// Whether the calling unit is the whole group: nobody to wait for.
+/// Whether the calling unit is the whole group: nobody to wait for. (Of parts of a sub-group side by side, each waits
+/// for all of them.)
 template <class G>
 LANEFOLD_ALWAYS_INLINE bool alone(const G& g) {
-  return group_access<G>::units(g) == 1;
+  if constexpr (requires { group_access<G>::side_by_side; }) {
+    return false;
+  } else {
+    return group_access<G>::units(g) == 1;
+  }
 }
 
 /// Waits for all units of the group.

@@ -6,11 +6,30 @@
 #include <lanefold/group_algorithms/detail/joint_loops.hpp>
 #include <lanefold/group_algorithms/detail/meeting_point.hpp>
 
-#include <memory>
 #include <new>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+/// Memory for the values of a group, owned by the leader until all have come and by the last one then: the frame that
+/// unwinds, whichever it is, frees it.
+template <class T>
+class value_heap {
+public:
+  value_heap() = default;
+  value_heap(const value_heap&) = delete;
+  value_heap& operator=(const value_heap&) = delete;
+  ~value_heap() { ::operator delete(m_values, std::align_val_t(alignof(T))); }
+
+  T* allocate(std::size_t count) {
+    return m_values = static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t(alignof(T))));
+  }
+  void take(T* values) { m_values = values; }
+  void release() { m_values = nullptr; }
+
+private:
+  T* m_values = nullptr;
+};
 
 /// The values of a group's work-items in memory, while `combine(values, n)` of the leader makes something of them in
 /// place; returns what is then at the place of the calling work-item, or at `from` if given.
@@ -21,22 +40,23 @@ T through_memory(const G& g, const T& x, bool own_place, Combine combine) {
   const std::size_t units = access::units(g);
   if constexpr (A == algorithm::serial_heap) {
     const auto allocated = meeting_point<G>::template arrive<Key, struct heap_phase>(g);
+    value_heap<T> own;
     if (allocated.first()) {
-      *allocated.template data<T*>() = static_cast<T*>(::operator new(units * sizeof(T), std::align_val_t(alignof(T))));
+      *allocated.template data<T*>() = own.allocate(units);
     }
     allocated.wait();
     T* const values = *allocated.template data<T*>();
+    own.release();
+    if (allocated.last()) {
+      own.take(values);
+    }
     new (values + access::position(g)) T(x);
     access::barrier(g);
     if (allocated.first()) {
       combine(values, units);
     }
     access::barrier(g);
-    const T result = values[own_place ? access::position(g) : 0];
-    if (allocated.last()) { // work-items go on in their order
-      ::operator delete(values, std::align_val_t(alignof(T)));
-    }
-    return result;
+    return values[own_place ? access::position(g) : 0]; // work-items go on in their order
   } else {
     const auto stored = meeting_point<G>::template arrive<Key, struct store_phase>(g);
     T* const values = stored.template data<T>(units);

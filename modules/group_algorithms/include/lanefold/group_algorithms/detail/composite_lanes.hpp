@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Vectors and structs of the user: operators that work element by element, and reductions and scans across lanes.
+#pragma once
+
+#include <lanefold/group_algorithms/detail/compiled_joint.hpp>
+#include <lanefold/memory/varying_record.hpp>
+#include <lanefold/memory/varying_vec.hpp>
+#include <lanefold/simd/horizontal.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Elements of the memory of a vec<T, M>.
+template <class T, int M>
+inline constexpr std::size_t stored_elements = sizeof(vec<T, M>) / sizeof(T);
+
+/// For an operator on vectors that does the same to each element: `type`, that operator on T.
+template <class Op, class V>
+struct element_operator {
+  using type = void;
+};
+template <template <class> class F, class U, Element T, int M>
+  requires(std::is_void_v<U> || std::is_same_v<U, vec<T, M>>) && requires { typename F<T>; }
+struct element_operator<F<U>, vec<T, M>> {
+  using candidate = typename operator_on<T, F<T>>::type;
+  using type = std::conditional_t<is_compiled<candidate, T>, candidate, void>;
+};
+
+template <class Op, class V>
+concept ElementOperator = !std::is_void_v<typename element_operator<Op, V>::type>;
+
+/// a[i] op b[i] in each lane, for any varyings.
+template <class T, std::size_t N, class Isa, class Op>
+LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> combined_lanes(const Op& given, const varying<T, N, Isa>& a,
+                                                         const varying<T, N, Isa>& b) {
+  using V = varying<T, N, Isa>;
+  if constexpr (ElementOperator<Op, T>) {
+    return V::template by_element<typename T::element_type>(typename element_operator<Op, T>::type{}, a, b);
+  } else if constexpr (CompositeElement<T>) {
+    return lane_wise([&](const T& x, const T& y) LANEFOLD_INLINE_LAMBDA -> T { return static_cast<T>(given(x, y)); }, a,
+                     b);
+  } else {
+    decltype(auto) op = typed_operator<T>(given);
+    if constexpr (takes_varyings<std::remove_cvref_t<decltype(op)>, V>) {
+      return combined<V>(op, a, b);
+    } else {
+      alignas(64) T x[N];
+      alignas(64) T y[N];
+      a.store(x);
+      b.store(y);
+      for (std::size_t i = 0; i < N; ++i) {
+        x[i] = static_cast<T>(given(x[i], y[i]));
+      }
+      return V::load(x);
+    }
+  }
+}
+
+} // namespace detail
+
+/// The lanes of v combined, as `reduce` of numbers.
+template <detail::CompositeElement T, std::size_t N, class Isa, class Op>
+LANEFOLD_ALWAYS_INLINE T reduce(const varying<T, N, Isa>& v, const Op& op) {
+  if constexpr (detail::ElementOperator<Op, T>) {
+    T result;
+    v.components().each([&](const auto& c, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+      result[static_cast<int>(k)] = reduce(c, typename detail::element_operator<Op, T>::type{});
+    });
+    return result;
+  } else {
+    T total = v.lane(0);
+    for (std::size_t i = 1; i < N; ++i) {
+      total = static_cast<T>(op(total, v.lane(i)));
+    }
+    return total;
+  }
+}
+
+/// Lane i gets lanes 0 to i combined, as `inclusive_scan` of numbers.
+template <detail::CompositeElement T, std::size_t N, class Isa, class Op>
+LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> inclusive_scan(const varying<T, N, Isa>& v, const Op& op) {
+  using V = varying<T, N, Isa>;
+  if constexpr (detail::ElementOperator<Op, T>) {
+    return V::template by_element<typename T::element_type>(
+        [](const auto& c)
+            LANEFOLD_INLINE_LAMBDA { return inclusive_scan(c, typename detail::element_operator<Op, T>::type{}); },
+        v);
+  } else {
+    T lanes[N];
+    v.store(lanes);
+    for (std::size_t i = 1; i < N; ++i) {
+      lanes[i] = static_cast<T>(op(lanes[i - 1], lanes[i]));
+    }
+    return V::load(lanes);
+  }
+}
+
+/// Lane 0 gets `init`, lane i gets init and lanes 0 to i - 1 combined, as `exclusive_scan` of numbers.
+template <detail::CompositeElement T, std::size_t N, class Isa, class Op>
+LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> exclusive_scan(const varying<T, N, Isa>& v, const Op& op,
+                                                         std::type_identity_t<T> init) {
+  const auto first = mask<N, Isa>::first(1);
+  return inclusive_scan(varying<T, N, Isa>(select(first, init, shift_right(v, 1))), op);
+}
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Small vectors of 1, 2, 3, 4, 8 or 16 elements. [sycl.4.14.2]
+#pragma once
+
+#include <lanefold/memory/detail/vec_convert.hpp>
+#include <lanefold/memory/detail/vec_swizzle.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// What an operator computes in: small unsigned integers without the sign that C++ would give them.
+template <class T>
+using vec_operand_t =
+    std::conditional_t<std::is_integral_v<T> && std::is_unsigned_v<T> && !std::is_same_v<T, bool> && (sizeof(T) < 4),
+                       unsigned, T>;
+
+/// Plain values that operators between a vec<T, N> and a number take.
+template <class U, class T>
+concept VecScalar = std::is_arithmetic_v<U> || std::is_same_v<U, T>;
+
+} // namespace detail
+
+/// N elements of T, a fundamental arithmetic type or std::byte: a plain, trivially copyable value. N is 1, 2, 3, 4, 8
+/// or 16. Takes the memory of N elements (of four where N is 3) and is aligned to that, to 64 bytes at most.
+///
+/// Operators work element by element, between vectors of the same type, and between one and a number, which is
+/// converted to T and counts as a vector of equal elements. The result has elements T, without promotion; that of
+/// comparisons and logical operators has signed integers of the size of T, -1 where the comparison holds and 0
+/// elsewhere. Integers divide as C++ divides: a divisor of 0 is undefined behaviour. In lane-generic kernels a vec for
+/// each work-item is a `varying<vec<T, N>, lanes>` (see varying_vec.hpp).
+// [sycl.4.14.2]
+template <class T, int N>
+class alignas((N == 3 ? 4 : N) * sizeof(T) < 64 ? (N == 3 ? 4 : N) * sizeof(T) : 64) vec
+    : public detail::vec_elements<vec<T, N>, N> {
+  static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16,
+                "lanefold: a vec has 1, 2, 3, 4, 8 or 16 elements");
+  static_assert((std::is_arithmetic_v<T> && !std::is_same_v<T, long double>) || std::is_same_v<T, std::byte>,
+                "lanefold: the elements of a vec are numbers of up to 8 bytes, bool or std::byte");
+
+  using wide = detail::vec_operand_t<T>;
+  using flags = vec<detail::vec_flag_t<T>, N>;
+  static constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+  static constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+  static constexpr bool has_bits = std::is_integral_v<T> || std::is_same_v<T, std::byte>;
+  static constexpr int stored = N == 3 ? 4 : N;
+  /// Real numbers compute in the fourth element of three, too: one instruction. Integers could overflow or divide by 0.
+  static constexpr int computed = std::is_floating_point_v<T> ? stored : N;
+
+public:
+  using element_type = T;
+  using value_type = T;
+
+  /// All elements 0.
+  constexpr vec() = default;
+  /// All elements `x`.
+  explicit constexpr vec(const T& x) {
+    for (int i = 0; i < N; ++i) {
+      m_data[i] = x;
+    }
+  }
+  /// The elements of the arguments one after the other: numbers, and vectors or swizzles of elements T.
+  template <class... Parts>
+    requires(sizeof...(Parts) > 1 && (detail::vec_parts<Parts, T>::count + ...) == N)
+  constexpr vec(const Parts&... parts) {
+    int place = 0;
+    (put(place, parts), ...);
+  }
+
+  /// All elements become `x`.
+  template <detail::VecScalar<T> U>
+  constexpr vec& operator=(const U& x) {
+    return *this = vec(static_cast<T>(x));
+  }
+
+  /// A vector of one element is that element, too.
+  constexpr operator T() const
+    requires(N == 1)
+  {
+    return m_data[0];
+  }
+
+  static constexpr std::size_t size() noexcept { return N; }
+  static constexpr std::size_t get_count() noexcept { return N; }
+  static constexpr std::size_t byte_size() noexcept { return sizeof(vec); }
+  static constexpr std::size_t get_size() noexcept { return sizeof(vec); }
+
+  /// Element i, which must be below N. (A vec of three has a fourth one in memory, which stays 0 unless operators make
+  /// something else of it.)
+  constexpr T& operator[](int i) { return m_data[i]; }
+  constexpr const T& operator[](int i) const { return m_data[i]; }
+
+  /// The elements at I…, in that order: a view of this vector that can be assigned to where it is not const and no
+  /// index is there twice; converts to a vec of as many elements. Valid as long as this vector.
+  template <int... I>
+  constexpr auto swizzle() {
+    return detail::swizzled_vec<vec, vec<T, sizeof...(I)>, I...>(this);
+  }
+  template <int... I>
+  constexpr auto swizzle() const {
+    return detail::swizzled_vec<const vec, vec<T, sizeof...(I)>, I...>(this);
+  }
+
+  /// Each element converted to `To`. Without a rounding mode: to integers towards zero, otherwise to the nearest.
+  template <class To, rounding_mode Mode = rounding_mode::automatic>
+  constexpr vec<To, N> convert() const {
+    vec<To, N> result;
+    for (int i = 0; i < N; ++i) {
+      result[i] = detail::rounded_to<To, Mode>(m_data[i]);
+    }
+    return result;
+  }
+  /// The same bits as another vec of the same size.
+  template <class As>
+  constexpr As as() const {
+    static_assert(sizeof(As) == sizeof(vec), "lanefold: vec::as needs a vec that is as large");
+    return std::bit_cast<As>(*this);
+  }
+
+  /// The N elements from p + offset * N on; p needs the alignment of T.
+  constexpr void load(std::size_t offset, const T* p) {
+    for (int i = 0; i < N; ++i) {
+      m_data[i] = p[offset * N + static_cast<std::size_t>(i)];
+    }
+  }
+  constexpr void store(std::size_t offset, T* p) const {
+    for (int i = 0; i < N; ++i) {
+      p[offset * N + static_cast<std::size_t>(i)] = m_data[i];
+    }
+  }
+
+#define LANEFOLD_DETAIL_VEC_MIXED(op, Result, ...)                                                                     \
+  template <detail::VecScalar<T> U>                                                                                    \
+    requires(__VA_ARGS__)                                                                                              \
+  friend constexpr Result operator op(const vec& a, const U& b) {                                                      \
+    return a op vec(static_cast<T>(b));                                                                                \
+  }                                                                                                                    \
+  template <detail::VecScalar<T> U>                                                                                    \
+    requires(__VA_ARGS__)                                                                                              \
+  friend constexpr Result operator op(const U& a, const vec& b) {                                                      \
+    return vec(static_cast<T>(a)) op b;                                                                                \
+  }
+
+// `count`: whether the elements that only fill the memory take part, which vectorises better.
+#define LANEFOLD_DETAIL_VEC_OPERATOR(op, count, ...)                                                                   \
+  friend constexpr vec operator op(const vec& a, const vec& b)                                                         \
+    requires(__VA_ARGS__)                                                                                              \
+  {                                                                                                                    \
+    vec result;                                                                                                        \
+    for (int i = 0; i < count; ++i) {                                                                                  \
+      result.m_data[i] = static_cast<T>(static_cast<wide>(a.m_data[i]) op static_cast<wide>(b.m_data[i]));             \
+    }                                                                                                                  \
+    return result;                                                                                                     \
+  }                                                                                                                    \
+  LANEFOLD_DETAIL_VEC_MIXED(op, vec, __VA_ARGS__)                                                                      \
+  friend constexpr vec& operator op##=(vec & a, const vec & b)                                                         \
+    requires(__VA_ARGS__)                                                                                              \
+  {                                                                                                                    \
+    return a = a op b;                                                                                                 \
+  }                                                                                                                    \
+  template <detail::VecScalar<T> U>                                                                                    \
+    requires(__VA_ARGS__)                                                                                              \
+  friend constexpr vec& operator op##=(vec & a, const U & b) {                                                         \
+    return a = a op b;                                                                                                 \
+  }
+  LANEFOLD_DETAIL_VEC_OPERATOR(+, computed, is_number)
+  LANEFOLD_DETAIL_VEC_OPERATOR(-, computed, is_number)
+  LANEFOLD_DETAIL_VEC_OPERATOR(*, computed, is_number)
+  LANEFOLD_DETAIL_VEC_OPERATOR(/, computed, is_number)
+  LANEFOLD_DETAIL_VEC_OPERATOR(%, computed, is_integer)
+  LANEFOLD_DETAIL_VEC_OPERATOR(&, computed, has_bits)
+  LANEFOLD_DETAIL_VEC_OPERATOR(|, computed, has_bits)
+  LANEFOLD_DETAIL_VEC_OPERATOR(^, computed, has_bits)
+  LANEFOLD_DETAIL_VEC_OPERATOR(<<, computed, is_integer)
+  LANEFOLD_DETAIL_VEC_OPERATOR(>>, computed, is_integer)
+#undef LANEFOLD_DETAIL_VEC_OPERATOR
+
+#define LANEFOLD_DETAIL_VEC_COMPARISON(op, ...)                                                                        \
+  friend constexpr flags operator op(const vec& a, const vec& b)                                                       \
+    requires(__VA_ARGS__)                                                                                              \
+  {                                                                                                                    \
+    flags result;                                                                                                      \
+    for (int i = 0; i < N; ++i) {                                                                                      \
+      result[i] = static_cast<detail::vec_flag_t<T>>((a.m_data[i] op b.m_data[i]) ? -1 : 0);                           \
+    }                                                                                                                  \
+    return result;                                                                                                     \
+  }                                                                                                                    \
+  LANEFOLD_DETAIL_VEC_MIXED(op, flags, __VA_ARGS__)
+  LANEFOLD_DETAIL_VEC_COMPARISON(==, true)
+  LANEFOLD_DETAIL_VEC_COMPARISON(!=, true)
+  LANEFOLD_DETAIL_VEC_COMPARISON(<, true)
+  LANEFOLD_DETAIL_VEC_COMPARISON(<=, true)
+  LANEFOLD_DETAIL_VEC_COMPARISON(>, true)
+  LANEFOLD_DETAIL_VEC_COMPARISON(>=, true)
+  LANEFOLD_DETAIL_VEC_COMPARISON(&&, std::is_arithmetic_v<T>)
+  LANEFOLD_DETAIL_VEC_COMPARISON(||, std::is_arithmetic_v<T>)
+#undef LANEFOLD_DETAIL_VEC_COMPARISON
+#undef LANEFOLD_DETAIL_VEC_MIXED
+
+  friend constexpr vec operator+(const vec& a)
+    requires(is_number)
+  {
+    return a;
+  }
+  friend constexpr vec operator-(const vec& a)
+    requires(is_number)
+  {
+    vec result;
+    for (int i = 0; i < computed; ++i) {
+      result.m_data[i] = static_cast<T>(-static_cast<wide>(a.m_data[i]));
+    }
+    return result;
+  }
+  friend constexpr vec operator~(const vec& a)
+    requires(has_bits && !std::is_same_v<T, bool>)
+  {
+    vec result;
+    for (int i = 0; i < N; ++i) {
+      result.m_data[i] = static_cast<T>(~static_cast<wide>(a.m_data[i]));
+    }
+    return result;
+  }
+  friend constexpr flags operator!(const vec& a) { return a == vec(); }
+
+  friend constexpr vec& operator++(vec& a)
+    requires(is_number)
+  {
+    return a += T(1);
+  }
+  friend constexpr vec& operator--(vec& a)
+    requires(is_number)
+  {
+    return a -= T(1);
+  }
+  friend constexpr vec operator++(vec& a, int)
+    requires(is_number)
+  {
+    const vec old = a;
+    ++a;
+    return old;
+  }
+  friend constexpr vec operator--(vec& a, int)
+    requires(is_number)
+  {
+    const vec old = a;
+    --a;
+    return old;
+  }
+
+  /// The smaller and the greater of each two elements, `a` where neither is smaller.
+  friend constexpr vec min(const vec& a, const vec& b) {
+    vec result;
+    for (int i = 0; i < N; ++i) {
+      result.m_data[i] = b.m_data[i] < a.m_data[i] ? b.m_data[i] : a.m_data[i];
+    }
+    return result;
+  }
+  friend constexpr vec max(const vec& a, const vec& b) {
+    vec result;
+    for (int i = 0; i < N; ++i) {
+      result.m_data[i] = a.m_data[i] < b.m_data[i] ? b.m_data[i] : a.m_data[i];
+    }
+    return result;
+  }
+
+private:
+  template <class Part>
+  constexpr void put(int& place, const Part& part) {
+    if constexpr (detail::VecScalar<Part, T>) {
+      m_data[place++] = static_cast<T>(part);
+    } else {
+      for (int i = 0; i < static_cast<int>(Part::size()); ++i) {
+        m_data[place++] = part[i];
+      }
+    }
+  }
+
+  T m_data[static_cast<std::size_t>(stored)] = {};
+};
+
+template <class T, class... U>
+  requires(std::is_same_v<T, U> && ...)
+vec(T, U...) -> vec<T, 1 + static_cast<int>(sizeof...(U))>;
+
+#define LANEFOLD_DETAIL_VEC_ALIASES(name, T)                                                                           \
+  using name##2 = vec<T, 2>;                                                                                           \
+  using name##3 = vec<T, 3>;                                                                                           \
+  using name##4 = vec<T, 4>;                                                                                           \
+  using name##8 = vec<T, 8>;                                                                                           \
+  using name##16 = vec<T, 16>;
+LANEFOLD_DETAIL_VEC_ALIASES(bool, bool)
+LANEFOLD_DETAIL_VEC_ALIASES(char, std::int8_t)
+LANEFOLD_DETAIL_VEC_ALIASES(schar, std::int8_t)
+LANEFOLD_DETAIL_VEC_ALIASES(uchar, std::uint8_t)
+LANEFOLD_DETAIL_VEC_ALIASES(short, std::int16_t)
+LANEFOLD_DETAIL_VEC_ALIASES(ushort, std::uint16_t)
+LANEFOLD_DETAIL_VEC_ALIASES(int, std::int32_t)
+LANEFOLD_DETAIL_VEC_ALIASES(uint, std::uint32_t)
+LANEFOLD_DETAIL_VEC_ALIASES(long, std::int64_t)
+LANEFOLD_DETAIL_VEC_ALIASES(ulong, std::uint64_t)
+LANEFOLD_DETAIL_VEC_ALIASES(float, float)
+LANEFOLD_DETAIL_VEC_ALIASES(double, double)
+#undef LANEFOLD_DETAIL_VEC_ALIASES
+
+LANEFOLD_END_NAMESPACE
