@@ -42,7 +42,8 @@ std::string line_of(const level_note& note) {
     tiles *= (note.whole[d] + note.tile[d] - 1) / note.tile[d];
   }
   return text + std::to_string(tiles) + " tiles of " + extents_of(note.tile, note.dimensions) + " in a group of " + size +
-         ": one after the other on the thread of the group\n";
+         ": one after the other on the thread of the group" +
+         (note.columns == 0 ? "" : "; their items, in generic callables: " + lanes_of_items(note)) + "\n";
 }
 
 } // namespace

@@ -13,20 +13,29 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-template <class Scope, class Size>
-LANEFOLD_ALWAYS_INLINE level_note* note_level(const s_group<Scope>& g, const Size& size, const void* call) {
-  level_note* const to = g.frame().explaining->first_visit(call);
-  if (to != nullptr) {
-    to->depth = Scope::depth;
-    to->dimensions = Scope::dimensions;
-    to->is_static = is_static_range_v<Size>;
-    for (int d = 0; d < Scope::dimensions; ++d) {
-      to->whole[d] = size[d];
-      to->tile[d] = 0;
-    }
+/// Calls `fill` with the note of a call, when it is the first of an explained launch.
+template <class Scope, class Size, class Fill>
+LANEFOLD_ALWAYS_INLINE void explain_level(const s_group<Scope>& g, const Size& size, const void* call, const Fill& fill) {
+  explanation* const to = *g.frame().explaining;
+  if (to == nullptr) [[likely]] {
+    return;
   }
-  return to;
+  if (level_note* const note = to->first_visit(call)) {
+    note->depth = Scope::depth;
+    note->dimensions = Scope::dimensions;
+    note->is_static = is_static_range_v<Size>;
+    for (int d = 0; d < Scope::dimensions; ++d) {
+      note->whole[d] = size[d];
+      note->tile[d] = 0;
+    }
+    fill(*note);
+  }
 }
+
+/// Tiles of a static size say with distribute_groups what becomes of their items: in the loops of such tiles every
+/// instruction counts.
+template <class Scope>
+inline constexpr bool is_static_tile = Scope::depth > 0 && is_static_range_v<typename Scope::size_type>;
 
 /// The items of `g`, seen as a group of `size`.
 template <class Scope, class Size, class F>
@@ -35,20 +44,14 @@ LANEFOLD_ALWAYS_INLINE void run_items(const s_group<Scope>& g, const Size& size,
   constexpr int D = Scope::dimensions;
   using runner = item_runner<typename Scope::strategy, Size, s_item, F>;
   check_scope(g.frame(), Scope::depth, "distribute_items");
-  if (g.frame().explaining != nullptr) [[unlikely]] {
-    if (level_note* const to = note_level(g, size, &call_site<Scope, Size, F>::id)) {
-      runner::note(*to);
-    }
+  if constexpr (!is_static_tile<Scope>) {
+    explain_level(g, size, &call_site<Scope, Size, F>::id,
+                  [](level_note& note) LANEFOLD_INLINE_LAMBDA { runner::explain(note); });
   }
   const entered_scope inside(g.frame(), in_items);
-  unit_state* const state = g.frame().state;
-  const id<D> base = g.first_item();
-  const auto make = [&]<class Lanes>(const id<D>& local, lane_context<Lanes>* context, bool full)
-                        LANEFOLD_INLINE_LAMBDA {
-                          return s_item<D, Lanes>(group_place<D, Lanes>{nd_range<D>(global, size, first), id<D>(), local,
-                                                                        1, state, context, full, true},
-                                                  base);
-                        };
+  const distributed_items<D> all{global, size, first, g.first_item(), g.frame().state};
+  const auto make = [&all]<class Lanes>(const id<D>& local, lane_context<Lanes>* context)
+                        LANEFOLD_INLINE_LAMBDA { return s_item<D, Lanes>(all, local, context); };
   runner::run(size, make, f);
 }
 
@@ -179,12 +182,15 @@ LANEFOLD_ALWAYS_INLINE void run_tiles(const s_group<Scope>& g, const Tile& tile,
       }
     }
   }
-  if (g.frame().explaining != nullptr) [[unlikely]] {
-    if (level_note* const to = note_level(g, g.size(), &call_site<Scope, Tile, F>::id)) {
+  if constexpr (!is_static_tile<Scope>) {
+    explain_level(g, g.size(), &call_site<Scope, Tile, F>::id, [&](level_note& note) LANEFOLD_INLINE_LAMBDA {
       for (int d = 0; d < Scope::dimensions; ++d) {
-        to->tile[d] = tile[d];
+        note.tile[d] = tile[d];
       }
-    }
+      using lanes = typename lanes_for<typename Scope::strategy, Tile>::type;
+      note.rows = lanes::rows;
+      note.columns = is_static_range_v<Tile> && !std::is_same_v<lanes, scalar> ? lanes::columns : 0;
+    });
   }
   const entered_scope inside(g.frame(), Scope::depth + 1);
   tile_loop<Kind, Scope, Tile, F>(g, tile, f).run();

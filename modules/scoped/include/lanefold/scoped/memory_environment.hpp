@@ -39,42 +39,18 @@ LANEFOLD_ALWAYS_INLINE std::remove_all_extents_t<T>* first_element(T& x) {
 template <class T>
 inline constexpr std::size_t element_count = sizeof(T) / sizeof(std::remove_all_extents_t<T>);
 
-/// A T for each of the items of a group of `Size`: taken from the arena, or, where it is known to be small, in the frame
-/// of the kernel, where registers can hold it.
+/// Memory for a T for each item of a group of `Size` whose private memory is small enough for the frame of the kernel,
+/// where registers can hold it. An object of its own, without anything else in it: g++ does not see otherwise that what
+/// is stored in it changes nothing else, and keeps it in memory.
 template <class T, class Size>
-class private_block {
-public:
-  LANEFOLD_ALWAYS_INLINE private_block(memory_arena& arena, std::size_t items)
-      : m_memory(arena.priv), m_used_before(m_memory.used()),
-        m_data(reinterpret_cast<T*>(m_memory.take(items * sizeof(T)))) {}
-  private_block(const private_block&) = delete;
-  private_block& operator=(const private_block&) = delete;
-  LANEFOLD_ALWAYS_INLINE ~private_block() { m_memory.release(m_used_before); }
-
-  LANEFOLD_ALWAYS_INLINE T* data() const { return m_data; }
-
-private:
-  memory_stack& m_memory;
-  std::size_t m_used_before;
-  T* m_data;
+struct frame_block {
+  static constexpr bool used = false;
 };
-
-template <class T, class Size>
-inline constexpr bool fits_frame = false;
 template <class T, std::size_t... Extents>
-inline constexpr bool fits_frame<T, static_range<Extents...>> = (Extents * ...) * sizeof(T) <= 8192;
-
-template <class T, class Size>
-  requires fits_frame<T, Size>
-class private_block<T, Size> {
-public:
-  LANEFOLD_ALWAYS_INLINE private_block(memory_arena&, std::size_t) {}
-
-  LANEFOLD_ALWAYS_INLINE T* data() { return m_data; }
-  LANEFOLD_ALWAYS_INLINE const T* data() const { return m_data; }
-
-private:
-  alignas(64) T m_data[Size::size()];
+  requires((Extents * ...) * sizeof(T) <= 8192)
+struct frame_block<T, static_range<Extents...>> {
+  static constexpr bool used = true;
+  alignas(64) T elements[(Extents * ...)];
 };
 
 } // namespace detail
@@ -163,24 +139,27 @@ template <class T, class Scope>
 class s_private_memory<T, s_group<Scope>> {
   static_assert(detail::ScopedMemory<T> && !std::is_array_v<T>,
                 "lanefold: what lies in private memory is trivially copyable and no array");
-  using size_type = typename Scope::size_type;
-  using block = detail::private_block<T, size_type>;
 
 public:
   using value_type = T;
 
-  /// Uninitialised (checked builds: 0xA5, if it does not lie in the frame of the kernel).
+  /// Uninitialised (checked builds: 0xA5).
   LANEFOLD_ALWAYS_INLINE explicit s_private_memory(const s_group<Scope>& g)
-      : m_group(g), m_block(*g.frame().arena, g.get_logical_local_linear_range()) {
+      : m_group(g), m_arena(g.frame().arena), m_used_before(m_arena->priv.used()),
+        m_data(reinterpret_cast<T*>(m_arena->priv.take(g.get_logical_local_linear_range() * sizeof(T)))) {
     detail::check_scope(g.frame(), Scope::depth, "private_memory");
   }
   /// `init` for every item.
-  LANEFOLD_ALWAYS_INLINE s_private_memory(const s_group<Scope>& g, const T& init) : s_private_memory(g) {
-    const auto set = [&](const auto& item) LANEFOLD_INLINE_LAMBDA { (*this)(item) = init; };
-    distribute_items(g, set);
-  }
+  LANEFOLD_ALWAYS_INLINE s_private_memory(const s_group<Scope>& g, const T& init) : s_private_memory(g) { fill(init); }
+  /// For the library: in memory that lies elsewhere.
+  LANEFOLD_ALWAYS_INLINE s_private_memory(const s_group<Scope>& g, T* data) : m_group(g), m_data(data) {}
   s_private_memory(const s_private_memory&) = delete;
   s_private_memory& operator=(const s_private_memory&) = delete;
+  LANEFOLD_ALWAYS_INLINE ~s_private_memory() {
+    if (m_arena != nullptr) {
+      m_arena->priv.release(m_used_before);
+    }
+  }
 
   /// The T of an item of the group or of a tile of it.
   template <class Item>
@@ -192,18 +171,24 @@ public:
     return detail::element(begin(), position);
   }
 
+  /// For every item.
+  LANEFOLD_ALWAYS_INLINE void fill(const T& value) {
+    const auto set = [&](const auto& item) LANEFOLD_INLINE_LAMBDA { (*this)(item) = value; };
+    distribute_items(m_group, set);
+  }
+
   /// The Ts of all items, in their linear order. Uniform.
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE T* begin() { return m_block.data(); }
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE T* end() { return begin() + size(); }
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE const T* begin() const { return m_block.data(); }
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE const T* end() const { return begin() + size(); }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE T* begin() const { return m_data; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE T* end() const { return m_data + size(); }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE std::size_t size() const { return m_group.get_logical_local_linear_range(); }
   /// The group that it belongs to.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE const s_group<Scope>& get_group() const { return m_group; }
 
 private:
   s_group<Scope> m_group;
-  block m_block;
+  detail::memory_arena* m_arena = nullptr; ///< null where the memory is somebody else's
+  std::size_t m_used_before = 0;
+  T* m_data;
 };
 
 /// The names of the wrappers in the publications. (lanefold::private_memory is SYCL's, of hierarchical kernels.)
@@ -217,74 +202,62 @@ using private_memory = s_private_memory<T, Group>;
 namespace detail {
 
 /// What require_local_mem and require_private_mem return.
-template <class T>
-struct local_request {};
+struct no_init {};
 template <class T, class Init>
-struct initialised_local_request {
-  Init init;
+struct local_request {
+  [[no_unique_address]] Init init;
 };
-template <class T>
-struct private_request {};
-template <class T>
-struct initialised_private_request {
-  T init;
+template <class T, class Init>
+struct private_request {
+  [[no_unique_address]] Init init;
 };
 
-/// The memory of a request while its environment lasts, and what the callable gets of it.
-template <class Group, class Request>
-struct requested;
-
-template <class Group, class T>
-struct requested<Group, local_request<T>> {
-  local_memory<T, Group> memory;
-
-  LANEFOLD_ALWAYS_INLINE requested(const Group& g, const local_request<T>&) : memory(g) {}
-  LANEFOLD_ALWAYS_INLINE auto& get() {
+/// Calls `f` with what a request asks for.
+template <class Scope, class T, class Init, class F>
+LANEFOLD_ALWAYS_INLINE void with_memory(const s_group<Scope>& g, const local_request<T, Init>& request, F&& f) {
+  local_memory<T, s_group<Scope>> memory(g);
+  if constexpr (!std::is_same_v<Init, no_init>) {
     if constexpr (std::is_array_v<T>) {
-      return memory;
-    } else {
-      return memory();
-    }
-  }
-};
-
-template <class Group, class T, class Init>
-struct requested<Group, initialised_local_request<T, Init>> : requested<Group, local_request<T>> {
-  LANEFOLD_ALWAYS_INLINE requested(const Group& g, const initialised_local_request<T, Init>& request)
-      : requested<Group, local_request<T>>(g, {}) {
-    if constexpr (std::is_array_v<T>) {
-      for (auto& each : this->memory) {
+      for (auto& each : memory) {
         each = request.init;
       }
     } else {
-      this->memory() = request.init;
+      memory() = request.init;
     }
   }
-};
+  if constexpr (std::is_array_v<T>) {
+    f(memory);
+  } else {
+    f(memory());
+  }
+}
 
-template <class Group, class T>
-struct requested<Group, private_request<T>> {
-  s_private_memory<T, Group> memory;
+template <class Scope, class T, class Init, class F>
+LANEFOLD_ALWAYS_INLINE void with_memory(const s_group<Scope>& g, const private_request<T, Init>& request, F&& f) {
+  using block_type = frame_block<T, typename Scope::size_type>;
+  const auto run = [&](auto& memory) LANEFOLD_INLINE_LAMBDA {
+    if constexpr (!std::is_same_v<Init, no_init>) {
+      memory.fill(request.init);
+    }
+    f(memory);
+  };
+  if constexpr (block_type::used) {
+    block_type block;
+    s_private_memory<T, s_group<Scope>> memory(g, block.elements);
+    run(memory);
+  } else {
+    s_private_memory<T, s_group<Scope>> memory(g);
+    run(memory);
+  }
+}
 
-  LANEFOLD_ALWAYS_INLINE requested(const Group& g, const private_request<T>&) : memory(g) {}
-  LANEFOLD_ALWAYS_INLINE auto& get() { return memory; }
-};
+template <class G, class Request>
+concept MemoryRequest =
+    requires(const G& g, const Request& request) { with_memory(g, request, [](auto&) LANEFOLD_INLINE_LAMBDA {}); };
 
-template <class Group, class T>
-struct requested<Group, initialised_private_request<T>> {
-  s_private_memory<T, Group> memory;
-
-  LANEFOLD_ALWAYS_INLINE requested(const Group& g, const initialised_private_request<T>& request)
-      : memory(g, request.init) {}
-  LANEFOLD_ALWAYS_INLINE auto& get() { return memory; }
-};
-
-template <class Group, class T>
-concept MemoryRequest = requires { sizeof(requested<Group, T>); };
-
-/// The last argument with the memory that was made.
-template <class Group, class F, class... Made>
-LANEFOLD_ALWAYS_INLINE void in_environment(const Group&, std::tuple<Made&...> made, F& f) {
+/// The last argument, with the memory that was made.
+template <class G, class F, class... Made>
+LANEFOLD_ALWAYS_INLINE void in_environment(const G&, const std::tuple<Made&...>& made, F& f) {
   static_assert(std::is_invocable_v<F&, Made&...>,
                 "lanefold: the last argument of memory_environment is a callable that takes the memory, in the order of "
                 "the requests, by reference");
@@ -295,38 +268,37 @@ LANEFOLD_ALWAYS_INLINE void in_environment(const Group&, std::tuple<Made&...> ma
   }
 }
 /// The memory of the first request, then the rest.
-template <class Group, class Request, class Next, class... Rest, class... Made>
-LANEFOLD_ALWAYS_INLINE void in_environment(const Group& g, std::tuple<Made&...> made, Request& request, Next& next,
+template <class G, class Request, class Next, class... Rest, class... Made>
+LANEFOLD_ALWAYS_INLINE void in_environment(const G& g, const std::tuple<Made&...>& made, Request& request, Next& next,
                                            Rest&... rest) {
-  static_assert(MemoryRequest<Group, std::remove_const_t<Request>>,
+  static_assert(MemoryRequest<G, Request>,
                 "lanefold: memory_environment takes a group, what require_local_mem and require_private_mem return, and "
                 "a callable");
-  requested<Group, std::remove_const_t<Request>> memory(g, request);
-  in_environment(g, std::tuple_cat(made, std::tie(memory.get())), next, rest...);
+  with_memory(g, request, [&]<class Memory>(Memory& memory) LANEFOLD_INLINE_LAMBDA {
+    in_environment(g, std::tuple_cat(made, std::tuple<Memory&>(memory)), next, rest...);
+  });
 }
 
 } // namespace detail
 
 /// A request for a T in local memory, uninitialised.
 template <class T>
-[[nodiscard]] constexpr detail::local_request<T> require_local_mem() {
+[[nodiscard]] constexpr detail::local_request<T, detail::no_init> require_local_mem() {
   return {};
 }
 /// The same, initialised: every element of an array with `init`, otherwise the T.
-template <class T, class Init>
-[[nodiscard]] constexpr detail::initialised_local_request<T, Init> require_local_mem(const Init& init) {
-  static_assert(std::is_convertible_v<Init, std::remove_all_extents_t<T>>,
-                "lanefold: local memory is initialised with a T, an array with the value of its elements");
-  return {init};
+template <class T>
+[[nodiscard]] constexpr auto require_local_mem(const std::remove_all_extents_t<T>& init) {
+  return detail::local_request<T, std::remove_all_extents_t<T>>{init};
 }
 /// A request for a T for every logical item, uninitialised.
 template <class T>
-[[nodiscard]] constexpr detail::private_request<T> require_private_mem() {
+[[nodiscard]] constexpr detail::private_request<T, detail::no_init> require_private_mem() {
   return {};
 }
 /// The same, initialised with `init`.
 template <class T>
-[[nodiscard]] constexpr detail::initialised_private_request<T> require_private_mem(const std::type_identity_t<T>& init) {
+[[nodiscard]] constexpr detail::private_request<T, T> require_private_mem(const std::type_identity_t<T>& init) {
   return {init};
 }
 

@@ -2,6 +2,7 @@
 /// The groups of scoped kernels.
 #pragma once
 
+#include <lanefold/execution/detail/lane_ids.hpp>
 #include <lanefold/execution/group.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/range.hpp>
@@ -32,16 +33,6 @@ struct scope {
   static constexpr int depth = Depth;
   static constexpr scope_kind kind = Kind;
 };
-
-/// Row-major position of an id in a range.
-template <int D>
-constexpr std::size_t row_major_position(const id<D>& i, const range<D>& extents) {
-  std::size_t position = i[0];
-  for (int d = 1; d < D; ++d) {
-    position = position * extents[d] + i[d];
-  }
-  return position;
-}
 
 } // namespace detail
 
@@ -74,7 +65,7 @@ public:
   [[nodiscard]] constexpr std::size_t get_group_id(int dimension) const { return m_id[dimension]; }
   [[nodiscard]] constexpr std::size_t operator[](int dimension) const { return m_id[dimension]; }
   [[nodiscard]] constexpr std::size_t get_group_linear_id() const {
-    return detail::row_major_position(m_id, m_groups);
+    return detail::linear_id(m_id, m_groups);
   }
   [[nodiscard]] constexpr range<D> get_group_range() const { return m_groups; }
   [[nodiscard]] constexpr std::size_t get_group_range(int dimension) const { return m_groups[dimension]; }

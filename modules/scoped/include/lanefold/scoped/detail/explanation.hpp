@@ -18,7 +18,7 @@ struct level_note {
   bool is_static;         ///< the extents are known at compile time
   std::size_t whole[3];   ///< extents of what was divided
   std::size_t tile[3];    ///< extents of its tiles; 0 for items
-  std::size_t rows;       ///< the lanes of items
+  std::size_t rows;       ///< the lanes of items, for tiles of a static size the lanes of theirs
   std::size_t columns;    ///< 0: one item at a time
   bool told_to_vectorise; ///< omp_simd
 };

@@ -116,14 +116,14 @@ inline constexpr std::size_t most_unrolled_units = 64;
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_full_unit(const Make& make, F& f, const id<D>& first) {
   lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::all_true(), true, false};
-  call_inlined(f, make(first, &context, true));
+  call_inlined(f, make(first, &context));
 }
 /// The same for a unit of which the first `count` lanes are items. Inlined, so that what `f` refers to does not escape.
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_partial_unit(const Make& make, F& f, const id<D>& first, std::size_t count) {
   lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::first(count), false, false};
   announce_divergence(context);
-  call_inlined(f, make(first, &context, false));
+  call_inlined(f, make(first, &context));
   announce_convergence();
 }
 
@@ -196,13 +196,13 @@ LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& mak
         for (std::size_t x = 0; x < width; ++x) {
           id<D> at = first;
           at[D - 1] = x;
-          f(make(at, static_cast<lane_context<scalar>*>(nullptr), true));
+          f(make(at, static_cast<lane_context<scalar>*>(nullptr)));
         }
       } else {
         for (std::size_t x = 0; x < width; ++x) {
           id<D> at = first;
           at[D - 1] = x;
-          f(make(at, static_cast<lane_context<scalar>*>(nullptr), true));
+          f(make(at, static_cast<lane_context<scalar>*>(nullptr)));
         }
       }
     }
@@ -244,7 +244,7 @@ struct item_runner {
 
   /// Where items run, for LANEFOLD_EXPLAIN.
   template <class Note>
-  LANEFOLD_ALWAYS_INLINE static void note(Note& to) {
+  LANEFOLD_ALWAYS_INLINE static void explain(Note& to) {
     to.rows = lanes::rows;
     to.columns = with_lanes ? lanes::columns : 0;
     to.told_to_vectorise = told_to_vectorise;

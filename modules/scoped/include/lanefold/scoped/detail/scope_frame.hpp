@@ -15,10 +15,12 @@ inline constexpr int in_items = -1;
 /// The state of the running work-group. It lives on the frame that runs groups, and only inlined code touches it, so
 /// that the optimiser can hold it in registers and drop what is constant.
 struct scope_frame {
-  int depth;               ///< of the innermost group that runs, the work-group being 0; or in_items
-  memory_arena* arena;     ///< local and private memory
-  unit_state* state;       ///< for group algorithms: one unit, which is the whole group
-  explanation* explaining; ///< where levels are noted (LANEFOLD_EXPLAIN); usually null
+  int depth;           ///< of the innermost group that runs, the work-group being 0; or in_items
+  memory_arena* arena; ///< local and private memory
+  unit_state* state;   ///< for group algorithms: one unit, which is the whole group
+  /// Where levels are noted (LANEFOLD_EXPLAIN); usually it holds null. Volatile, so that compilers do not make a copy of
+  /// every loop for the case that it does not.
+  explanation* const volatile* explaining;
 };
 
 /// Throws errc::kernel: `function` was called on a group of depth `called` while `running` is the depth that runs.

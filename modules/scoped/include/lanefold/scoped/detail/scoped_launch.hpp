@@ -86,11 +86,11 @@ private:
     const running_arena_scope running(arena);
     group_cursor<D> cursor(m_model.groups(), m_order, first);
     explanation levels;
-    explanation* explaining = first == 0 && m_explained ? &levels : nullptr;
+    explanation* volatile explaining = first == 0 && m_explained ? &levels : nullptr;
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
       Kernel kernel(bound.call);
-      scope_frame frame{0, &arena, &state, explaining};
+      scope_frame frame{0, &arena, &state, &explaining};
       m_model.call(kernel, cursor.get(), frame);
       if (explaining != nullptr) [[unlikely]] {
         explain_levels(levels);
