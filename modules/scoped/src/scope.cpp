@@ -2,6 +2,7 @@
 #include <lanefold/scoped/detail/memory_arena.hpp>
 #include <lanefold/scoped/detail/scope_frame.hpp>
 #include <lanefold/scoped/distribute.hpp>
+#include <lanefold/scoped/private_memory.hpp>
 
 #include <lanefold/exception.hpp>
 
@@ -34,8 +35,24 @@ void throw_wrong_scope(const char* function, int running, int called) {
                                             " runs: only the innermost group can be used");
 }
 
+void keep_first_exception(std::exception_ptr& failure) noexcept {
+  if (failure == nullptr) {
+    failure = std::current_exception();
+  }
+}
+
 void throw_empty_tile() {
   throw exception(make_error_code(errc::nd_range), "distribute_groups: an extent of the tile is zero");
+}
+
+void throw_not_hierarchical() {
+  throw exception(make_error_code(errc::invalid), "parallel_for_work_item and private_memory are for the groups of "
+                                                  "parallel_for_work_group, and this kernel is another one");
+}
+
+void throw_no_work_group_size() {
+  throw exception(make_error_code(errc::invalid), "private_memory needs to know how many work-items the group has: give "
+                                                  "parallel_for_work_group a work-group size");
 }
 
 void throw_memory_exceeded(const char* kind, std::size_t bytes, std::size_t used, std::size_t limit) {

@@ -35,22 +35,22 @@ struct group_place {
 
   /// An id of this place as kernels see it: id<D> for `scalar`, else with lanes.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto with_lanes(const id<D>& first) const {
-    return ids_of_lanes(context, first);
+    return detail::ids_of_lanes(context, first);
   }
 
   /// One dimension of an id: `Dimension` is an int, or dim<K> for the exact type.
   template <class Dimension>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto in_dimension(const id<D>& first, Dimension dimension) const {
-    return ids_in_dimension(context, first, dimension);
+    return detail::ids_in_dimension(context, first, dimension);
   }
 
   /// Row-major position of an id in `extents`.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto linear(const id<D>& i, const range<D>& extents) const {
-    return linear_ids(context, i, extents);
+    return detail::linear_ids(context, i, extents);
   }
 
   [[nodiscard]] static constexpr std::size_t linear_uniform(const id<D>& i, const range<D>& extents) {
-    return linear_id(i, extents);
+    return detail::linear_id(i, extents);
   }
 
   friend constexpr bool operator==(const group_place& a, const group_place& b) {

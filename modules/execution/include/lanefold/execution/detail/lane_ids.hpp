@@ -29,7 +29,7 @@ LANEFOLD_ALWAYS_INLINE constexpr auto ids_in_dimension(lane_context<Lanes>* cont
   if constexpr (std::is_same_v<Lanes, scalar>) {
     return std::size_t(first[dimension]);
   } else {
-    return ids_of_lanes(context, first)[dimension];
+    return detail::ids_of_lanes(context, first)[dimension];
   }
 }
 
@@ -48,7 +48,7 @@ template <int D, class Lanes>
 LANEFOLD_ALWAYS_INLINE constexpr auto linear_ids(lane_context<Lanes>* context, const id<D>& first,
                                                  const range<D>& extents) {
   if constexpr (std::is_same_v<Lanes, scalar>) {
-    return linear_id(first, extents);
+    return detail::linear_id(first, extents);
   } else {
     constexpr stride row = Lanes::rows > 1 ? stride::dynamic : stride::zero;
     return lane_index<Lanes, row, stride::one>(context, static_cast<std::ptrdiff_t>(linear_id(first, extents)),

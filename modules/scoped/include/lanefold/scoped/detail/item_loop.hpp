@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -112,6 +113,9 @@ struct static_units {
 /// Units of a static group are unrolled up to this number.
 inline constexpr std::size_t most_unrolled_units = 64;
 
+/// In a handler: keeps what is handled, if there is nothing yet.
+LANEFOLD_COLD void keep_first_exception(std::exception_ptr& failure) noexcept;
+
 /// Calls `f` with the item that `make` makes of a full unit.
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_full_unit(const Make& make, F& f, const id<D>& first) {
@@ -176,6 +180,24 @@ LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) 
   }
 }
 
+/// Calls `call(x)` for x in [0, width), in a loop that the compiler is told to vectorise. No exception may leave such a
+/// loop; one that is thrown is thrown behind it. Where nothing can throw nothing of that remains.
+template <class Call>
+LANEFOLD_ALWAYS_INLINE void run_vectorised(std::size_t width, const Call& call) {
+  std::exception_ptr failure;
+  LANEFOLD_OMP_SIMD()
+  for (std::size_t x = 0; x < width; ++x) {
+    try {
+      call(x);
+    } catch (...) {
+      keep_first_exception(failure);
+    }
+  }
+  if (failure != nullptr) [[unlikely]] {
+    std::rethrow_exception(failure);
+  }
+}
+
 /// One item after the other, the innermost loop vectorised if the compiler can.
 template <bool Vectorise, int D, class Make, class F>
 LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& make, F& f) {
@@ -191,18 +213,16 @@ LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& mak
       if constexpr (D >= 2) {
         first[D - 2] = row;
       }
+      const auto call = [&](std::size_t x) LANEFOLD_INLINE_LAMBDA {
+        id<D> at = first;
+        at[D - 1] = x;
+        f(make(at, static_cast<lane_context<scalar>*>(nullptr)));
+      };
       if constexpr (Vectorise) {
-        LANEFOLD_OMP_SIMD()
-        for (std::size_t x = 0; x < width; ++x) {
-          id<D> at = first;
-          at[D - 1] = x;
-          f(make(at, static_cast<lane_context<scalar>*>(nullptr)));
-        }
+        run_vectorised(width, call);
       } else {
         for (std::size_t x = 0; x < width; ++x) {
-          id<D> at = first;
-          at[D - 1] = x;
-          f(make(at, static_cast<lane_context<scalar>*>(nullptr)));
+          call(x);
         }
       }
     }

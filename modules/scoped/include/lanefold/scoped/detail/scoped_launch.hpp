@@ -30,9 +30,10 @@ public:
 
 /// A kernel that is called once for each work-group. `Model` says what it is called with:
 ///
-///   template <class Kernel> using argument;   the type of the group
-///   static constexpr const char* name;        for explanations
-///   static void call(Kernel&, const Model&, const id<D>& group, scope_frame&)
+///   group_type                       what it is called with
+///   name                             of the model, for explanations
+///   groups(), items_of_group(), describe_group()
+///   call(kernel, group id, frame)
 ///
 /// A thread runs groups one after the other on its own stack; nothing in them suspends.
 template <class Model, class Kernel>
@@ -79,7 +80,6 @@ private:
   // Flattened, because lanes need the kernel inlined, with all that it calls: masks fold away, and registers hold private
   // memory, only in code that is seen as a whole.
   LANEFOLD_FLATTEN void run_groups(worker& owner, std::size_t first, std::size_t last) const {
-    keep_kernel_whole<Kernel, typename Model::group_type>();
     const bound_kernel<Kernel> bound(m_kernel, owner.local_memory());
     memory_arena arena{{"local", owner.local_memory(), m_accessor_bytes, device::local_memory_bytes()},
                        {"private", private_memory_of_thread(), 0, private_memory_bytes}};
