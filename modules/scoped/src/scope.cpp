@@ -2,6 +2,7 @@
 #include <lanefold/scoped/detail/memory_arena.hpp>
 #include <lanefold/scoped/detail/scope_frame.hpp>
 #include <lanefold/scoped/distribute.hpp>
+#include <lanefold/scoped/group_algorithms.hpp>
 #include <lanefold/scoped/private_memory.hpp>
 
 #include <lanefold/exception.hpp>
@@ -48,6 +49,13 @@ void throw_empty_tile() {
 void throw_not_hierarchical() {
   throw exception(make_error_code(errc::invalid), "parallel_for_work_item and private_memory are for the groups of "
                                                   "parallel_for_work_group, and this kernel is another one");
+}
+
+void throw_several_units(std::size_t items, std::size_t lanes) {
+  throw exception(make_error_code(errc::kernel),
+                  "a group algorithm was called by items of a group of " + std::to_string(items) + ", of which " +
+                      std::to_string(lanes) + " run together: call it on it.get_sub_group() or on a group of no more "
+                      "items, or outside of distribute_items on private memory");
 }
 
 void throw_no_work_group_size() {
