@@ -163,7 +163,7 @@ TEST(single_item, runs_once_in_its_place) {
 TEST(scoped_groups, logical_and_physical_queries) {
   lf::queue q;
   bool good = false;
-  q.parallel(lf::range<2>(3, 1), lf::range<2>(4, 8), [&good](auto group) {
+  q.parallel(lf::range<2>(3, 1), lf::range<2>(4, 8), how<lf::scalar>(), [&good](auto group) {
      if (group.get_group_id(0) == 2) {
        good = group.get_group_id() == lf::id<2>(2, 0) && group[0] == 2 && group.get_group_linear_id() == 2 &&
               group.get_group_range() == lf::range<2>(3, 1) && group.get_group_linear_range() == 3 &&

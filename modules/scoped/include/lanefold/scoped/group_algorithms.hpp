@@ -72,8 +72,9 @@ struct group_access<s_group<Scope>> : scoped_group_access<Scope> {
     const std::size_t items = g.get_logical_local_linear_range();
     const auto* const announced = announced_mask<lanes::size, typename lanes::isa>();
     static thread_local lane_context<lanes> result{mask_type::all_true(), true, false};
-    result = lane_context<lanes>{mask_type::first(items), items == lanes::size,
-                                 announced != nullptr && announced->count() != items};
+    assign(result.active, mask_type::first(items));
+    result.all = items == lanes::size;
+    result.divergent = announced != nullptr && announced->count() != items;
     return &result;
   }
   LANEFOLD_ALWAYS_INLINE static constexpr unsigned units(const G&) { return 1; }

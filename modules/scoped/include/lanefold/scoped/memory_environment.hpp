@@ -6,6 +6,7 @@
 #include <lanefold/scoped/distribute.hpp>
 #include <lanefold/scoped/s_group.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <tuple>
@@ -173,8 +174,12 @@ public:
 
   /// For every item.
   LANEFOLD_ALWAYS_INLINE void fill(const T& value) {
-    const auto set = [&](const auto& item) LANEFOLD_INLINE_LAMBDA { (*this)(item) = value; };
-    distribute_items(m_group, set);
+    if constexpr (Element<T>) {
+      const auto set = [&](const auto& item) LANEFOLD_INLINE_LAMBDA { (*this)(item) = value; };
+      distribute_items(m_group, set);
+    } else {
+      std::fill(begin(), end(), value);
+    }
   }
 
   /// The Ts of all items, in their linear order. Uniform.
