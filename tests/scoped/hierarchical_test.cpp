@@ -134,6 +134,26 @@ TYPED_TEST(hierarchical_of_planes, matrix_product_in_tiles) {
   }
 }
 
+TYPED_TEST(hierarchical_of_planes, static_sizes) {
+  lf::queue q;
+  std::vector<int> out(2 * 4 * 24);
+  const lf::view<int, 2> y(out.data(), {8, 24});
+  q.submit([&](lf::handler& h) {
+     h.parallel_for_work_group(lf::range<2>(2, 1), lf::static_range<4, 24>(), how<TypeParam>(), [=](auto group) {
+       const std::size_t first = group.get_group_id(0) * 4;
+       group.parallel_for_work_item([&](auto it) { y[it.get_global_id()] = 1; });
+       group.parallel_for_work_item(lf::static_range<2, 8>(), [&](auto it) {
+         const auto [row, column] = it.get_local_id();
+         y[row + first][column] += 10;
+       });
+       group.parallel_for_work_item(lf::static_range<8, 24>(), [&](auto it) { y[it.get_global_id()] += 100; });
+     });
+   }).wait();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    ASSERT_EQ(out[i], 201 + (i / 24 % 4 < 2 && i % 24 < 8 ? 10 : 0)) << i;
+  }
+}
+
 TEST(hierarchical, as_in_the_specification) {
   lf::queue q;
   std::vector<int> out(64);

@@ -21,8 +21,8 @@ LANEFOLD_BEGIN_NAMESPACE
 
 template <class Scope>
 struct is_group<s_group<Scope>> : std::true_type {};
-template <int D, class Strategy>
-struct is_group<work_group<D, Strategy>> : std::true_type {};
+template <int D, class Strategy, class Size>
+struct is_group<work_group<D, Strategy, Size>> : std::true_type {};
 
 namespace detail {
 
@@ -99,8 +99,8 @@ struct group_access<s_group<Scope>> : scoped_group_access<Scope> {
   static void barrier(const G&) {}
 };
 
-template <int D, class Strategy>
-struct group_access<work_group<D, Strategy>> : group_access<group<D>> {};
+template <int D, class Strategy, class Size>
+struct group_access<work_group<D, Strategy, Size>> : group_access<group<D>> {};
 
 /// Where private memory is the values of a group: the Ts of its items, in linear order.
 template <class Scope>
@@ -118,8 +118,8 @@ template <class Scope, class T>
 inline constexpr bool holds_values<s_group<Scope>, s_private_memory<T, s_group<Scope>>> = true;
 template <int D, class T>
 inline constexpr bool holds_values<group<D>, private_memory<T, D>> = true;
-template <int D, class Strategy, class T>
-inline constexpr bool holds_values<work_group<D, Strategy>, private_memory<T, D>> = true;
+template <int D, class Strategy, class Size, class T>
+inline constexpr bool holds_values<work_group<D, Strategy, Size>, private_memory<T, D>> = true;
 
 /// A group, and private memory of its items.
 template <class Memory, class G>

@@ -40,16 +40,6 @@ private:
   [[no_unique_address]] Size m_size;
 };
 
-/// The local range as a type where a property says it at compile time.
-template <class Size, class Promised>
-struct promised_size {
-  using type = Size;
-};
-template <class Size, std::size_t... Extents>
-struct promised_size<Size, property::work_group_size<Extents...>> {
-  using type = static_range<Extents...>;
-};
-
 /// See launch_maker.
 template <>
 struct launch_maker<scoped_kernels> {

@@ -43,8 +43,10 @@ struct launch_maker<hierarchical_kernels> {
   template <int D, class First, class... Rest>
   static std::unique_ptr<launch> make(const launch_settings& settings, const range<D>& groups, First&& first,
                                       Rest&&... rest) {
-    if constexpr (std::is_convertible_v<First, range<D>>) {
-      return make_with<D>(settings, groups, first, true, rest...);
+    if constexpr (is_static_range_v<std::remove_cvref_t<First>>) {
+      return make_with<D>(settings, groups, std::remove_cvref_t<First>(), true, rest...);
+    } else if constexpr (std::is_convertible_v<First, range<D>>) {
+      return make_with<D>(settings, groups, range<D>(first), true, rest...);
     } else {
       range<D> one;
       for (int d = 0; d < D; ++d) {
@@ -55,20 +57,22 @@ struct launch_maker<hierarchical_kernels> {
   }
 
 private:
-  template <int D, class... Rest>
-  static std::unique_ptr<launch> make_with(const launch_settings& settings, const range<D>& groups,
-                                           const range<D>& size, bool sized, Rest&... rest) {
-    const nd_range<D> space(groups * size, size);
+  template <int D, class Size, class... Rest>
+  static std::unique_ptr<launch> make_with(const launch_settings& settings, const range<D>& groups, const Size& size,
+                                           bool sized, Rest&... rest) {
+    const nd_range<D> space(groups * range<D>(size), range<D>(size));
     check_nd_range(space, settings);
     return with_properties(
         [&]<class Properties, class Kernel>(const Properties& how, const Kernel& kernel) -> std::unique_ptr<launch> {
           using strategy = strategy_asked_for<Properties>;
-          using generic = work_group<D, strategy>;
+          using size_type = typename promised_size<Size, typename strategies_of<Properties>::size>::type;
+          using generic = work_group<D, strategy, size_type>;
           static_assert(std::is_invocable_v<Kernel&, generic>,
                         "lanefold: a hierarchical kernel takes one group, by value: [=](auto group) or "
                         "[=](group<D> group)");
           static_assert(std::is_same_v<strategy, automatic_strategy> || !takes_plain_group<Kernel, D>,
                         "lanefold: a hierarchical kernel whose launch asks for a strategy takes its group as auto");
+          std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
           const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
           return std::make_unique<group_launch<hierarchical_groups<generic>, Kernel>>(
               hierarchical_groups<generic>(space, sized), order, settings, kernel);

@@ -66,18 +66,29 @@ LANEFOLD_ALWAYS_INLINE void run_logical(const work_items<D>& all, F& f) {
   }
 }
 
-/// parallel_for_work_item under a strategy: for all physical items, or for a logical range.
-template <class Strategy, int D, class F>
-LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const range<D>* asked, F& f) {
-  using runner = item_runner<Strategy, range<D>, h_item, F>;
+/// Whether every extent of `a` is at most that of `b`.
+template <int D>
+LANEFOLD_ALWAYS_INLINE constexpr bool fits_into(const range<D>& a, const range<D>& b) {
+  for (int d = 0; d < D; ++d) {
+    if (a[d] > b[d]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// parallel_for_work_item for `logical` items: a range<D> or a static_range. `Size` is the type of the group's size.
+template <class Strategy, class Size, class Logical, int D, class F>
+LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, const Logical& logical, F& f) {
+  using runner = item_runner<Strategy, Logical, h_item, F>;
   work_group_state& state = state_of(g);
   check_scope(state.frame, 0, "parallel_for_work_item");
-  const range<D> logical = asked == nullptr ? g.get_local_range() : *asked;
-  const range<D> physical = asked != nullptr && !state.sized ? *asked : g.get_local_range();
-  work_items<D> all{g.get_group_range() * physical, physical, logical, id<D>(g.get_group_id() * id<D>(physical)), &state};
+  const range<D> physical = state.sized ? range<D>(size) : range<D>(logical);
+  const work_items<D> all{g.get_group_range() * physical, physical, logical,
+                          id<D>(g.get_group_id() * id<D>(physical)), &state};
   if (explanation* const to = *state.frame.explaining) [[unlikely]] {
-    if (level_note* const note = to->first_visit(&call_site<Strategy, F>::id)) {
-      *note = {note->call, 0, D, false, {}, {}, 0, 0, false};
+    if (level_note* const note = to->first_visit(&call_site<Strategy, Logical, F>::id)) {
+      *note = {note->call, 0, D, is_static_range_v<Logical>, {}, {}, 0, 0, false};
       for (int d = 0; d < D; ++d) {
         note->whole[d] = logical[d];
       }
@@ -86,28 +97,29 @@ LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const range<D>* as
   }
   const entered_scope inside(state.frame, in_items);
   state.units = static_cast<unsigned>(physical.size());
-  if (logical == physical) [[likely]] {
-    runner::run(physical, work_item_maker<D>{&all, id<D>()}, f);
+  if (fits_into<D>(logical, physical)) [[likely]] {
+    runner::run(logical, work_item_maker<D>{&all, id<D>()}, f);
   } else {
-    run_logical<runner>(all, f);
+    run_logical<item_runner<Strategy, range<D>, h_item, F>>(all, f);
   }
   state.units = 1;
 }
 
-/// What a strategy of its own needs: see work_group.
-template <class Strategy, int D, class... Arguments>
-LANEFOLD_ALWAYS_INLINE void run_work_items_of(const group<D>& g, Arguments&... arguments) {
-  static_assert(sizeof...(Arguments) == 1 || sizeof...(Arguments) == 2,
-                "lanefold: parallel_for_work_item takes a logical range (or none) and a callable");
-  if constexpr (sizeof...(Arguments) == 1) {
-    run_work_items<Strategy, D>(g, nullptr, arguments...);
+/// The arguments of parallel_for_work_item: a callable, or a logical range and a callable.
+template <class Strategy, class Size, int D, class F>
+LANEFOLD_ALWAYS_INLINE void run_work_items_of(const group<D>& g, const Size& size, F& f) {
+  run_work_items<Strategy, Size, Size>(g, size, size, f);
+}
+template <class Strategy, class Size, int D, class Logical, class F>
+LANEFOLD_ALWAYS_INLINE void run_work_items_of(const group<D>& g, const Size& size, Logical& logical, F& f) {
+  if constexpr (is_static_range_v<std::remove_const_t<Logical>>) {
+    static_assert(Logical::dimensions == D, "lanefold: the logical range of parallel_for_work_item has as many dimensions "
+                                            "as the group");
+    run_work_items<Strategy, Size, std::remove_const_t<Logical>>(g, size, logical, f);
   } else {
-    [&](const auto& asked, auto& f) LANEFOLD_INLINE_LAMBDA {
-      static_assert(std::is_convertible_v<decltype(asked), range<D>>,
-                    "lanefold: the logical range of parallel_for_work_item has as many dimensions as the group");
-      const range<D> logical = asked;
-      run_work_items<Strategy, D>(g, &logical, f);
-    }(arguments...);
+    static_assert(std::is_convertible_v<Logical, range<D>>,
+                  "lanefold: the logical range of parallel_for_work_item has as many dimensions as the group");
+    run_work_items<Strategy, Size, range<D>>(g, size, range<D>(logical), f);
   }
 }
 
@@ -116,15 +128,17 @@ template <int D>
 struct work_item_loop<group<D>> {
   template <class... Arguments>
   LANEFOLD_ALWAYS_INLINE static void run(const group<D>& g, Arguments&... arguments) {
-    run_work_items_of<automatic_strategy>(g, arguments...);
+    static_assert(sizeof...(Arguments) == 1 || sizeof...(Arguments) == 2,
+                  "lanefold: parallel_for_work_item takes a logical range (or none) and a callable");
+    run_work_items_of<automatic_strategy>(g, g.get_local_range(), arguments...);
   }
 };
 
 } // namespace detail
 
-/// The work-group that a hierarchical kernel with a strategy of its own gets: SYCL's group, whose items run by
-/// `Strategy`. Kernels take it as `auto`.
-template <int D, class Strategy>
+/// The work-group that a hierarchical kernel gets that takes it as `auto`: SYCL's group, whose items run by `Strategy`,
+/// and whose size may be known at compile time (`Size` is then a static_range).
+template <int D, class Strategy, class Size = range<D>>
 class work_group : public group<D> {
 public:
   using group<D>::group;
@@ -132,7 +146,13 @@ public:
   /// See group::parallel_for_work_item.
   template <class... Arguments>
   LANEFOLD_ALWAYS_INLINE void parallel_for_work_item(Arguments&&... arguments) const {
-    detail::run_work_items_of<Strategy, D>(*this, arguments...);
+    static_assert(sizeof...(Arguments) == 1 || sizeof...(Arguments) == 2,
+                  "lanefold: parallel_for_work_item takes a logical range (or none) and a callable");
+    if constexpr (detail::is_static_range_v<Size>) {
+      detail::run_work_items_of<Strategy>(*this, Size(), arguments...);
+    } else {
+      detail::run_work_items_of<Strategy>(*this, this->get_local_range(), arguments...);
+    }
   }
 };
 

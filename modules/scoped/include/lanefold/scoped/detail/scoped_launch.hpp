@@ -10,6 +10,7 @@
 #include <lanefold/execution/walk.hpp>
 #include <lanefold/scoped/detail/item_loop.hpp>
 #include <lanefold/scoped/detail/scope_frame.hpp>
+#include <lanefold/scoped/static_range.hpp>
 
 #include <exception>
 #include <string>
@@ -133,6 +134,16 @@ template <class Properties>
 using strategy_asked_for =
     std::conditional_t<std::is_void_v<typename strategies_of<Properties>::strategy>, automatic_strategy,
                        typename strategies_of<Properties>::strategy>;
+
+/// The local range as a type where a property says it at compile time.
+template <class Size, class Promised>
+struct promised_size {
+  using type = Size;
+};
+template <class Size, std::size_t... Extents>
+struct promised_size<Size, property::work_group_size<Extents...>> {
+  using type = static_range<Extents...>;
+};
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE
