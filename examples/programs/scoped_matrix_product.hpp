@@ -12,6 +12,38 @@ namespace lf = lanefold;
 
 /// c = a b with square tiles of a and b in local memory. `Tile` divides the extents.
 template <std::size_t Tile, class T, class Properties>
+lf::event hierarchical_matrix_product(lf::queue& q, lf::view<const T, 2> a, lf::view<const T, 2> b, lf::view<T, 2> c,
+                                      const Properties& how) {
+  const lf::range<2> groups(c.extent(0) / Tile, c.extent(1) / Tile);
+  return q.submit([&](lf::handler& h) {
+    h.parallel_for_work_group(groups, lf::static_range<Tile, Tile>(), how, [=](auto group) {
+      alignas(64) T memory[2][Tile * Tile]; // in work-group scope: shared by the items
+      const lf::view<T> tile_a(memory[0], Tile * Tile), tile_b(memory[1], Tile * Tile);
+      lf::private_memory<T, 2> sum(group);
+      group.parallel_for_work_item([&](auto it) { sum(it) = T(0); });
+      for (std::size_t first = 0; first < a.extent(1); first += Tile) {
+        group.parallel_for_work_item([&](auto it) {
+          const auto [row, column] = it.get_global_id();
+          const auto [local_row, local_column] = it.get_local_id();
+          tile_a[local_row * Tile + local_column] = a[row][first + local_column];
+          tile_b[local_row * Tile + local_column] = b[first + local_row][column];
+        });
+        group.parallel_for_work_item([&](auto it) {
+          const auto [local_row, local_column] = it.get_local_id();
+          auto of_tile = it.var(sum(it));
+          for (std::size_t k = 0; k < Tile; ++k) {
+            of_tile = lf::fma(tile_a[local_row * Tile + k], tile_b[k * Tile + local_column], of_tile);
+          }
+          sum(it) = of_tile;
+        });
+      }
+      group.parallel_for_work_item([&](auto it) { c[it.get_global_id()] = sum(it); });
+    });
+  });
+}
+
+/// The same, scoped.
+template <std::size_t Tile, class T, class Properties>
 lf::event scoped_matrix_product(lf::queue& q, lf::view<const T, 2> a, lf::view<const T, 2> b, lf::view<T, 2> c,
                                 const Properties& how) {
   const lf::range<2> groups(c.extent(0) / Tile, c.extent(1) / Tile);

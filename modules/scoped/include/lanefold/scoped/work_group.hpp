@@ -77,6 +77,15 @@ LANEFOLD_ALWAYS_INLINE constexpr bool fits_into(const range<D>& a, const range<D
   return true;
 }
 
+template <class Logical, class Size>
+constexpr bool fits_statically() {
+  if constexpr (is_static_range_v<Logical> && is_static_range_v<Size>) {
+    return fits_into(Logical::value, Size::value);
+  } else {
+    return false;
+  }
+}
+
 /// parallel_for_work_item for `logical` items: a range<D> or a static_range. `Size` is the type of the group's size.
 template <class Strategy, class Size, class Logical, int D, class F>
 LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, const Logical& logical, F& f) {
@@ -97,7 +106,10 @@ LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, 
   }
   const entered_scope inside(state.frame, in_items);
   state.units = static_cast<unsigned>(physical.size());
-  if (fits_into<D>(logical, physical)) [[likely]] {
+  constexpr bool known = is_static_range_v<Size> && is_static_range_v<Logical>; // then the launch gave the size
+  if constexpr (known && fits_statically<Logical, Size>()) {
+    runner::run(logical, work_item_maker<D>{&all, id<D>()}, f);
+  } else if (!known && fits_into<D>(logical, physical)) [[likely]] {
     runner::run(logical, work_item_maker<D>{&all, id<D>()}, f);
   } else {
     run_logical<item_runner<Strategy, range<D>, h_item, F>>(all, f);
