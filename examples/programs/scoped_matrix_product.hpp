@@ -17,8 +17,8 @@ lf::event hierarchical_matrix_product(lf::queue& q, lf::view<const T, 2> a, lf::
   const lf::range<2> groups(c.extent(0) / Tile, c.extent(1) / Tile);
   return q.submit([&](lf::handler& h) {
     h.parallel_for_work_group(groups, lf::static_range<Tile, Tile>(), how, [=](auto group) {
-      alignas(64) T memory[2][Tile * Tile]; // in work-group scope: shared by the items
-      const lf::view<T> tile_a(memory[0], Tile * Tile), tile_b(memory[1], Tile * Tile);
+      alignas(64) T memory_a[Tile * Tile], memory_b[Tile * Tile]; // in work-group scope: shared by the items
+      const lf::view<T> tile_a(memory_a, Tile * Tile), tile_b(memory_b, Tile * Tile);
       lf::private_memory<T, 2> sum(group);
       group.parallel_for_work_item([&](auto it) { sum(it) = T(0); });
       for (std::size_t first = 0; first < a.extent(1); first += Tile) {

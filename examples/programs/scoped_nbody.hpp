@@ -25,9 +25,9 @@ lf::event hierarchical_nbody(lf::queue& q, bodies<const T> in, bodies<T> out, T 
   const std::size_t n = in.x.size();
   return q.submit([&](lf::handler& h) {
     h.parallel_for_work_group(lf::range<1>(n / Tile), lf::static_range<Tile>(), how, [=](auto group) {
-      T memory[4][Tile]; // in work-group scope: shared by the items
-      const lf::view<T> tile_x(memory[0], Tile), tile_y(memory[1], Tile), tile_z(memory[2], Tile),
-          tile_mass(memory[3], Tile);
+      T memory_x[Tile], memory_y[Tile], memory_z[Tile], memory_mass[Tile]; // in work-group scope: shared by the items
+      const lf::view<T> tile_x(memory_x, Tile), tile_y(memory_y, Tile), tile_z(memory_z, Tile),
+          tile_mass(memory_mass, Tile);
       lf::private_memory<T> sum_x(group), sum_y(group), sum_z(group);
       group.parallel_for_work_item([&](auto it) {
         sum_x(it) = T(0);

@@ -185,13 +185,16 @@ LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) 
 template <class Call>
 LANEFOLD_ALWAYS_INLINE void run_vectorised(std::size_t width, const Call& call) {
   std::exception_ptr failure;
-  LANEFOLD_OMP_SIMD()
-  for (std::size_t x = 0; x < width; ++x) {
+  const auto call_guarded = [&](std::size_t x) LANEFOLD_INLINE_LAMBDA {
     try {
       call(x);
     } catch (...) {
       keep_first_exception(failure);
     }
+  };
+  LANEFOLD_OMP_SIMD()
+  for (std::size_t x = 0; x < width; ++x) {
+    call_guarded(x);
   }
   if (failure != nullptr) [[unlikely]] {
     std::rethrow_exception(failure);
