@@ -40,6 +40,9 @@ LANEFOLD_ALWAYS_INLINE std::remove_all_extents_t<T>* first_element(T& x) {
 template <class T>
 inline constexpr std::size_t element_count = sizeof(T) / sizeof(std::remove_all_extents_t<T>);
 
+/// Memory of no more bytes lies in the frame of the kernel, where the optimiser can follow what is stored in it.
+inline constexpr std::size_t largest_in_frame = 8192;
+
 /// Memory for a T for each item of a group of `Size` whose private memory is small enough for the frame of the kernel,
 /// where registers can hold it. An object of its own, without anything else in it: g++ does not see otherwise that what
 /// is stored in it changes nothing else, and keeps it in memory.
@@ -48,7 +51,7 @@ struct frame_block {
   static constexpr bool used = false;
 };
 template <class T, std::size_t... Extents>
-  requires((Extents * ...) * sizeof(T) <= 8192)
+  requires((Extents * ...) * sizeof(T) <= largest_in_frame)
 struct frame_block<T, static_range<Extents...>> {
   static constexpr bool used = true;
   alignas(64) T elements[(Extents * ...)];
@@ -76,6 +79,11 @@ public:
   template <class Scope>
   explicit local_memory(const s_group<Scope>& g) : local_memory(*g.frame().arena) {
     detail::check_scope(g.frame(), Scope::depth, "local_memory");
+  }
+  /// For the library: in memory that lies elsewhere, but counts.
+  template <class Scope>
+  LANEFOLD_ALWAYS_INLINE local_memory(const s_group<Scope>& g, T& memory) : local_memory(*g.frame().arena) {
+    m_data = std::addressof(memory);
   }
   LANEFOLD_ALWAYS_INLINE local_memory(const local_memory& other) : m_data(other.m_data) {}
   local_memory& operator=(const local_memory&) = delete;
@@ -220,20 +228,28 @@ struct private_request {
 /// Calls `f` with what a request asks for.
 template <class Scope, class T, class Init, class F>
 LANEFOLD_ALWAYS_INLINE void with_memory(const s_group<Scope>& g, const local_request<T, Init>& request, F&& f) {
-  local_memory<T, s_group<Scope>> memory(g);
-  if constexpr (!std::is_same_v<Init, no_init>) {
-    if constexpr (std::is_array_v<T>) {
-      for (auto& each : memory) {
-        each = request.init;
+  const auto run = [&](const auto& memory) LANEFOLD_INLINE_LAMBDA {
+    if constexpr (!std::is_array_v<T>) {
+      if constexpr (!std::is_same_v<Init, no_init>) {
+        memory() = request.init;
       }
+      f(memory());
     } else {
-      memory() = request.init;
+      if constexpr (!std::is_same_v<Init, no_init>) {
+        for (auto& each : memory) {
+          each = request.init;
+        }
+      }
+      f(memory);
     }
-  }
-  if constexpr (std::is_array_v<T>) {
-    f(memory);
+  };
+  if constexpr (sizeof(T) <= largest_in_frame && !checked_build) {
+    struct block {
+      alignas(64) T value;
+    } here;
+    run(local_memory<T, s_group<Scope>>(g, here.value));
   } else {
-    f(memory());
+    run(local_memory<T, s_group<Scope>>(g));
   }
 }
 
@@ -308,7 +324,7 @@ template <class T>
 }
 
 /// `memory_environment(group, requests…, f)` calls `f` with the memory that is asked for, in the order of the requests:
-/// for an array in local memory a local_memory& (which converts to the array), for other local memory a T&, for private
+/// for an array in local memory a const local_memory& (which converts to the array), for other local memory a T&, for private
 /// memory an s_private_memory&, to be asked for the T of an item: `m(it)`. The memory belongs to `group` and is free
 /// again when `f` returns. To be called on the innermost group, outside of the code of its items (errc::kernel).
 /// Errors: errc::memory_allocation beyond the limits, see local_memory and s_private_memory.
