@@ -78,7 +78,8 @@ expectation cloud<T>::expected() {
                 }
               }
             }
-            const bool whole = std::all_of(out.begin(), out.end(), [](T component) { return std::isfinite(component); });
+            const bool whole =
+                std::all_of(out.begin(), out.end(), [](T component) { return std::isfinite(component); });
             return whole ? "" : "a body is missing";
           }};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One target, in a program of its own so that a second compiler can make it: the scoped matrix product by lanes against
-/// the same left to the compiler's vectoriser.
+/// One target, in a program of its own so that a second compiler can make it: the scoped matrix product by lanes
+/// against the same left to the compiler's vectoriser.
 #include "data.hpp"
 
 int main(int argc, char** argv) {

@@ -10,8 +10,8 @@ std::vector<work> openblas_dgemm(const double* a, const double* b, double* c, st
   const auto order = static_cast<blasint>(n);
   return {{"OpenBLAS (" + openblas_core() + "), one thread",
            [=] {
-             cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, order, order, order, 1.0, a, order, b, order, 0.0, c,
-                         order);
+             cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, order, order, order, 1.0, a, order, b, order, 0.0,
+                         c, order);
            },
            {}}};
 }

@@ -41,9 +41,9 @@ std::vector<work> reduction(const double* in, std::size_t count, double* result,
   for_lanes(m, s, [&]<class Strategy>() {
     forms.push_back({form_name<Strategy>(name_of(m)),
                      [=, &q] {
-                       const double* const sum = programs::reduction_by_passes(
-                           lf::view<const double>(in, count), scratch->data(), group,
-                           [&](auto from, auto to) { pass<Strategy>(q, m, from, to); });
+                       const double* const sum =
+                           programs::reduction_by_passes(lf::view<const double>(in, count), scratch->data(), group,
+                                                         [&](auto from, auto to) { pass<Strategy>(q, m, from, to); });
                        q.wait();
                        *result = *sum;
                      },

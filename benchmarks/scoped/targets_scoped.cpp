@@ -117,8 +117,7 @@ void measure_dgemm(report& to, const options& given) {
 
 /// The program beside this one that another compiler made.
 void run_sibling(report& to, const std::string& compiler, const options& given, const char* self) {
-  const auto program =
-      std::filesystem::absolute(self).parent_path() / ("lanefold_scoped_omp_simd_" + compiler);
+  const auto program = std::filesystem::absolute(self).parent_path() / ("lanefold_scoped_omp_simd_" + compiler);
   if (!std::filesystem::exists(program)) {
     return to.skipped("dgemm/1024/omp_simd/" + compiler, "no " + compiler + " when the benchmarks were configured");
   }

@@ -48,30 +48,29 @@ lf::event scoped_matrix_product(lf::queue& q, lf::view<const T, 2> a, lf::view<c
                                 const Properties& how) {
   const lf::range<2> groups(c.extent(0) / Tile, c.extent(1) / Tile);
   return q.parallel(groups, lf::static_range<Tile, Tile>(), how, [=](auto group) {
-    lf::memory_environment(
-        group, lf::require_local_mem<T[Tile][Tile]>(), lf::require_local_mem<T[Tile][Tile]>(),
-        lf::require_private_mem<T>(T(0)), [&](auto& tile_a, auto& tile_b, auto& sum) {
-          for (std::size_t first = 0; first < a.extent(1); first += Tile) {
-            lf::distribute_items_and_wait(group, [&](auto it) {
-              const auto [row, column] = it.get_global_id();
-              const auto [local_row, local_column] = it.get_innermost_local_id();
-              tile_a[local_row][local_column] = a[row][first + local_column];
-              tile_b[local_row][local_column] = b[first + local_row][column];
-            });
-            lf::distribute_items_and_wait(group, [&](auto it) {
-              const auto [local_row, local_column] = it.get_innermost_local_id();
-              auto of_tile = it.var(sum(it));
-              for (std::size_t k = 0; k < Tile; ++k) {
-                of_tile = lf::fma(tile_a[local_row][k], tile_b[k][local_column], of_tile);
-              }
-              sum(it) = of_tile;
-            });
-          }
-          lf::distribute_items(group, [&](auto it) {
-            const auto [row, column] = it.get_global_id();
-            c[row][column] = sum(it);
-          });
-        });
+    lf::memory_environment(group, lf::require_local_mem<T[Tile][Tile]>(), lf::require_local_mem<T[Tile][Tile]>(),
+                           lf::require_private_mem<T>(T(0)), [&](auto& tile_a, auto& tile_b, auto& sum) {
+                             for (std::size_t first = 0; first < a.extent(1); first += Tile) {
+                               lf::distribute_items_and_wait(group, [&](auto it) {
+                                 const auto [row, column] = it.get_global_id();
+                                 const auto [local_row, local_column] = it.get_innermost_local_id();
+                                 tile_a[local_row][local_column] = a[row][first + local_column];
+                                 tile_b[local_row][local_column] = b[first + local_row][column];
+                               });
+                               lf::distribute_items_and_wait(group, [&](auto it) {
+                                 const auto [local_row, local_column] = it.get_innermost_local_id();
+                                 auto of_tile = it.var(sum(it));
+                                 for (std::size_t k = 0; k < Tile; ++k) {
+                                   of_tile = lf::fma(tile_a[local_row][k], tile_b[k][local_column], of_tile);
+                                 }
+                                 sum(it) = of_tile;
+                               });
+                             }
+                             lf::distribute_items(group, [&](auto it) {
+                               const auto [row, column] = it.get_global_id();
+                               c[row][column] = sum(it);
+                             });
+                           });
   });
 }
 

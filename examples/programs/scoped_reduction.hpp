@@ -61,9 +61,8 @@ lf::event scoped_reduction_pass(lf::queue& q, lf::view<const T> in, lf::view<T> 
   return q.parallel(lf::range<1>(out.size()), lf::static_range<Group>(), how, [=](auto group) {
     lf::memory_environment(group, lf::require_local_mem<T[Group]>(), [&](auto& sums) {
       if ((group.get_group_id(0) + 1) * Group <= in.size()) {
-        lf::distribute_items_and_wait(group, [&](auto it) {
-          sums[it.get_innermost_local_id(lf::dim<0>)] = in[it.get_global_id(lf::dim<0>)];
-        });
+        lf::distribute_items_and_wait(
+            group, [&](auto it) { sums[it.get_innermost_local_id(lf::dim<0>)] = in[it.get_global_id(lf::dim<0>)]; });
       } else {
         lf::distribute_items_and_wait(group, [&](auto it) {
           const auto i = it.get_global_id(lf::dim<0>);

@@ -50,7 +50,8 @@ TYPED_TEST(distribute_groups_of, the_library_divides_down_to_items) {
            lf::distribute_groups(single, [&](auto still) {
              static_assert(decltype(still)::fence_scope == lf::memory_scope::work_item);
              lf::distribute_items(still, [&](auto it) {
-               s[it.get_global_id(0)] += lf::convert<std::uint32_t>(it.get_local_id(unit, 0) + it.get_local_id(group, 0));
+               s[it.get_global_id(0)] +=
+                   lf::convert<std::uint32_t>(it.get_local_id(unit, 0) + it.get_local_id(group, 0));
              });
            });
          });
@@ -189,12 +190,11 @@ TEST(launches, by_handler_queue_events_and_properties) {
   int* const d = data.data();
   const lf::event first = q.submit([&](lf::handler& h) {
     lf::local_accessor<int> shared(4, h);
-    h.parallel<class named>(lf::range<1>(8), lf::range<1>(8), lf::property::work_group_size<8>{},
-                            [=](auto group) {
-                              static_assert(lf::detail::is_static_range_v<std::remove_cvref_t<decltype(group.size())>>);
-                              shared[0] = 5;
-                              lf::distribute_items(group, [&](lf::s_item<1> it) { d[it.get_global_id(0)] = shared[0]; });
-                            });
+    h.parallel<class named>(lf::range<1>(8), lf::range<1>(8), lf::property::work_group_size<8>{}, [=](auto group) {
+      static_assert(lf::detail::is_static_range_v<std::remove_cvref_t<decltype(group.size())>>);
+      shared[0] = 5;
+      lf::distribute_items(group, [&](lf::s_item<1> it) { d[it.get_global_id(0)] = shared[0]; });
+    });
   });
   const lf::event second =
       q.parallel(lf::range<1>(8), lf::range<1>(8), first, lf::property::walk(lf::walk_order::linear), [=](auto group) {

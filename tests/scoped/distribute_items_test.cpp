@@ -93,8 +93,8 @@ TYPED_TEST_SUITE(distribute_items_of_planes, strategies_2d, strategy_names);
 
 TYPED_TEST(distribute_items_of_planes, two_dimensions) {
   lf::queue q;
-  for (const lf::range<2> size : {lf::range<2>(1, 1), lf::range<2>(3, 8), lf::range<2>(5, 7), lf::range<2>(16, 16),
-                                  lf::range<2>(2, 33)}) {
+  for (const lf::range<2> size :
+       {lf::range<2>(1, 1), lf::range<2>(3, 8), lf::range<2>(5, 7), lf::range<2>(16, 16), lf::range<2>(2, 33)}) {
     const lf::range<2> groups(2, 3), global = groups * size;
     std::vector<std::uint32_t> seen(global.size());
     const lf::view<std::uint32_t, 2> s(seen.data(), global);
@@ -135,9 +135,8 @@ TYPED_TEST(distribute_items_of_planes, three_dimensions) {
   std::vector<std::uint32_t> seen(global.size());
   const lf::view<std::uint32_t, 3> s(seen.data(), global);
   q.parallel(groups, size, how<TypeParam>(), [=](auto group) {
-     lf::distribute_items(group, [&](auto it) {
-       s[it.get_global_id()] += lf::convert<std::uint32_t>(it.get_global_linear_id());
-     });
+     lf::distribute_items(
+         group, [&](auto it) { s[it.get_global_id()] += lf::convert<std::uint32_t>(it.get_global_linear_id()); });
    }).wait();
   for (std::size_t i = 0; i < seen.size(); ++i) {
     ASSERT_EQ(seen[i], i);

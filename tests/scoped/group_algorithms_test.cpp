@@ -45,7 +45,8 @@ TYPED_TEST(algorithms_of, joint_algorithms_outside_of_items) {
    }).wait();
   check();
   q.submit([&](lf::handler& h) {
-     h.parallel_for_work_group(lf::range<1>(2), lf::range<1>(100), how<TypeParam>(), [=](auto group) { compute(group); });
+     h.parallel_for_work_group(lf::range<1>(2), lf::range<1>(100), how<TypeParam>(),
+                               [=](auto group) { compute(group); });
    }).wait();
   check();
 }

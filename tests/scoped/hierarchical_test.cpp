@@ -77,7 +77,8 @@ TYPED_TEST(hierarchical_of, private_memory_belongs_to_physical_items) {
      h.parallel_for_work_group(lf::range<1>(3), lf::range<1>(20), how<TypeParam>(), [=](auto group) {
        lf::private_memory<int> own(group);
        group.parallel_for_work_item([&](auto it) { own(it) = 1; });
-       group.parallel_for_work_item(lf::range<1>(50), [&](auto it) { own(it) += lf::convert<int>(it.get_local_id(0)); });
+       group.parallel_for_work_item(lf::range<1>(50),
+                                    [&](auto it) { own(it) += lf::convert<int>(it.get_local_id(0)); });
        group.parallel_for_work_item([&](auto it) { y[it.get_global_id(0)] = own(it); });
      });
    }).wait();
@@ -103,27 +104,28 @@ TYPED_TEST(hierarchical_of_planes, matrix_product_in_tiles) {
   const lf::view<const double, 2> va(a.data(), all), vb(b.data(), all);
   const lf::view<double, 2> vc(c.data(), all);
   q.submit([&](lf::handler& h) {
-     h.parallel_for_work_group(lf::range<2>(n / tile, n / tile), lf::range<2>(tile, tile), how<TypeParam>(), [=](auto group) {
-       double memory_a[tile * tile], memory_b[tile * tile];
-       const lf::view<double, 2> tile_a(memory_a, {tile, tile}), tile_b(memory_b, {tile, tile});
-       lf::private_memory<double, 2> sum(group);
-       group.parallel_for_work_item([&](auto it) { sum(it) = 0.0; });
-       for (std::size_t first = 0; first < n; first += tile) {
-         group.parallel_for_work_item([&](auto it) {
-           const auto [row, column] = it.get_global_id();
-           const auto [y, x] = it.get_local_id();
-           tile_a[y][x] = va[row][first + x];
-           tile_b[y][x] = vb[first + y][column];
-         });
-         group.parallel_for_work_item([&](auto it) {
-           const auto [y, x] = it.get_local_id();
-           for (std::size_t k = 0; k < tile; ++k) {
-             sum(it) = lf::fma(tile_a[y][k], tile_b[k][x], sum(it));
+     h.parallel_for_work_group(
+         lf::range<2>(n / tile, n / tile), lf::range<2>(tile, tile), how<TypeParam>(), [=](auto group) {
+           double memory_a[tile * tile], memory_b[tile * tile];
+           const lf::view<double, 2> tile_a(memory_a, {tile, tile}), tile_b(memory_b, {tile, tile});
+           lf::private_memory<double, 2> sum(group);
+           group.parallel_for_work_item([&](auto it) { sum(it) = 0.0; });
+           for (std::size_t first = 0; first < n; first += tile) {
+             group.parallel_for_work_item([&](auto it) {
+               const auto [row, column] = it.get_global_id();
+               const auto [y, x] = it.get_local_id();
+               tile_a[y][x] = va[row][first + x];
+               tile_b[y][x] = vb[first + y][column];
+             });
+             group.parallel_for_work_item([&](auto it) {
+               const auto [y, x] = it.get_local_id();
+               for (std::size_t k = 0; k < tile; ++k) {
+                 sum(it) = lf::fma(tile_a[y][k], tile_b[k][x], sum(it));
+               }
+             });
            }
+           group.parallel_for_work_item([&](auto it) { vc[it.get_global_id()] = sum(it); });
          });
-       }
-       group.parallel_for_work_item([&](auto it) { vc[it.get_global_id()] = sum(it); });
-     });
    }).wait();
   for (std::size_t i = 0; i < n * n; ++i) {
     double right = 0;

@@ -114,11 +114,12 @@ TYPED_TEST(memory_of, wrappers_are_handles) {
      lf::group_barrier(group);
      lf::distribute_groups(group, lf::range<1>(8), [&](auto row) {
        lf::distribute_items(row, [&](auto it) {
-         square[row.get_group_id(0)][it.get_innermost_local_id(lf::dim<0>)] = shared[it.get_local_id(group, lf::dim<0>)];
+         square[row.get_group_id(0)][it.get_innermost_local_id(lf::dim<0>)] =
+             shared[it.get_local_id(group, lf::dim<0>)];
        });
      });
      lf::single_item(group, [&] {
-       int (&plain)[16] = shared;
+       int(&plain)[16] = shared;
        int total = plain[15];
        for (const int each : square) {
          total += each;
@@ -138,8 +139,8 @@ TEST(memory, of_user_types_in_work_item_kernels) {
   std::vector<double> out(20);
   double* const y = out.data();
   q.parallel(lf::range<1>(2), lf::range<1>(10), [=](auto group) {
-     lf::memory_environment(group, lf::require_private_mem<pair>({1, 2.0}), lf::require_local_mem<pair[10]>(pair{3, 4.0}),
-                            [&](auto& own, auto& shared) {
+     lf::memory_environment(group, lf::require_private_mem<pair>({1, 2.0}),
+                            lf::require_local_mem<pair[10]>(pair{3, 4.0}), [&](auto& own, auto& shared) {
                               lf::distribute_items(group, [&](lf::s_item<1> it) {
                                 own(it).a += static_cast<int>(it.get_local_id(group, 0));
                                 shared[it.get_local_id(group, 0)].b += own(it).b;
@@ -181,16 +182,16 @@ TEST(memory, beyond_the_limits_is_refused) {
   });
   EXPECT_NE(local.find("more local memory than the 262144 bytes"), std::string::npos) << local;
   EXPECT_NE(local.find("work-group (0)"), std::string::npos) << local;
-  const std::string priv = run(8192, [](auto group) {
-    lf::scoped::private_memory<std::array<double, 80>, decltype(group)> large(group);
-  });
+  const std::string priv =
+      run(8192, [](auto group) { lf::scoped::private_memory<std::array<double, 80>, decltype(group)> large(group); });
   EXPECT_NE(priv.find("more private memory than the 4194304 bytes"), std::string::npos) << priv;
   // with what local accessors take
   const std::string both = message_of([&] {
     q.submit([](lf::handler& h) {
        lf::local_accessor<std::byte> shared(100 * 1024, h);
-       h.parallel(lf::range<1>(1), lf::range<1>(1),
-                  [=](auto group) { lf::memory_environment(group, lf::require_local_mem<std::byte[200 * 1024]>(), [](auto&) {}); });
+       h.parallel(lf::range<1>(1), lf::range<1>(1), [=](auto group) {
+         lf::memory_environment(group, lf::require_local_mem<std::byte[200 * 1024]>(), [](auto&) {});
+       });
      }).wait();
   });
   EXPECT_NE(both.find("in addition to 102400"), std::string::npos) << both;

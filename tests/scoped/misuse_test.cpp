@@ -29,17 +29,16 @@ TYPED_TEST_SUITE(misuse_under, strategies, strategy_names);
 #define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TYPED_TEST(misuse_under, items_inside_of_items) {
-  const std::string nested = this->scoped([](auto group) {
-    lf::distribute_items(group, [&](auto) { lf::distribute_items(group, [](auto) {}); });
-  });
+  const std::string nested = this->scoped(
+      [](auto group) { lf::distribute_items(group, [&](auto) { lf::distribute_items(group, [](auto) {}); }); });
   EXPECT_SAYS(nested, "distribute_items was called on the work-group inside of distribute_items");
   EXPECT_SAYS(nested, "work-group (");
+  EXPECT_SAYS(
+      this->scoped([](auto group) { lf::single_item(group, [&] { lf::distribute_groups(group, [](auto) {}); }); }),
+      "distribute_groups was called on the work-group inside of");
   EXPECT_SAYS(this->scoped([](auto group) {
-    lf::single_item(group, [&] { lf::distribute_groups(group, [](auto) {}); });
-  }),
-              "distribute_groups was called on the work-group inside of");
-  EXPECT_SAYS(this->scoped([](auto group) {
-    lf::distribute_items(group, [&](auto) { lf::memory_environment(group, lf::require_local_mem<int>(), [](int&) {}); });
+    lf::distribute_items(group,
+                         [&](auto) { lf::memory_environment(group, lf::require_local_mem<int>(), [](int&) {}); });
   }),
               "memory_environment was called");
   EXPECT_SAYS(this->scoped([](auto group) {
@@ -51,8 +50,9 @@ TYPED_TEST(misuse_under, items_inside_of_items) {
 TYPED_TEST(misuse_under, barriers_inside_of_items) {
   EXPECT_SAYS(this->scoped([](auto group) { lf::distribute_items(group, [&](auto) { lf::group_barrier(group); }); }),
               "group_barrier was called on the work-group inside of distribute_items");
-  EXPECT_SAYS(this->hierarchical([](auto group) { group.parallel_for_work_item([&](auto) { lf::group_barrier(group); }); }),
-              "inside of parallel_for_work_item, where single items run and cannot meet");
+  EXPECT_SAYS(
+      this->hierarchical([](auto group) { group.parallel_for_work_item([&](auto) { lf::group_barrier(group); }); }),
+      "inside of parallel_for_work_item, where single items run and cannot meet");
 }
 
 TYPED_TEST(misuse_under, groups_that_are_not_the_innermost) {
@@ -60,9 +60,7 @@ TYPED_TEST(misuse_under, groups_that_are_not_the_innermost) {
     lf::distribute_groups(group, lf::range<1>(8), [&](auto) { lf::distribute_items(group, [](auto) {}); });
   }),
               "while a group of nesting depth 1 runs: only the innermost group can be used");
-  EXPECT_SAYS(this->scoped([](auto group) {
-    lf::distribute_groups(group, [&](auto) { lf::group_barrier(group); });
-  }),
+  EXPECT_SAYS(this->scoped([](auto group) { lf::distribute_groups(group, [&](auto) { lf::group_barrier(group); }); }),
               "group_barrier was called on the work-group while");
 }
 
@@ -123,7 +121,8 @@ TEST(misuse, bad_ranges) {
   EXPECT_TRUE(code_of([&] { q.parallel(lf::range<1>(4), lf::range<1>(0), kernel); }));
   EXPECT_TRUE(code_of([&] { q.parallel(lf::range<1>(4), lf::range<1>(8193), kernel); }));
   EXPECT_TRUE(code_of([&] { q.parallel(lf::range<2>(4, 4), lf::static_range<128, 128>(), kernel); }));
-  EXPECT_TRUE(code_of([&] { q.parallel(lf::range<1>(4), lf::range<1>(8), lf::property::work_group_size<9>(), kernel); }));
+  EXPECT_TRUE(
+      code_of([&] { q.parallel(lf::range<1>(4), lf::range<1>(8), lf::property::work_group_size<9>(), kernel); }));
   EXPECT_TRUE(code_of([&] {
     q.submit([&](lf::handler& h) { h.parallel_for_work_group(lf::range<1>(4), lf::range<1>(8193), kernel); });
   }));

@@ -41,8 +41,8 @@ std::string line_of(const level_note& note) {
   for (int d = 0; d < note.dimensions; ++d) {
     tiles *= (note.whole[d] + note.tile[d] - 1) / note.tile[d];
   }
-  return text + std::to_string(tiles) + " tiles of " + extents_of(note.tile, note.dimensions) + " in a group of " + size +
-         ": one after the other on the thread of the group" +
+  return text + std::to_string(tiles) + " tiles of " + extents_of(note.tile, note.dimensions) + " in a group of " +
+         size + ": one after the other on the thread of the group" +
          (note.columns == 0 ? "" : "; their items, in generic callables: " + lanes_of_items(note)) + "\n";
 }
 
@@ -59,8 +59,8 @@ bool explanations_wanted() {
 }
 
 void explain(const explained_launch& what, const explanation& levels) {
-  std::string text = "lanefold: " + std::string(what.model) + " kernel '" + what.work->kernel_name() + "': " +
-                     what.groups + " work-groups of " + what.local + ", shared by up to " +
+  std::string text = "lanefold: " + std::string(what.model) + " kernel '" + what.work->kernel_name() +
+                     "': " + what.groups + " work-groups of " + what.local + ", shared by up to " +
                      std::to_string(what.threads) + (what.threads == 1 ? " thread\n" : " threads\n");
   for (std::size_t i = 0; i < levels.count; ++i) {
     text += line_of(levels.levels[i]);

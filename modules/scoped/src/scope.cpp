@@ -30,10 +30,10 @@ std::string scope_name(int depth) {
 void throw_wrong_scope(const char* function, int running, int called) {
   const std::string call = std::string(function) + " was called on " + scope_name(called);
   throw exception(make_error_code(errc::kernel),
-                  running == in_items ? call + " inside of distribute_items, single_item or parallel_for_work_item, "
-                                               "where single items run and cannot meet"
-                                      : call + " while " + scope_name(running) +
-                                            " runs: only the innermost group can be used");
+                  running == in_items
+                      ? call + " inside of distribute_items, single_item or parallel_for_work_item, "
+                               "where single items run and cannot meet"
+                      : call + " while " + scope_name(running) + " runs: only the innermost group can be used");
 }
 
 void keep_first_exception(std::exception_ptr& failure) noexcept {
@@ -54,20 +54,22 @@ void throw_not_hierarchical() {
 void throw_several_units(std::size_t items, std::size_t lanes) {
   throw exception(make_error_code(errc::kernel),
                   "a group algorithm was called by items of a group of " + std::to_string(items) + ", of which " +
-                      std::to_string(lanes) + " run together: call it on it.get_sub_group() or on a group of no more "
+                      std::to_string(lanes) +
+                      " run together: call it on it.get_sub_group() or on a group of no more "
                       "items, or outside of distribute_items on private memory");
 }
 
 void throw_no_work_group_size() {
-  throw exception(make_error_code(errc::invalid), "private_memory needs to know how many work-items the group has: give "
-                                                  "parallel_for_work_group a work-group size");
+  throw exception(make_error_code(errc::invalid),
+                  "private_memory needs to know how many work-items the group has: give "
+                  "parallel_for_work_group a work-group size");
 }
 
 void throw_memory_exceeded(const char* kind, std::size_t bytes, std::size_t used, std::size_t limit) {
-  throw exception(make_error_code(errc::memory_allocation),
-                  "the work-group needs more " + std::string(kind) + " memory than the " + std::to_string(limit) +
-                      " bytes that it can have: " + std::to_string(bytes) + " bytes in addition to " +
-                      std::to_string(used));
+  throw exception(make_error_code(errc::memory_allocation), "the work-group needs more " + std::string(kind) +
+                                                                " memory than the " + std::to_string(limit) +
+                                                                " bytes that it can have: " + std::to_string(bytes) +
+                                                                " bytes in addition to " + std::to_string(used));
 }
 
 memory_arena& running_arena() {

@@ -63,8 +63,9 @@ public:
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto leader() const { return get_local_linear_id() == 0; }
 
   /// In kernels of parallel_for_work_group: `parallel_for_work_item([logical range,] f)` calls `f` with the h_item of
-  /// every work-item, or of every logical one of the range; all of them have finished when it returns. In module scoped,
-  /// see docs/scoped.md. Errors: errc::invalid in other kernels, errc::kernel inside of another parallel_for_work_item.
+  /// every work-item, or of every logical one of the range; all of them have finished when it returns. In module
+  /// scoped, see docs/scoped.md. Errors: errc::invalid in other kernels, errc::kernel inside of another
+  /// parallel_for_work_item.
   // [sycl.4.9.1.7]
   template <class... Arguments>
   LANEFOLD_ALWAYS_INLINE void parallel_for_work_item(Arguments&&... arguments) const {

@@ -15,7 +15,8 @@ namespace detail {
 
 /// Calls `fill` with the note of a call, when it is the first of an explained launch.
 template <class Scope, class Size, class Fill>
-LANEFOLD_ALWAYS_INLINE void explain_level(const s_group<Scope>& g, const Size& size, const void* call, const Fill& fill) {
+LANEFOLD_ALWAYS_INLINE void explain_level(const s_group<Scope>& g, const Size& size, const void* call,
+                                          const Fill& fill) {
   explanation* const to = *g.frame().explaining;
   if (to == nullptr) [[likely]] {
     return;
@@ -64,8 +65,9 @@ struct library_tile {
   static constexpr scope_kind kind = single ? scope_kind::item : scope_kind::unit;
   static constexpr std::size_t columns = single ? 1 : std::is_same_v<lanes, scalar> ? native_lanes : lanes::columns;
   static constexpr std::size_t rows = single ? 1 : lanes::rows;
-  using size = std::conditional_t<D == 1, static_range<rows * columns>,
-                                  std::conditional_t<D == 2, static_range<rows, columns>, static_range<1, rows, columns>>>;
+  using size =
+      std::conditional_t<D == 1, static_range<rows * columns>,
+                         std::conditional_t<D == 2, static_range<rows, columns>, static_range<1, rows, columns>>>;
 };
 
 /// Tiles of a static group are unrolled up to this number.
@@ -160,7 +162,7 @@ private:
       for (int d = 0; d < D; ++d) {
         first[d] += position[d] * m_tile[d];
       }
-      call_inlined(m_f, group_type(position, m_tiles, first, size, m_group.get_global_range(), m_group.frame()));
+      call_whole(m_f, group_type(position, m_tiles, first, size, m_group.get_global_range(), m_group.frame()));
     }
   }
 
@@ -187,9 +189,9 @@ LANEFOLD_ALWAYS_INLINE void run_tiles(const s_group<Scope>& g, const Tile& tile,
       for (int d = 0; d < Scope::dimensions; ++d) {
         note.tile[d] = tile[d];
       }
-      using lanes = typename lanes_for<typename Scope::strategy, Tile>::type;
-      note.rows = lanes::rows;
-      note.columns = is_static_range_v<Tile> && !std::is_same_v<lanes, scalar> ? lanes::columns : 0;
+      using shape = typename lanes_for<typename Scope::strategy, Tile>::type;
+      note.rows = shape::rows;
+      note.columns = is_static_range_v<Tile> && !std::is_same_v<shape, scalar> ? shape::columns : 0;
     });
   }
   const entered_scope inside(g.frame(), Scope::depth + 1);
@@ -249,7 +251,7 @@ LANEFOLD_ALWAYS_INLINE void single_item(const s_group<Scope>& g, F&& f) {
     static_assert(is_scoped_group_v<F>, "lanefold: the callable of single_item returns nothing");
   } else {
     const detail::entered_scope inside(g.frame(), detail::in_items);
-    detail::call_inlined(f);
+    detail::call_whole(f);
   }
 }
 

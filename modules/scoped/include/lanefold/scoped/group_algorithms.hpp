@@ -2,8 +2,8 @@
 /// The groups of scoped and hierarchical kernels as groups of the module group_algorithms.
 ///
 /// Outside of the code of items: joint algorithms, and the algorithms over values where the values are private memory.
-/// Inside: all algorithms, on the items that run together: `it.get_sub_group()`, or a scoped group with as many items as
-/// run together by lanes (distribute_groups makes such groups). On larger groups they throw errc::kernel there.
+/// Inside: all algorithms, on the items that run together: `it.get_sub_group()`, or a scoped group with as many items
+/// as run together by lanes (distribute_groups makes such groups). On larger groups they throw errc::kernel there.
 #pragma once
 
 #include <lanefold/group_algorithms/broadcast.hpp>

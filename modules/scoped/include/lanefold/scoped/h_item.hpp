@@ -25,10 +25,11 @@ struct work_items {
 } // namespace detail
 
 /// One logical work-item of a hierarchical kernel [sycl.4.9.1.6] (`h_item<D>`), or as many as there are lanes: what the
-/// callable of parallel_for_work_item gets, by value. Ids are varying, ranges uniform. The logical range is the one given
-/// to parallel_for_work_item, otherwise the physical one; the physical range is the work-group size of the launch, where
-/// it has none the logical range. The physical id is the logical one modulo the physical range, the global id that of the
-/// physical item. It has the variables and the control flow of every item (`var`, `if_`, `while_`, `for_`).
+/// callable of parallel_for_work_item gets, by value. Ids are varying, ranges uniform. The logical range is the one
+/// given to parallel_for_work_item, otherwise the physical one; the physical range is the work-group size of the
+/// launch, where it has none the logical range. The physical id is the logical one modulo the physical range, the
+/// global id that of the physical item. It has the variables and the control flow of every item (`var`, `if_`,
+/// `while_`, `for_`).
 template <int D = 1, class Lanes = scalar>
 class h_item : public control_flow<Lanes> {
 public:
@@ -74,9 +75,7 @@ public:
     return detail::ids_in_dimension(m_context, m_logical, dimension);
   }
   [[nodiscard]] constexpr range<D> get_logical_local_range() const { return m_all->logical; }
-  [[nodiscard]] constexpr std::size_t get_logical_local_range(int dimension) const {
-    return m_all->logical[dimension];
-  }
+  [[nodiscard]] constexpr std::size_t get_logical_local_range(int dimension) const { return m_all->logical[dimension]; }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_physical_local_id() const {
     return detail::ids_of_lanes(m_context, m_physical);

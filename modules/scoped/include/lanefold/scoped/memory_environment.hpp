@@ -43,6 +43,10 @@ inline constexpr std::size_t element_count = sizeof(T) / sizeof(std::remove_all_
 /// Memory of no more bytes lies in the frame of the kernel, where the optimiser can follow what is stored in it.
 inline constexpr std::size_t largest_in_frame = 8192;
 
+/// What lies in the frame has as many elements more, so that the masked access of a partial unit, which touches none of
+/// them, is no access out of bounds in the eyes of the compiler.
+inline constexpr std::size_t most_lanes = 256;
+
 /// Memory for a T for each item of a group of `Size` whose private memory is small enough for the frame of the kernel,
 /// where registers can hold it. An object of its own, without anything else in it: g++ does not see otherwise that what
 /// is stored in it changes nothing else, and keeps it in memory.
@@ -54,17 +58,17 @@ template <class T, std::size_t... Extents>
   requires((Extents * ...) * sizeof(T) <= largest_in_frame)
 struct frame_block<T, static_range<Extents...>> {
   static constexpr bool used = true;
-  alignas(64) T elements[(Extents * ...)];
+  alignas(64) T elements[(Extents * ...) + most_lanes];
 };
 
 } // namespace detail
 
 /// One T in the local memory of a scoped group, shared by its items. Made on the group, outside of the code of its
-/// items: `local_memory<float[16][16], decltype(group)> tile(group);`. Uninitialised (checked builds: 0xA5). Copies, for
-/// instance in callables that capture by value, are the same memory; it is gone with the first of them.
-/// Arrays are indexed as views are, by uniform and by lane indices: `tile[y][x]`.
-/// T is trivially copyable, an array of one to three dimensions or not an array.
-/// Errors: more than the device's local memory in one work-group throws errc::memory_allocation.
+/// items: `local_memory<float[16][16], decltype(group)> tile(group);`. Uninitialised (checked builds: 0xA5). Copies,
+/// for instance in callables that capture by value, are the same memory; it is gone with the first of them. Arrays are
+/// indexed as views are, by uniform and by lane indices: `tile[y][x]`. T is trivially copyable, an array of one to
+/// three dimensions or not an array. Errors: more than the device's local memory in one work-group throws
+/// errc::memory_allocation.
 template <class T, class Group = void>
 class local_memory {
   static_assert(detail::ScopedMemory<T>, "lanefold: what lies in local memory is trivially copyable");
@@ -136,11 +140,11 @@ private:
 };
 
 /// One T for each logical item of a scoped group that lives from one distribute_items to the next. Made by
-/// memory_environment, or on the group outside of the code of its items. `m(it)` is the T of the item: a T& for one item,
-/// what `x[i]` is for the items of a lane-generic callable (a varying that can be assigned to; T is then arithmetic).
-/// A contiguous block in the linear order of the items; in groups of a static size it can live in registers.
-/// T is trivially copyable and not an array. Not copyable: capture it by reference.
-/// Errors: more than 4 MiB in one work-group throws errc::memory_allocation.
+/// memory_environment, or on the group outside of the code of its items. `m(it)` is the T of the item: a T& for one
+/// item, what `x[i]` is for the items of a lane-generic callable (a varying that can be assigned to; T is then
+/// arithmetic). A contiguous block in the linear order of the items; in groups of a static size it can live in
+/// registers. T is trivially copyable and not an array. Not copyable: capture it by reference. Errors: more than 4 MiB
+/// in one work-group throws errc::memory_allocation.
 template <class T, class Group>
 class s_private_memory;
 
@@ -244,10 +248,8 @@ LANEFOLD_ALWAYS_INLINE void with_memory(const s_group<Scope>& g, const local_req
     }
   };
   if constexpr (sizeof(T) <= largest_in_frame && !checked_build) {
-    struct block {
-      alignas(64) T value;
-    } here;
-    run(local_memory<T, s_group<Scope>>(g, here.value));
+    alignas(64) std::byte block[sizeof(T) + most_lanes * sizeof(std::remove_all_extents_t<T>)];
+    run(local_memory<T, s_group<Scope>>(g, *reinterpret_cast<T*>(block)));
   } else {
     run(local_memory<T, s_group<Scope>>(g));
   }
@@ -276,28 +278,25 @@ template <class G, class Request>
 concept MemoryRequest =
     requires(const G& g, const Request& request) { with_memory(g, request, [](auto&) LANEFOLD_INLINE_LAMBDA {}); };
 
-/// The last argument, with the memory that was made.
-template <class G, class F, class... Made>
-LANEFOLD_ALWAYS_INLINE void in_environment(const G&, const std::tuple<Made&...>& made, F& f) {
-  static_assert(std::is_invocable_v<F&, Made&...>,
-                "lanefold: the last argument of memory_environment is a callable that takes the memory, in the order of "
-                "the requests, by reference");
-  if constexpr (!std::is_void_v<std::invoke_result_t<F&, Made&...>>) {
-    static_assert(is_range_v<F>, "lanefold: the callable of memory_environment returns nothing");
+/// Makes the memory of the requests from number `I` on, then calls the last of `arguments` with all of it.
+template <std::size_t I, class G, class... Arguments, class... Made>
+LANEFOLD_ALWAYS_INLINE void in_environment(const G& g, const std::tuple<Arguments&...>& arguments, Made&... made) {
+  using argument = std::tuple_element_t<I, std::tuple<Arguments...>>;
+  if constexpr (I + 1 < sizeof...(Arguments)) {
+    static_assert(MemoryRequest<G, argument>, "lanefold: memory_environment takes a group, what require_local_mem and "
+                                              "require_private_mem return, and a callable");
+    with_memory(g, std::get<I>(arguments),
+                [&](auto& memory) LANEFOLD_INLINE_LAMBDA { in_environment<I + 1>(g, arguments, made..., memory); });
   } else {
-    std::apply([&](Made&... each) LANEFOLD_INLINE_LAMBDA { call_inlined(f, each...); }, made);
+    static_assert(std::is_invocable_v<argument&, Made&...>,
+                  "lanefold: the last argument of memory_environment is a callable that takes the memory, in the order "
+                  "of the requests, by reference");
+    if constexpr (!std::is_void_v<std::invoke_result_t<argument&, Made&...>>) {
+      static_assert(is_range_v<argument>, "lanefold: the callable of memory_environment returns nothing");
+    } else {
+      call_whole(std::get<I>(arguments), made...);
+    }
   }
-}
-/// The memory of the first request, then the rest.
-template <class G, class Request, class Next, class... Rest, class... Made>
-LANEFOLD_ALWAYS_INLINE void in_environment(const G& g, const std::tuple<Made&...>& made, Request& request, Next& next,
-                                           Rest&... rest) {
-  static_assert(MemoryRequest<G, Request>,
-                "lanefold: memory_environment takes a group, what require_local_mem and require_private_mem return, and "
-                "a callable");
-  with_memory(g, request, [&]<class Memory>(Memory& memory) LANEFOLD_INLINE_LAMBDA {
-    in_environment(g, std::tuple_cat(made, std::tuple<Memory&>(memory)), next, rest...);
-  });
 }
 
 } // namespace detail
@@ -324,14 +323,15 @@ template <class T>
 }
 
 /// `memory_environment(group, requests…, f)` calls `f` with the memory that is asked for, in the order of the requests:
-/// for an array in local memory a const local_memory& (which converts to the array), for other local memory a T&, for private
-/// memory an s_private_memory&, to be asked for the T of an item: `m(it)`. The memory belongs to `group` and is free
-/// again when `f` returns. To be called on the innermost group, outside of the code of its items (errc::kernel).
+/// for an array in local memory a const local_memory& (which converts to the array), for other local memory a T&, for
+/// private memory an s_private_memory&, to be asked for the T of an item: `m(it)`. The memory belongs to `group` and is
+/// free again when `f` returns. To be called on the innermost group, outside of the code of its items (errc::kernel).
 /// Errors: errc::memory_allocation beyond the limits, see local_memory and s_private_memory.
 template <class Scope, class... Arguments>
 LANEFOLD_ALWAYS_INLINE void memory_environment(const s_group<Scope>& g, Arguments&&... arguments) {
   detail::check_scope(g.frame(), Scope::depth, "memory_environment");
-  detail::in_environment(g, std::tuple<>(), arguments...);
+  static_assert(sizeof...(Arguments) > 0, "lanefold: memory_environment needs a callable");
+  detail::in_environment<0>(g, std::tuple<std::remove_reference_t<Arguments>&...>(arguments...));
 }
 /// memory_environment(g, require_local_mem<T>(), f).
 template <class T, class Scope, class F>

@@ -2,6 +2,7 @@
 /// Launching scoped kernels: `queue::parallel` and `handler::parallel`.
 #pragma once
 
+#include <lanefold/scoped/detail/item_loop.hpp>
 #include <lanefold/scoped/detail/scoped_launch.hpp>
 #include <lanefold/scoped/distribute.hpp>
 #include <lanefold/scoped/memory_environment.hpp>
@@ -32,7 +33,7 @@ public:
       first[d] = group[d] * m_size[d];
       global[d] = m_groups[d] * m_size[d];
     }
-    call_inlined(kernel, group_type(group, m_groups, first, m_size, global, frame));
+    call_whole(kernel, group_type(group, m_groups, first, m_size, global, frame));
   }
 
 private:
@@ -56,12 +57,14 @@ struct launch_maker<scoped_kernels> {
           using model = scoped_groups<size_type, strategy_asked_for<Properties>>;
           static_assert(std::is_invocable_v<Kernel&, typename model::group_type>,
                         "lanefold: a scoped kernel takes one group, by value: [=](auto group)");
-          std::apply([&](const auto&... each) {
-            (check_work_group_size(nd_range<D>(groups * range<D>(size), range<D>(size)), each), ...);
-          }, how.values());
+          std::apply(
+              [&](const auto&... each) {
+                (check_work_group_size(nd_range<D>(groups * range<D>(size), range<D>(size)), each), ...);
+              },
+              how.values());
           const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
-          return std::make_unique<group_launch<model, Kernel>>(model(groups, made_size<size_type>(size)), order, settings,
-                                                               kernel);
+          return std::make_unique<group_launch<model, Kernel>>(model(groups, made_size<size_type>(size)), order,
+                                                               settings, kernel);
         },
         rest...);
   }

@@ -2,6 +2,7 @@
 /// Launching hierarchical kernels: `handler::parallel_for_work_group`.
 #pragma once
 
+#include <lanefold/scoped/detail/item_loop.hpp>
 #include <lanefold/scoped/detail/scoped_launch.hpp>
 #include <lanefold/scoped/private_memory.hpp>
 #include <lanefold/scoped/work_group.hpp>
@@ -28,8 +29,8 @@ public:
   template <class Kernel>
   LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const id<dimensions>& group, const scope_frame& frame) const {
     work_group_state state{*frame.state, frame, m_sized};
-    call_inlined(kernel, Group(group_place<dimensions, scalar>{m_space, group, id<dimensions>(), hierarchical_mark,
-                                                               &state, nullptr, true, false}));
+    call_whole(kernel, Group(group_place<dimensions, scalar>{m_space, group, id<dimensions>(), hierarchical_mark,
+                                                             &state, nullptr, true, false}));
   }
 
 private:
@@ -82,8 +83,9 @@ private:
 
   /// Whether a kernel spells group<D> out: then the strategy does not reach it.
   template <class Kernel, int D>
-  static constexpr bool takes_plain_group = requires(void (Kernel::*f)(group<D>) const) { f = &Kernel::operator(); } &&
-                                            !requires { &Kernel::template operator()<work_group<D, automatic_strategy>>; };
+  static constexpr bool takes_plain_group = requires(void (Kernel::*f)(group<D>) const) {
+    f = &Kernel::operator();
+  } && !requires { &Kernel::template operator()<work_group<D, automatic_strategy>>; };
 };
 
 } // namespace detail

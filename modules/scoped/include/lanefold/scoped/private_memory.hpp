@@ -15,9 +15,9 @@ namespace detail {
 } // namespace detail
 
 /// One T for each physical work-item of a hierarchical kernel's group that lives from one parallel_for_work_item to the
-/// next [sycl.4.9.5.1]: made in work-group scope, `private_memory<float> x(group);`, asked for the T of an item, `x(it)`:
-/// a T& for one item, what `v[i]` is for the items of a lane-generic callable (a varying that can be assigned to; T is
-/// then arithmetic). Logical items with the same physical item share it. Uninitialised (checked builds: 0xA5).
+/// next [sycl.4.9.5.1]: made in work-group scope, `private_memory<float> x(group);`, asked for the T of an item,
+/// `x(it)`: a T& for one item, what `v[i]` is for the items of a lane-generic callable (a varying that can be assigned
+/// to; T is then arithmetic). Logical items with the same physical item share it. Uninitialised (checked builds: 0xA5).
 /// Not copyable: capture it by reference.
 /// Errors: errc::invalid where the launch gave no work-group size, errc::memory_allocation beyond 4 MiB in one group,
 /// errc::kernel when made inside of parallel_for_work_item.

@@ -64,9 +64,7 @@ public:
   [[nodiscard]] constexpr id<D> get_group_id() const { return m_id; }
   [[nodiscard]] constexpr std::size_t get_group_id(int dimension) const { return m_id[dimension]; }
   [[nodiscard]] constexpr std::size_t operator[](int dimension) const { return m_id[dimension]; }
-  [[nodiscard]] constexpr std::size_t get_group_linear_id() const {
-    return detail::linear_id(m_id, m_groups);
-  }
+  [[nodiscard]] constexpr std::size_t get_group_linear_id() const { return detail::linear_id(m_id, m_groups); }
   [[nodiscard]] constexpr range<D> get_group_range() const { return m_groups; }
   [[nodiscard]] constexpr std::size_t get_group_range(int dimension) const { return m_groups[dimension]; }
   [[nodiscard]] constexpr std::size_t get_group_linear_range() const { return m_groups.size(); }

@@ -25,8 +25,8 @@ struct distributed_items {
 } // namespace detail
 
 /// One logical work-item of a scoped kernel (`s_item<D>`), or as many as there are lanes (`s_item<D, simd<N>>`): what
-/// the callable of distribute_items gets, by value. Ids are varying, ranges uniform; `dim<K>` instead of an int gives an
-/// id its exact type. It has the variables and the control flow of every item (`var`, `if_`, `while_`, `for_`).
+/// the callable of distribute_items gets, by value. Ids are varying, ranges uniform; `dim<K>` instead of an int gives
+/// an id its exact type. It has the variables and the control flow of every item (`var`, `if_`, `while_`, `for_`).
 /// Source: AdaptiveCpp, scoped parallelism.
 template <int D = 1, class Lanes = scalar>
 class s_item : public control_flow<Lanes> {
@@ -65,9 +65,7 @@ public:
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_innermost_local_linear_id() const {
     return detail::linear_ids(m_context, m_local, get_innermost_local_range());
   }
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr range<D> get_innermost_local_range() const {
-    return m_all->size;
-  }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr range<D> get_innermost_local_range() const { return m_all->size; }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t get_innermost_local_range(int dimension) const {
     return get_innermost_local_range()[dimension];
   }
@@ -103,8 +101,8 @@ public:
 
   /// The items that run together: the lanes, or one item. Group algorithms take it inside of distribute_items.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group<Lanes> get_sub_group() const {
-    return sub_group<Lanes>(detail::group_place<D, Lanes>{
-        nd_range<D>(m_all->global, m_all->size), id<D>(), m_local, 1, m_all->state, m_context, false, true});
+    return sub_group<Lanes>(detail::group_place<D, Lanes>{nd_range<D>(m_all->global, m_all->size), id<D>(), m_local, 1,
+                                                          m_all->state, m_context, false, true});
   }
 
   /// The same items of the same group.

@@ -16,8 +16,8 @@ namespace detail {
 /// The place of a hierarchical kernel's group says so by this, which no sub-group size is.
 inline constexpr unsigned hierarchical_mark = 0;
 
-/// The state of a running work-group. Its `units` are 1 outside of parallel_for_work_item, where the group is as good as
-/// one unit, and the items of the group inside.
+/// The state of a running work-group. Its `units` are 1 outside of parallel_for_work_item, where the group is as good
+/// as one unit, and the items of the group inside.
 struct work_group_state : unit_state {
   scope_frame frame;
   bool sized; ///< the launch gave a work-group size
@@ -93,8 +93,8 @@ LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, 
   work_group_state& state = state_of(g);
   check_scope(state.frame, 0, "parallel_for_work_item");
   const range<D> physical = state.sized ? range<D>(size) : range<D>(logical);
-  const work_items<D> all{g.get_group_range() * physical, physical, logical,
-                          id<D>(g.get_group_id() * id<D>(physical)), &state};
+  const work_items<D> all{g.get_group_range() * physical, physical, logical, id<D>(g.get_group_id() * id<D>(physical)),
+                          &state};
   if (explanation* const to = *state.frame.explaining) [[unlikely]] {
     if (level_note* const note = to->first_visit(&call_site<Strategy, Logical, F>::id)) {
       *note = {note->call, 0, D, is_static_range_v<Logical>, {}, {}, 0, 0, false};
@@ -125,8 +125,9 @@ LANEFOLD_ALWAYS_INLINE void run_work_items_of(const group<D>& g, const Size& siz
 template <class Strategy, class Size, int D, class Logical, class F>
 LANEFOLD_ALWAYS_INLINE void run_work_items_of(const group<D>& g, const Size& size, Logical& logical, F& f) {
   if constexpr (is_static_range_v<std::remove_const_t<Logical>>) {
-    static_assert(Logical::dimensions == D, "lanefold: the logical range of parallel_for_work_item has as many dimensions "
-                                            "as the group");
+    static_assert(Logical::dimensions == D,
+                  "lanefold: the logical range of parallel_for_work_item has as many dimensions "
+                  "as the group");
     run_work_items<Strategy, Size, std::remove_const_t<Logical>>(g, size, logical, f);
   } else {
     static_assert(std::is_convertible_v<Logical, range<D>>,

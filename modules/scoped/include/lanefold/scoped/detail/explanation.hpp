@@ -12,8 +12,8 @@ namespace detail {
 
 /// What one call made of one level of a kernel.
 struct level_note {
-  const void* call;       ///< an address for each call in the source
-  int depth;              ///< of the group that was divided, the work-group being 0
+  const void* call; ///< an address for each call in the source
+  int depth;        ///< of the group that was divided, the work-group being 0
   int dimensions;
   bool is_static;         ///< the extents are known at compile time
   std::size_t whole[3];   ///< extents of what was divided

@@ -113,6 +113,16 @@ struct static_units {
 /// Units of a static group are unrolled up to this number.
 inline constexpr std::size_t most_unrolled_units = 64;
 
+/// Calls a part of a kernel, inlining it: g++ does so in a function that it flattens, clang where the call says so.
+template <class F, class... Arguments>
+LANEFOLD_ALWAYS_INLINE void call_whole(F& f, Arguments&&... arguments) {
+#if defined(__clang__) && __has_cpp_attribute(clang::always_inline)
+  [[clang::always_inline]] f(static_cast<Arguments&&>(arguments)...);
+#else
+  call_inlined(f, static_cast<Arguments&&>(arguments)...);
+#endif
+}
+
 /// In a handler: keeps what is handled, if there is nothing yet.
 LANEFOLD_COLD void keep_first_exception(std::exception_ptr& failure) noexcept;
 
@@ -120,14 +130,14 @@ LANEFOLD_COLD void keep_first_exception(std::exception_ptr& failure) noexcept;
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_full_unit(const Make& make, F& f, const id<D>& first) {
   lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::all_true(), true, false};
-  call_inlined(f, make(first, &context));
+  call_whole(f, make(first, &context));
 }
 /// The same for a unit of which the first `count` lanes are items. Inlined, so that what `f` refers to does not escape.
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_partial_unit(const Make& make, F& f, const id<D>& first, std::size_t count) {
   lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::first(count), false, false};
   announce_divergence(context);
-  call_inlined(f, make(first, &context));
+  call_whole(f, make(first, &context));
   announce_convergence();
 }
 
@@ -161,10 +171,11 @@ LANEFOLD_ALWAYS_INLINE void run_units(const range<D>& size, const Make& make, F&
 template <class Lanes, class Size, class Make, class F>
 LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) {
   constexpr int D = Size::dimensions;
-  using one_row = lane_shape<1, Lanes::columns, typename Lanes::isa>;
   if constexpr (is_static_range_v<Size>) {
-    constexpr bool shape_fits = Lanes::rows == 1 || Size::value[D - 1] == Lanes::columns;
-    using fitting = std::conditional_t<shape_fits, Lanes, one_row>;
+    constexpr std::size_t width = Size::value[D - 1];
+    constexpr bool shape_fits = Lanes::rows > 1 ? width == Lanes::columns : width >= Lanes::columns;
+    using narrow = lane_shape<1, std::min(std::bit_ceil(width), Lanes::columns), typename Lanes::isa>;
+    using fitting = std::conditional_t<shape_fits, Lanes, narrow>; // no lanes that no row of the group has
     constexpr std::size_t count = static_units<Size, fitting>::count;
     if constexpr (count <= most_unrolled_units) {
       run_units_unrolled<fitting, Size>(make, f, std::make_index_sequence<count>());
@@ -176,7 +187,7 @@ LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) 
   } else if (size[D - 1] == Lanes::columns) {
     run_units<Lanes>(size, make, f);
   } else {
-    run_units<one_row>(size, make, f);
+    run_units<lane_shape<1, Lanes::columns, typename Lanes::isa>>(size, make, f);
   }
 }
 
@@ -219,7 +230,7 @@ LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& mak
       const auto call = [&](std::size_t x) LANEFOLD_INLINE_LAMBDA {
         id<D> at = first;
         at[D - 1] = x;
-        f(make(at, static_cast<lane_context<scalar>*>(nullptr)));
+        call_whole(f, make(at, static_cast<lane_context<scalar>*>(nullptr)));
       };
       if constexpr (Vectorise) {
         run_vectorised(width, call);

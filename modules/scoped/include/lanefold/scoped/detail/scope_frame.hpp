@@ -18,8 +18,8 @@ struct scope_frame {
   int depth;           ///< of the innermost group that runs, the work-group being 0; or in_items
   memory_arena* arena; ///< local and private memory
   unit_state* state;   ///< for group algorithms: one unit, which is the whole group
-  /// Where levels are noted (LANEFOLD_EXPLAIN); usually it holds null. Volatile, so that compilers do not make a copy of
-  /// every loop for the case that it does not.
+  /// Where levels are noted (LANEFOLD_EXPLAIN); usually it holds null. Volatile, so that compilers do not make a copy
+  /// of every loop for the case that it does not.
   explanation* const volatile* explaining;
 };
 

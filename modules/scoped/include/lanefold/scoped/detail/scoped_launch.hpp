@@ -78,8 +78,8 @@ private:
     return work_items / std::max<std::size_t>(model.items_of_group(), 1) + 1;
   }
 
-  // Flattened, because lanes need the kernel inlined, with all that it calls: masks fold away, and registers hold private
-  // memory, only in code that is seen as a whole.
+  // Flattened, because lanes need the kernel inlined, with all that it calls: masks fold away, and registers hold
+  // private memory, only in code that is seen as a whole.
   LANEFOLD_FLATTEN void run_groups(worker& owner, std::size_t first, std::size_t last) const {
     const bound_kernel<Kernel> bound(m_kernel, owner.local_memory());
     memory_arena arena{{"local", owner.local_memory(), m_accessor_bytes, device::local_memory_bytes()},
@@ -131,9 +131,8 @@ auto with_properties(const Make& make, Rest&&... rest) {
 
 /// The strategy that properties ask for, or the automatic one.
 template <class Properties>
-using strategy_asked_for =
-    std::conditional_t<std::is_void_v<typename strategies_of<Properties>::strategy>, automatic_strategy,
-                       typename strategies_of<Properties>::strategy>;
+using strategy_asked_for = std::conditional_t<std::is_void_v<typename strategies_of<Properties>::strategy>,
+                                              automatic_strategy, typename strategies_of<Properties>::strategy>;
 
 /// The local range as a type where a property says it at compile time.
 template <class Size, class Promised>
