@@ -71,7 +71,7 @@ struct library_tile {
 };
 
 /// Tiles of a static group are unrolled up to this number.
-inline constexpr std::size_t most_unrolled_tiles = 8;
+inline constexpr std::size_t most_unrolled_tiles = checked_build ? 1 : 8;
 
 /// Divides `g` into tiles of `tile`, those at the end cut off.
 template <scope_kind Kind, class Scope, class Tile, class F>

@@ -7,6 +7,7 @@
 #include <lanefold/execution/detail/unit_layout.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/strategy.hpp>
+#include <lanefold/memory/view.hpp>
 #include <lanefold/scoped/static_range.hpp>
 
 #include <algorithm>
@@ -110,8 +111,9 @@ struct static_units {
   }
 };
 
-/// Units of a static group are unrolled up to this number.
-inline constexpr std::size_t most_unrolled_units = 64;
+/// Units of a static group are unrolled up to this number. Not in checked builds, where what is unrolled takes minutes
+/// to compile with sanitizers.
+inline constexpr std::size_t most_unrolled_units = checked_build ? 1 : 64;
 
 /// Calls a part of a kernel, inlining it: g++ does so in a function that it flattens, clang where the call says so.
 template <class F, class... Arguments>
