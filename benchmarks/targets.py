@@ -11,6 +11,9 @@ are (ours / theirs) and should be large, ratios of time are (ours / theirs) and 
     omp_simd     the loop that the compiler vectorises (`omp simd`)
     load         a loop that loads every element and does nothing with it
     std          the algorithm of the C++ standard library
+    read         a vectorised loop that sums, as fast as memory can be read
+    openblas     OpenBLAS as packaged, one thread
+    std_reduce   std::reduce with std::execution::par_unseq
 """
 
 from dataclasses import dataclass
@@ -34,6 +37,7 @@ class Target:
 PROGRAMS = {
     "execution": "lanefold_targets_execution",
     "group_algorithms": "lanefold_targets_group_algorithms",
+    "scoped": "lanefold_targets_scoped",
 }
 
 
@@ -43,6 +47,10 @@ def _execution(name: str, relation: str, bound: float, what: str, **more) -> Tar
 
 def _group_algorithms(name: str, relation: str, bound: float, what: str, **more) -> Target:
     return Target("group_algorithms", name, what, relation, bound, **more)
+
+
+def _scoped(name: str, relation: str, bound: float, what: str, **more) -> Target:
+    return Target("scoped", name, what, relation, bound, **more)
 
 
 TARGETS = [
@@ -120,4 +128,35 @@ TARGETS = [
                       what="hot loops of lane-generic shuffles, reductions, scans of sub-groups: no load, store or call"),
     _group_algorithms("sort/int32/std", ">=", 2,
                       "sort_over_group, groups of 256 int32: speed against std::sort of each group"),
+    *(target
+      for program, text in (("reduction", "tree reduction"), ("segmented_reduction", "segmented reduction"))
+      for exponent, ndrange in ((22, 0.25), (25, 0.5))
+      for target in (
+          _scoped(f"{program}/2^{exponent}/read", ">=", 0.85,
+                  f"{text} of 2^{exponent} doubles, scoped simd: speed against a vectorised loop that sums"),
+          _scoped(f"{program}/2^{exponent}/ndrange", ">=", ndrange,
+                  "the same, ndrange simd, a barrier at every level: speed against scoped simd"),
+          _scoped(f"{program}/2^{exponent}/intel", "<=", 0.35, "the same, best model: time against Intel's OpenCL"))),
+    *(_scoped(f"dgemm/1024/omp_simd/{compiler}", ">=", 1.05,
+              f"dgemm 1024, tiles of 16x16, scoped simd: speed against scoped omp_simd, both compiled with {compiler}")
+      for compiler in ("gcc", "clang")),
+    _scoped("dgemm/1024/openblas", ">=", 1.0, threads=1,
+            what="dgemm 1024, scoped, blocked for registers: speed against OpenBLAS as packaged, one thread each"),
+    *(_scoped(f"dgemm/{n}/ndrange", ">=", 0.85,
+              f"dgemm {n}, tiles of 16x16, ndrange simd: speed against scoped simd") for n in (1024, 1040)),
+    _scoped("dgemm/1024/intel", "<=", 1.0, "dgemm 1024, tiles of 16x16, best model: time against Intel's OpenCL"),
+    _scoped("dgemm/1024/register_blocked/intel", "<=", 0.6,
+            "dgemm 1024, scoped, blocked for registers: time against Intel's OpenCL with tiles"),
+    *(target
+      for kind in ("fp32", "fp64")
+      for target in (
+          *(_scoped(f"nbody/{kind}/{model}/by_hand", ">=", 0.9,
+                    f"n-body, 16,384 bodies, {kind}, {model} simd: speed against xsimd batches by hand")
+            for model in ("scoped", "ndrange")),
+          _scoped(f"nbody/{kind}/intel", "<=", 1.0, "the same, best model: time against Intel's OpenCL"))),
+    _scoped("nbody/fp32/scalar", ">=", 5, "n-body, fp32, scoped simd: speed against scoped scalar"),
+    *(_scoped(f"{program}/hierarchical/{strategy}", ">=", 0.9,
+              f"{program}, hierarchical, {strategy}: speed against scoped, {strategy}")
+      for program in ("reduction/2^25", "segmented_reduction/2^25", "dgemm/1024", "nbody/fp32", "nbody/fp64")
+      for strategy in ("scalar", "omp_simd", "simd")),
 ]

@@ -9,6 +9,7 @@
 #include <CL/opencl.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -266,6 +267,23 @@ work tree_reduction(const device_ptr& on, const double* in, std::size_t count, d
             stages->back().wait();
           },
           [stages] { stages->back().fetch(); }};
+}
+
+work segmented_reduction(const device_ptr& on, const double* in, std::size_t count, double* sums, double* result,
+                         std::size_t group) {
+  check_divides("segmented_reduction", group, count);
+  const std::size_t groups = count / group;
+  auto made = std::make_shared<launch>(on, "tree_reduction", kernels::tree_reduction, define("GROUP", group),
+                                       cl::NDRange(count), cl::NDRange(group));
+  made->in(in, count).out(sums, groups).value(static_cast<cl_ulong>(count));
+  made->wait();
+  return {on->info.platform,
+          [made, sums, groups, result] {
+            made->enqueue();
+            made->fetch();
+            *result = std::accumulate(sums, sums + groups, 0.0);
+          },
+          {}};
 }
 
 work matmul_tiled(const device_ptr& on, const double* a, const double* b, double* c, std::size_t n, std::size_t tile) {

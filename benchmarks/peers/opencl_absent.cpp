@@ -34,6 +34,9 @@ const description& describe(const device_ptr& which) { return which->info; }
 
 work barrier_shift(const device_ptr&, std::uint32_t*, std::size_t, std::size_t, unsigned) { return nothing(); }
 work tree_reduction(const device_ptr&, const double*, std::size_t, double*, std::size_t) { return nothing(); }
+work segmented_reduction(const device_ptr&, const double*, std::size_t, double*, double*, std::size_t) {
+  return nothing();
+}
 work matmul_tiled(const device_ptr&, const double*, const double*, double*, std::size_t, std::size_t) {
   return nothing();
 }

@@ -119,6 +119,9 @@ work barrier_shift(const device_ptr&, std::uint32_t* values, std::size_t items, 
 /// The sum of `count` doubles by a tree in local memory: a barrier per level, the items that add halve each step, one
 /// value per group, launched again on those until one group is left. `result` gets the sum.
 work tree_reduction(const device_ptr&, const double* in, std::size_t count, double* result, std::size_t group = 256);
+/// One launch of the same on every `group` doubles: `sums` gets one value per group, `result` what the host adds up.
+work segmented_reduction(const device_ptr&, const double* in, std::size_t count, double* sums, double* result,
+                         std::size_t group = 256);
 
 /// c = a · b, all n × n and row-major, one work-item an element, groups of tile × tile, tiles of a and b through local
 /// memory with two barriers each. `tile` divides n.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that uses the whole library: reverses each group of 64 through local memory, with a barrier.
+// A program that uses the whole library: reverses each group of 64 through local memory, with a barrier, and again in
+// the scoped model.
 #include <lanefold/lanefold.hpp>
 
 #include <cstddef>
@@ -34,6 +35,18 @@ int main() {
       std::printf("y[%zu] is %g, not %zu\n", i, static_cast<double>(out[i]), expected);
       return 1;
     }
+  }
+
+  q.parallel(lf::range<1>(n / local), lf::static_range<local>(), [=](auto group) {
+     lf::memory_environment(group, lf::require_local_mem<float[local]>(), [&](auto& tile) {
+       lf::distribute_items_and_wait(group, [&](auto it) { tile[it.get_local_id(group, 0)] = y[it.get_global_id(0)]; });
+       lf::distribute_items(group,
+                            [&](auto it) { y[it.get_global_id(0)] = tile[local - 1 - it.get_local_id(group, 0)]; });
+     });
+   }).wait();
+  if (out != in) {
+    std::puts("twice reversed is not what it was");
+    return 1;
   }
   std::puts("ok");
 }

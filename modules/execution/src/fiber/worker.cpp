@@ -145,6 +145,10 @@ void worker::cancel(const unit_state& state) {
 }
 
 void worker::barrier_slow(unit_state& state) {
+  if (m_function == nullptr) {
+    throw exception(make_error_code(errc::kernel), "a barrier or group algorithm of the work-group was reached inside "
+                                                   "of parallel_for_work_item, where single items run and cannot meet");
+  }
   if (m_engine == nullptr) {
     if (state.unit != 0) {
       m_arrived = 1;

@@ -12,6 +12,18 @@ enum class memory_scope { work_item, sub_group, work_group, device, system };
 template <int D, class Lanes>
 class nd_item;
 
+namespace detail {
+
+/// How the module scoped runs the items of a work-group: a specialisation has `run(group, arguments…)`.
+template <class Group>
+struct work_item_loop;
+
+/// Whether it can be seen. `Arguments` make the answer that of the call.
+template <class Group, class... Arguments>
+concept work_item_loop_included = requires { sizeof(work_item_loop<Group>); };
+
+} // namespace detail
+
 /// The work-group that runs a kernel, seen by one of its units [sycl.4.9.1.7]. Members without a comment are uniform.
 template <int D = 1, class Lanes = scalar>
 class group {
@@ -50,6 +62,18 @@ public:
   /// True for the work-item with local id 0. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto leader() const { return get_local_linear_id() == 0; }
 
+  /// In kernels of parallel_for_work_group: `parallel_for_work_item([logical range,] f)` calls `f` with the h_item of
+  /// every work-item, or of every logical one of the range; all of them have finished when it returns. In module
+  /// scoped, see docs/scoped.md. Errors: errc::invalid in other kernels, errc::kernel inside of another
+  /// parallel_for_work_item.
+  // [sycl.4.9.1.7]
+  template <class... Arguments>
+  LANEFOLD_ALWAYS_INLINE void parallel_for_work_item(Arguments&&... arguments) const {
+    static_assert(detail::work_item_loop_included<group, Arguments...>,
+                  "lanefold: parallel_for_work_item needs #include <lanefold/scoped.hpp> and lanefold::scoped");
+    detail::work_item_loop<group>::run(*this, arguments...);
+  }
+
   /// The same group of the same kind of index space.
   friend constexpr bool operator==(const group& a, const group& b) {
     return a.m_place.space == b.m_place.space && a.m_place.group == b.m_place.group;
@@ -58,10 +82,10 @@ public:
   /// For the library: where the calling unit stands.
   [[nodiscard]] constexpr const detail::group_place<D, Lanes>& place() const { return m_place; }
 
-private:
-  friend class nd_item<D, Lanes>;
+  /// For the library: groups are made by items and launches.
   LANEFOLD_ALWAYS_INLINE constexpr explicit group(const detail::group_place<D, Lanes>& place) : m_place(place) {}
 
+private:
   detail::group_place<D, Lanes> m_place;
 };
 

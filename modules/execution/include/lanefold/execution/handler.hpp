@@ -43,6 +43,17 @@ struct local_allocation {
   std::size_t bytes;
 };
 
+/// Makes the launches of kernels that another module runs: a specialisation for the module's tag has a function
+/// `make(launch_settings, arguments…)` that returns a std::unique_ptr<launch>.
+template <class Kernels>
+struct launch_maker;
+struct scoped_kernels;
+struct hierarchical_kernels;
+
+/// Whether the specialisation for `Kernels` can be seen. `Arguments` make the answer that of the call.
+template <class Kernels, class... Arguments>
+concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
+
 /// A kernel that is called once.
 template <class Kernel>
 class single_task_launch final : public launch {
@@ -109,6 +120,20 @@ public:
     split_and_launch<Name>(extents, std::forward_as_tuple(std::forward<Rest>(rest)...));
   }
 
+  /// Runs a scoped kernel, called once for each of `groups` groups of `size` logical items:
+  /// `parallel(groups, size, [launch properties…,] kernel)`. In module scoped, see docs/scoped.md.
+  template <class Name = detail::unnamed, int D, class Size, class... Rest>
+  void parallel(range<D> groups, Size size, Rest&&... rest) {
+    launch_made_by<detail::scoped_kernels, Name>(groups, size, std::forward<Rest>(rest)...);
+  }
+  /// Runs a hierarchical kernel, called once for each of `groups` groups:
+  /// `parallel_for_work_group(groups, [size,] [launch properties…,] kernel)`. In module scoped, see docs/scoped.md.
+  // [sycl.4.9.4.2.3]
+  template <class Name = detail::unnamed, int D, class... Rest>
+  void parallel_for_work_group(range<D> groups, Rest&&... rest) {
+    launch_made_by<detail::hierarchical_kernels, Name>(groups, std::forward<Rest>(rest)...);
+  }
+
   /// Calls the kernel once, on some thread.
   template <class Name = detail::unnamed, class Kernel>
     requires std::invocable<std::remove_cvref_t<Kernel>&>
@@ -167,6 +192,14 @@ private:
     refuse_second_action();
     set(detail::make_launch(space, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
                             std::get<sizeof...(I)>(rest)));
+  }
+
+  template <class Kernels, class Name, class... Arguments>
+  void launch_made_by(Arguments&&... arguments) {
+    static_assert(detail::launch_maker_included<Kernels, Arguments...>,
+                  "lanefold: scoped and hierarchical kernels need #include <lanefold/scoped.hpp> and lanefold::scoped");
+    refuse_second_action();
+    set(detail::launch_maker<Kernels>::make(settings<Name>(), std::forward<Arguments>(arguments)...));
   }
 
   void refuse_second_action() const;

@@ -103,6 +103,19 @@ public:
     return submit_parallel_for<Name>(extents, dependencies, std::forward<Rest>(rest)...);
   }
 
+  /// A scoped kernel, see handler::parallel; events that it depends on may stand behind the group size.
+  template <class Name = detail::unnamed, int D, class Size, class First, class... Rest>
+  event parallel(range<D> groups, Size size, First&& first, Rest&&... rest) {
+    return submit([&](handler& h) {
+      if constexpr (std::convertible_to<First, const event&> || std::convertible_to<First, const std::vector<event>&>) {
+        h.depends_on(first);
+        h.parallel<Name>(groups, size, std::forward<Rest>(rest)...);
+      } else {
+        h.parallel<Name>(groups, size, std::forward<First>(first), std::forward<Rest>(rest)...);
+      }
+    });
+  }
+
   template <class Name = detail::unnamed, class Kernel>
   event single_task(Kernel&& kernel) {
     return submit([&](handler& h) { h.single_task<Name>(std::forward<Kernel>(kernel)); });

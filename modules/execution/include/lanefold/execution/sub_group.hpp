@@ -56,9 +56,7 @@ public:
   [[nodiscard]] constexpr detail::lane_context<Lanes>* context() const { return m_context; }
   [[nodiscard]] constexpr unsigned first_unit() const { return m_first; }
 
-private:
-  template <int D, class L>
-  friend class nd_item;
+  /// For the library: sub-groups are made by items.
   template <int D>
   LANEFOLD_ALWAYS_INLINE constexpr explicit sub_group(const detail::group_place<D, Lanes>& place)
       : m_state(place.state), m_context(place.context) {
@@ -74,6 +72,7 @@ private:
     }
   }
 
+private:
   detail::unit_state* m_state;
   detail::lane_context<Lanes>* m_context;
   unsigned m_first = 0; ///< unit of its first work-item

@@ -2,9 +2,9 @@
 /// What nd_item, group and sub_group know.
 #pragma once
 
+#include <lanefold/execution/detail/lane_ids.hpp>
 #include <lanefold/execution/fiber/worker.hpp>
 #include <lanefold/execution/nd_range.hpp>
-#include <lanefold/simd/lane_id.hpp>
 
 #include <type_traits>
 
@@ -35,46 +35,22 @@ struct group_place {
 
   /// An id of this place as kernels see it: id<D> for `scalar`, else with lanes.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto with_lanes(const id<D>& first) const {
-    if constexpr (!has_lanes) {
-      return first;
-    } else if constexpr (D == 1) {
-      return id_in_dimension<1, Lanes, 0>(context, first[0]);
-    } else {
-      return lane_id<D, Lanes>(context, first);
-    }
+    return detail::ids_of_lanes(context, first);
   }
 
   /// One dimension of an id: `Dimension` is an int, or dim<K> for the exact type.
   template <class Dimension>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto in_dimension(const id<D>& first, Dimension dimension) const {
-    if constexpr (!has_lanes) {
-      return std::size_t(first[dimension]);
-    } else {
-      return with_lanes(first)[dimension];
-    }
+    return detail::ids_in_dimension(context, first, dimension);
   }
 
   /// Row-major position of an id in `extents`.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto linear(const id<D>& i, const range<D>& extents) const {
-    std::size_t first = i[0];
-    for (int d = 1; d < D; ++d) {
-      first = first * extents[d] + i[d];
-    }
-    if constexpr (!has_lanes) {
-      return first;
-    } else {
-      constexpr stride row = Lanes::rows > 1 ? stride::dynamic : stride::zero;
-      return lane_index<Lanes, row, stride::one>(context, static_cast<std::ptrdiff_t>(first),
-                                                 static_cast<std::ptrdiff_t>(extents[D - 1]), 1);
-    }
+    return detail::linear_ids(context, i, extents);
   }
 
   [[nodiscard]] static constexpr std::size_t linear_uniform(const id<D>& i, const range<D>& extents) {
-    std::size_t first = i[0];
-    for (int d = 1; d < D; ++d) {
-      first = first * extents[d] + i[d];
-    }
-    return first;
+    return detail::linear_id(i, extents);
   }
 
   friend constexpr bool operator==(const group_place& a, const group_place& b) {

@@ -18,21 +18,26 @@ namespace detail {
 /// The unit that comes last computes, for all: so that what each of them has written before is there.
 template <class Key, class G, class Compute>
 LANEFOLD_ALWAYS_INLINE auto compute_once(const G& g, Compute compute) {
-  using R = decltype(compute());
-  check_converged(g);
-  if constexpr (!can_meet<G>) {
+  if constexpr (requires { group_access<G>::check_joint(g); }) { // a group that one thread runs from start to end
+    group_access<G>::check_joint(g);
     return compute();
   } else {
-    if (alone(g)) {
+    using R = decltype(compute());
+    check_converged(g);
+    if constexpr (!can_meet<G>) {
       return compute();
+    } else {
+      if (alone(g)) {
+        return compute();
+      }
+      const auto here = meeting_point<G>::template arrive<Key, R>(g);
+      R* const result = here.template data<R>();
+      if (here.last()) {
+        new (result) R(compute());
+      }
+      here.wait();
+      return *result;
     }
-    const auto here = meeting_point<G>::template arrive<Key, R>(g);
-    R* const result = here.template data<R>();
-    if (here.last()) {
-      new (result) R(compute());
-    }
-    here.wait();
-    return *result;
   }
 }
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Running scoped and hierarchical kernels.
+#pragma once
+
+#include <lanefold/execution/detail/bound_kernel.hpp>
+#include <lanefold/execution/detail/describe_id.hpp>
+#include <lanefold/execution/device.hpp>
+#include <lanefold/execution/handler.hpp>
+#include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/walk.hpp>
+#include <lanefold/scoped/detail/item_loop.hpp>
+#include <lanefold/scoped/detail/scope_frame.hpp>
+#include <lanefold/scoped/static_range.hpp>
+
+#include <exception>
+#include <string>
+#include <typeinfo>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Makes the arena of a thread current while groups run.
+class running_arena_scope {
+public:
+  running_arena_scope(memory_arena& arena) { current_arena = &arena; }
+  running_arena_scope(const running_arena_scope&) = delete;
+  running_arena_scope& operator=(const running_arena_scope&) = delete;
+  ~running_arena_scope() { current_arena = nullptr; }
+};
+
+/// A kernel that is called once for each work-group. `Model` says what it is called with:
+///
+///   group_type                       what it is called with
+///   name                             of the model, for explanations
+///   groups(), items_of_group(), describe_group()
+///   call(kernel, group id, frame)
+///
+/// A thread runs groups one after the other on its own stack; nothing in them suspends.
+template <class Model, class Kernel>
+class group_launch final : public launch {
+  static constexpr int D = Model::dimensions;
+  static_assert(std::is_void_v<std::invoke_result_t<Kernel&, typename Model::group_type>>,
+                "lanefold: a kernel returns nothing");
+
+public:
+  group_launch(const Model& model, walk_order order, const launch_settings& common, const Kernel& kernel)
+      : launch(model.groups().size(), groups_worth_a_thread(model), with_local_memory(common), typeid(Kernel)),
+        m_model(model), m_order(order), m_accessor_bytes(common.local_bytes), m_threads(common.threads),
+        m_explained(explanations_wanted()), m_kernel(kernel) {}
+
+  void run(std::size_t first, std::size_t last) override {
+    worker& owner = this_worker();
+    owner.begin(*this, 1, nullptr, nullptr);
+    owner.position = first;
+    std::exception_ptr failure;
+    try {
+      run_groups(owner, first, last);
+    } catch (...) {
+      announce_convergence();
+      failure = std::current_exception();
+    }
+    owner.leave(std::move(failure));
+  }
+
+  std::string place(std::size_t position) const override {
+    return "work-group " + describe_id(group_cursor<D>(m_model.groups(), m_order, position).get());
+  }
+
+private:
+  /// Scoped memory follows the local accessors; how much a kernel needs is known only when it runs.
+  static launch_settings with_local_memory(launch_settings settings) {
+    settings.local_bytes = device::local_memory_bytes();
+    return settings;
+  }
+  static std::size_t groups_worth_a_thread(const Model& model) {
+    constexpr std::size_t work_items = 4096;
+    return work_items / std::max<std::size_t>(model.items_of_group(), 1) + 1;
+  }
+
+  // Flattened, because lanes need the kernel inlined, with all that it calls: masks fold away, and registers hold
+  // private memory, only in code that is seen as a whole.
+  LANEFOLD_FLATTEN void run_groups(worker& owner, std::size_t first, std::size_t last) const {
+    const bound_kernel<Kernel> bound(m_kernel, owner.local_memory());
+    memory_arena arena{{"local", owner.local_memory(), m_accessor_bytes, device::local_memory_bytes()},
+                       {"private", private_memory_of_thread(), 0, private_memory_bytes}};
+    const running_arena_scope running(arena);
+    group_cursor<D> cursor(m_model.groups(), m_order, first);
+    explanation levels;
+    explanation* volatile explaining = first == 0 && m_explained ? &levels : nullptr;
+    unit_state state{&owner, nullptr, 0, 1, false};
+    for (;;) {
+      Kernel kernel(bound.call);
+      scope_frame frame{0, &arena, &state, &explaining};
+      m_model.call(kernel, cursor.get(), frame);
+      if (explaining != nullptr) [[unlikely]] {
+        explain_levels(levels);
+        explaining = nullptr;
+      }
+      if (++owner.position == last) {
+        return;
+      }
+      cursor.next();
+    }
+  }
+
+  LANEFOLD_COLD void explain_levels(const explanation& levels) const {
+    explain({this, Model::name, describe_id(m_model.groups()), m_model.describe_group(), m_threads}, levels);
+  }
+
+  Model m_model;
+  walk_order m_order;
+  std::size_t m_accessor_bytes;
+  std::size_t m_threads;
+  bool m_explained;
+  Kernel m_kernel;
+};
+
+/// Splits `[launch properties…,] kernel` and calls `make(properties, kernel)`.
+template <class Make, class Tuple, std::size_t... I>
+auto with_properties(const Make& make, Tuple&& rest, std::index_sequence<I...>) {
+  static_assert((LaunchArgument<std::tuple_element_t<I, std::remove_cvref_t<Tuple>>> && ...),
+                "lanefold: between ranges and kernel there are launch properties only");
+  return make(merge_properties(std::get<I>(rest)...), std::get<sizeof...(I)>(rest));
+}
+template <class Make, class... Rest>
+auto with_properties(const Make& make, Rest&&... rest) {
+  static_assert(sizeof...(Rest) > 0, "lanefold: a kernel is missing");
+  return with_properties(make, std::forward_as_tuple(rest...), std::make_index_sequence<sizeof...(Rest) - 1>());
+}
+
+/// The strategy that properties ask for, or the automatic one.
+template <class Properties>
+using strategy_asked_for = std::conditional_t<std::is_void_v<typename strategies_of<Properties>::strategy>,
+                                              automatic_strategy, typename strategies_of<Properties>::strategy>;
+
+/// The local range as a type where a property says it at compile time.
+template <class Size, class Promised>
+struct promised_size {
+  using type = Size;
+};
+template <class Size, std::size_t... Extents>
+struct promised_size<Size, property::work_group_size<Extents...>> {
+  using type = static_range<Extents...>;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

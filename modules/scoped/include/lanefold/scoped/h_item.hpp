@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The work-items of hierarchical kernels.
+#pragma once
+
+#include <lanefold/execution/control_flow.hpp>
+#include <lanefold/execution/detail/group_place.hpp>
+#include <lanefold/execution/item.hpp>
+#include <lanefold/execution/sub_group.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// What the items of one parallel_for_work_item have in common.
+template <int D>
+struct work_items {
+  range<D> global;   ///< physical items of the launch
+  range<D> physical; ///< of the group
+  range<D> logical;  ///< that the call asks for
+  id<D> first;       ///< global id of the group's first physical item
+  unit_state* state;
+
+  friend constexpr bool operator==(const work_items&, const work_items&) = default;
+};
+
+} // namespace detail
+
+/// One logical work-item of a hierarchical kernel [sycl.4.9.1.6] (`h_item<D>`), or as many as there are lanes: what the
+/// callable of parallel_for_work_item gets, by value. Ids are varying, ranges uniform. The logical range is the one
+/// given to parallel_for_work_item, otherwise the physical one; the physical range is the work-group size of the
+/// launch, where it has none the logical range. The physical id is the logical one modulo the physical range, the
+/// global id that of the physical item. It has the variables and the control flow of every item (`var`, `if_`,
+/// `while_`, `for_`).
+template <int D = 1, class Lanes = scalar>
+class h_item : public control_flow<Lanes> {
+public:
+  using lanes = Lanes;
+  static constexpr int dimensions = D;
+
+  /// For the library: items are made by parallel_for_work_item.
+  LANEFOLD_ALWAYS_INLINE constexpr h_item(const detail::work_items<D>& all, const id<D>& logical, const id<D>& physical,
+                                          detail::lane_context<Lanes>* context)
+      : control_flow<Lanes>(context), m_all(&all), m_logical(logical), m_physical(physical), m_context(context) {}
+
+  [[nodiscard]] constexpr item<D, Lanes> get_global() const {
+    return made_item(m_all->global, m_all->first + m_physical);
+  }
+  [[nodiscard]] constexpr item<D, Lanes> get_local() const { return get_logical_local(); }
+  [[nodiscard]] constexpr item<D, Lanes> get_logical_local() const { return made_item(m_all->logical, m_logical); }
+  [[nodiscard]] constexpr item<D, Lanes> get_physical_local() const { return made_item(m_all->physical, m_physical); }
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id() const {
+    return detail::ids_of_lanes(m_context, m_all->first + m_physical);
+  }
+  template <class Dimension>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id(Dimension dimension) const {
+    return detail::ids_in_dimension(m_context, m_all->first + m_physical, dimension);
+  }
+  [[nodiscard]] constexpr range<D> get_global_range() const { return m_all->global; }
+  [[nodiscard]] constexpr std::size_t get_global_range(int dimension) const { return m_all->global[dimension]; }
+
+  /// The logical id and range.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_id() const { return get_logical_local_id(); }
+  template <class Dimension>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_id(Dimension dimension) const {
+    return get_logical_local_id(dimension);
+  }
+  [[nodiscard]] constexpr range<D> get_local_range() const { return m_all->logical; }
+  [[nodiscard]] constexpr std::size_t get_local_range(int dimension) const { return m_all->logical[dimension]; }
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_logical_local_id() const {
+    return detail::ids_of_lanes(m_context, m_logical);
+  }
+  template <class Dimension>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_logical_local_id(Dimension dimension) const {
+    return detail::ids_in_dimension(m_context, m_logical, dimension);
+  }
+  [[nodiscard]] constexpr range<D> get_logical_local_range() const { return m_all->logical; }
+  [[nodiscard]] constexpr std::size_t get_logical_local_range(int dimension) const { return m_all->logical[dimension]; }
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_physical_local_id() const {
+    return detail::ids_of_lanes(m_context, m_physical);
+  }
+  template <class Dimension>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_physical_local_id(Dimension dimension) const {
+    return detail::ids_in_dimension(m_context, m_physical, dimension);
+  }
+  [[nodiscard]] constexpr range<D> get_physical_local_range() const { return m_all->physical; }
+  [[nodiscard]] constexpr std::size_t get_physical_local_range(int dimension) const {
+    return m_all->physical[dimension];
+  }
+
+  /// The items that run together: the lanes, or one item. Group algorithms take it inside of parallel_for_work_item.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group<Lanes> get_sub_group() const {
+    return sub_group<Lanes>(detail::group_place<D, Lanes>{nd_range<D>(m_all->global, m_all->physical), id<D>(),
+                                                          m_physical, 1, m_all->state, m_context, false, true});
+  }
+  /// For the library: row-major position of the physical item. Varying.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto physical_position() const {
+    return detail::linear_ids(m_context, m_physical, m_all->physical);
+  }
+
+  /// The same items of the same group.
+  friend constexpr bool operator==(const h_item& a, const h_item& b) {
+    return a.m_logical == b.m_logical && *a.m_all == *b.m_all;
+  }
+
+private:
+  [[nodiscard]] constexpr item<D, Lanes> made_item(const range<D>& extents, const id<D>& first) const {
+    static_assert(Lanes::rows == 1, "lanefold: item has no lane shapes with rows; ask the h_item itself for its ids");
+    return item<D, Lanes>(extents, first, m_context);
+  }
+
+  const detail::work_items<D>* m_all;
+  id<D> m_logical; ///< of the first lane
+  id<D> m_physical;
+  detail::lane_context<Lanes>* m_context;
+};
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Launching hierarchical kernels: `handler::parallel_for_work_group`.
+#pragma once
+
+#include <lanefold/scoped/detail/item_loop.hpp>
+#include <lanefold/scoped/detail/scoped_launch.hpp>
+#include <lanefold/scoped/private_memory.hpp>
+#include <lanefold/scoped/work_group.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Work-groups of a hierarchical kernel that is called with `Group`.
+template <class Group>
+class hierarchical_groups {
+public:
+  static constexpr int dimensions = Group::dimensions;
+  static constexpr const char* name = "hierarchical";
+  using group_type = Group;
+
+  hierarchical_groups(const nd_range<dimensions>& space, bool sized) : m_space(space), m_sized(sized) {}
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE range<dimensions> groups() const { return m_space.get_group_range(); }
+  [[nodiscard]] std::size_t items_of_group() const { return m_sized ? m_space.get_local_range().size() : 64; }
+  [[nodiscard]] std::string describe_group() const {
+    return m_sized ? describe_id(m_space.get_local_range()) : "as many items as are asked for";
+  }
+
+  template <class Kernel>
+  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const id<dimensions>& group, const scope_frame& frame) const {
+    work_group_state state{*frame.state, frame, m_sized};
+    call_whole(kernel, Group(group_place<dimensions, scalar>{m_space, group, id<dimensions>(), hierarchical_mark,
+                                                             &state, nullptr, true, false}));
+  }
+
+private:
+  nd_range<dimensions> m_space;
+  bool m_sized;
+};
+
+/// See launch_maker.
+template <>
+struct launch_maker<hierarchical_kernels> {
+  template <int D, class First, class... Rest>
+  static std::unique_ptr<launch> make(const launch_settings& settings, const range<D>& groups, First&& first,
+                                      Rest&&... rest) {
+    if constexpr (is_static_range_v<std::remove_cvref_t<First>>) {
+      return make_with<D>(settings, groups, std::remove_cvref_t<First>(), true, rest...);
+    } else if constexpr (std::is_convertible_v<First, range<D>>) {
+      return make_with<D>(settings, groups, range<D>(first), true, rest...);
+    } else {
+      range<D> one;
+      for (int d = 0; d < D; ++d) {
+        one[d] = 1;
+      }
+      return make_with<D>(settings, groups, one, false, first, rest...);
+    }
+  }
+
+private:
+  template <int D, class Size, class... Rest>
+  static std::unique_ptr<launch> make_with(const launch_settings& settings, const range<D>& groups, const Size& size,
+                                           bool sized, Rest&... rest) {
+    const nd_range<D> space(groups * range<D>(size), range<D>(size));
+    check_nd_range(space, settings);
+    return with_properties(
+        [&]<class Properties, class Kernel>(const Properties& how, const Kernel& kernel) -> std::unique_ptr<launch> {
+          using strategy = strategy_asked_for<Properties>;
+          using size_type = typename promised_size<Size, typename strategies_of<Properties>::size>::type;
+          using generic = work_group<D, strategy, size_type>;
+          static_assert(std::is_invocable_v<Kernel&, generic>,
+                        "lanefold: a hierarchical kernel takes one group, by value: [=](auto group) or "
+                        "[=](group<D> group)");
+          static_assert(std::is_same_v<strategy, automatic_strategy> || !takes_plain_group<Kernel, D>,
+                        "lanefold: a hierarchical kernel whose launch asks for a strategy takes its group as auto");
+          std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
+          const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
+          return std::make_unique<group_launch<hierarchical_groups<generic>, Kernel>>(
+              hierarchical_groups<generic>(space, sized), order, settings, kernel);
+        },
+        rest...);
+  }
+
+  /// Whether a kernel spells group<D> out: then the strategy does not reach it.
+  template <class Kernel, int D>
+  static constexpr bool takes_plain_group = requires(void (Kernel::*f)(group<D>) const) {
+    f = &Kernel::operator();
+  } && !requires { &Kernel::template operator()<work_group<D, automatic_strategy>>; };
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

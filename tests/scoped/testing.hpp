@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Strategies and small helpers of the tests of module scoped.
+#pragma once
+
+#include <lanefold/scoped.hpp>
+
+#include <lanefold/execution/queue.hpp>
+#include <lanefold/simd.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lf = lanefold;
+
+/// Stands for a launch without a strategy.
+struct by_default {};
+
+template <class Strategy>
+auto how() {
+  if constexpr (std::is_same_v<Strategy, by_default>) {
+    return lf::properties<>();
+  } else {
+    return lf::properties{lf::property::strategy<Strategy>{}};
+  }
+}
+
+template <class Strategy>
+std::string strategy_name() {
+  if constexpr (std::is_same_v<Strategy, by_default>) {
+    return "default";
+  } else if constexpr (std::is_same_v<Strategy, lf::scalar>) {
+    return "scalar";
+  } else if constexpr (std::is_same_v<Strategy, lf::omp_simd>) {
+    return "omp_simd";
+  } else {
+    return "simd<" + std::to_string(Strategy::rows) + "," + std::to_string(Strategy::columns) + ">";
+  }
+}
+
+struct strategy_names {
+  template <class Strategy>
+  static std::string GetName(int) {
+    return strategy_name<Strategy>();
+  }
+};
+
+#if defined(LANEFOLD_TEST_THOROUGH)
+using strategies = ::testing::Types<by_default, lf::scalar, lf::omp_simd, lf::simd<1>, lf::simd<8>, lf::simd<64>>;
+using strategies_2d = ::testing::Types<by_default, lf::scalar, lf::omp_simd, lf::simd<4>, lf::simd<16>, lf::simd<2, 8>>;
+#else
+using strategies = ::testing::Types<by_default, lf::omp_simd, lf::simd<8>>;
+using strategies_2d = ::testing::Types<by_default, lf::simd<2, 8>>;
+#endif
+
+/// A value that tells places apart.
+inline std::uint32_t mixed(std::size_t i) { return static_cast<std::uint32_t>(i * 2654435761U + 12345U); }
+
+/// The message of the exception that `run` throws; empty if it does not.
+template <class Run>
+std::string message_of(Run run) {
+  try {
+    run();
+  } catch (const lf::exception& e) {
+    return e.what();
+  }
+  return {};
+}
