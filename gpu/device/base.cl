@@ -57,6 +57,12 @@ LF_FUNCTION __local void *lf_next_half(lf_scratch *s) {
 #define lf_sub_groups() ((uint)get_num_sub_groups())
 #define lf_sub_group_items() ((uint)get_sub_group_size())
 
+//@ unroll flavour=local
+#define LF_UNROLL // loops with barriers
+
+//@ unroll
+#define LF_UNROLL _Pragma("unroll")
+
 //@ sub_groups
 // Sub-groups are slices of LF_SUB_GROUP_SIZE work-items in linear order; the last one may be smaller.
 #define lf_lane() (lf_local_id() % LF_SUB_GROUP_SIZE)

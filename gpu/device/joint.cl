@@ -23,10 +23,10 @@ LF_FUNCTION ${T} lf_joint_reduce_${op}_${T}(__global const ${T} *first, ulong co
   return sum;
 }
 
-//@ joint_inclusive_scan|joint_exclusive_scan(op,T)
-/// The scan of first[0 .. count) to result[0 .. count), which may be the same array. ${name}.
-LF_FUNCTION void lf_${name}_${op}_${T}(__global const ${T} *first, ulong count, __global ${T} *result, lf_scratch *s) {
-  ${T} before = ${identity};
+//@ joint_inclusive_scan_init|joint_exclusive_scan_init(op,T)
+/// The scan of first[0 .. count) with `before` in front of it to result[0 .. count), which may be the same array. ${name}.
+LF_FUNCTION void lf_${name}_${op}_${T}(__global const ${T} *first, ulong count, __global ${T} *result, ${T} before,
+                                       lf_scratch *s) {
   for (ulong i = 0; i < count; i += LF_WORK_GROUP_SIZE) {
     const ulong mine = i + lf_local_id();
     const ${T} x = mine < count ? first[mine] : ${identity};
@@ -35,6 +35,12 @@ LF_FUNCTION void lf_${name}_${op}_${T}(__global const ${T} *first, ulong count, 
       result[mine] = sum;
     before = lf_broadcast_${T}(${exclusive} ? lf_op_${op}_${T}(sum, x) : sum, LF_WORK_GROUP_SIZE - 1, s);
   }
+}
+
+//@ joint_inclusive_scan|joint_exclusive_scan(op,T)
+/// The scan of first[0 .. count) to result[0 .. count), which may be the same array. ${name}.
+LF_FUNCTION void lf_${name}_${op}_${T}(__global const ${T} *first, ulong count, __global ${T} *result, lf_scratch *s) {
+  lf_${name}_init_${op}_${T}(first, count, result, ${identity}, s);
 }
 
 //@ joint_any_of(op,T)

@@ -17,8 +17,7 @@ LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) { return 
 //@ sub_group_reduce(op,T) full=yes
 /// The reduction over the sub-group; all its work-items call it.
 LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
-#pragma unroll
-  for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2) {
+  LF_UNROLL for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2) {
     const ${T} other = lf_shuffle_xor_${T}(x, d, s);
     x = ${commutative} || (lf_lane() & d) == 0 ? lf_op_${op}_${T}(x, other) : lf_op_${op}_${T}(other, x);
   }
@@ -52,16 +51,13 @@ LF_FUNCTION ${T} lf_fold_${op}_${T}(__local const ${T} *totals, uint count, lf_s
   const uint first = lf_lane() % ${fold_lanes} * ${totals};
   ${T} sum = ${identity};
   ${T} part[${totals}];
-#pragma unroll
-  for (uint i = 0; i < ${totals}; ++i)
+  LF_UNROLL for (uint i = 0; i < ${totals}; ++i)
     part[i] = totals[first + i];
-#pragma unroll
-  for (uint i = 0; i < ${totals}; ++i) {
+  LF_UNROLL for (uint i = 0; i < ${totals}; ++i) {
     const ${T} next = first + i < count ? part[i] : ${identity};
     sum = i == 0 ? next : lf_op_${op}_${T}(sum, next);
   }
-#pragma unroll
-  for (uint d = 1; d < ${fold_lanes}; d *= 2) {
+  LF_UNROLL for (uint d = 1; d < ${fold_lanes}; d *= 2) {
     const ${T} other = lf_shuffle_xor_${T}(sum, d, s);
     sum = ${commutative} || (lf_lane() & d) == 0 ? lf_op_${op}_${T}(sum, other) : lf_op_${op}_${T}(other, sum);
   }
@@ -115,52 +111,58 @@ LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) {
 /// The reduction over the work-group by the device's own function.
 LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) { return work_group_reduce_${builtin}(x); }
 
+//@ narrow(op,T) width=2
+// Two lanes exchange components: each keeps one, reduced over both.
+LF_FUNCTION ${component} lf_narrow_${op}_${T}(${T} x, uint distance, lf_scratch *s) {
+  const bool upper = (lf_lane() & distance) != 0;
+  const ${component} other = lf_shuffle_xor_${component}(upper ? x.lo : x.hi, distance, s);
+  return lf_op_${op}_${component}(upper ? x.hi : x.lo, other);
+}
+
+//@ narrow(op,T)
+// Neighbouring lanes exchange halves, until each has one component, reduced over ${components} lanes.
+LF_FUNCTION ${component} lf_narrow_${op}_${T}(${T} x, uint distance, lf_scratch *s) {
+  const bool upper = (lf_lane() & distance) != 0;
+  const ${half} other = lf_shuffle_xor_${half}(upper ? x.lo : x.hi, distance, s);
+  return lf_narrow_${op}_${half}(lf_op_${op}_${half}(upper ? x.hi : x.lo, other), 2 * distance, s);
+}
+
+//@ fold_components(op,T)
+// The reduction of vectors totals[0 .. count): lane i and those ${components} further each have component
+// i % ${components}.
+LF_FUNCTION ${component} lf_fold_components_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
+  __local const ${component} *const all = (__local const ${component} *)totals;
+  const uint lane = lf_lane(), last = count * ${components};
+  ${component} sum = lane < last ? all[lane] : ${component_identity};
+  LF_UNROLL for (uint i = LF_SUB_GROUP_SIZE; i < lf_sub_groups() * ${components}; i += LF_SUB_GROUP_SIZE)
+    sum = lf_op_${op}_${component}(sum, i + lane < last ? all[i + lane] : ${component_identity});
+  LF_UNROLL for (uint d = ${components}; d < LF_SUB_GROUP_SIZE; d *= 2)
+    sum = lf_op_${op}_${component}(sum, lf_shuffle_xor_${component}(sum, d, s));
+  return sum;
+}
+
 //@ reduce(op,T) variant=transposed
 /// The reduction over the work-group of vectors: each of ${components} lanes takes one component, and the first
 /// sub-group reduces what the sub-groups found. Two barriers.
 LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   const uint lane = lf_lane();
-  union {
-    ${T} value;
-    ${component} part[${components}];
-  } vector = {x};
-  uint mine = 0;
-#pragma unroll
-  for (uint n = ${components} / 2, d = 1; n > 0; n /= 2, d *= 2) {
-    const bool upper = (lane & d) != 0;
-    mine += upper ? n : 0;
-#pragma unroll
-    for (uint i = 0; i < n; ++i) {
-      const ${component} kept = upper ? vector.part[i + n] : vector.part[i];
-      const ${component} other = lf_shuffle_xor_${component}(upper ? vector.part[i] : vector.part[i + n], d, s);
-      vector.part[i] = lf_op_${op}_${component}(kept, other);
-    }
-  }
-  ${component} sum = vector.part[0];
-#pragma unroll
-  for (uint d = ${components}; d < LF_SUB_GROUP_SIZE; d *= 2)
+  ${component} sum = lf_narrow_${op}_${T}(x, 1, s);
+  LF_UNROLL for (uint d = ${components}; d < LF_SUB_GROUP_SIZE; d *= 2)
     sum = lf_op_${op}_${component}(sum, lf_shuffle_xor_${component}(sum, d, s));
-  __local ${component} *const totals = (__local ${component} *)lf_next_half(s);
-  __local ${component} *const result = totals + lf_sub_groups() * ${components};
+  __local ${T} *const totals = (__local ${T} *)lf_next_half(s);
   if (lane < ${components})
-    (lf_sub_groups() == 1 ? result : totals)[lf_sub_group_id() * ${components} + mine] = sum;
+    ((__local ${component} *)(totals + lf_sub_group_id()))[${narrowed}] = sum;
   lf_barrier();
   if (lf_sub_groups() == 1)
-    return *(__local ${T} *)result;
+    return *totals;
+  __local ${T} *const result = totals + lf_sub_groups();
   if (lf_sub_group_id() == 0) {
-    sum = lane / ${components} < lf_sub_groups() ? totals[lane] : ${component_identity};
-#pragma unroll
-    for (uint i = LF_SUB_GROUP_SIZE; i < lf_sub_groups() * ${components}; i += LF_SUB_GROUP_SIZE)
-      sum = lf_op_${op}_${component}(sum, i + lane < lf_sub_groups() * ${components} ? totals[i + lane]
-                                                                                     : ${component_identity});
-#pragma unroll
-    for (uint d = ${components}; d < LF_SUB_GROUP_SIZE; d *= 2)
-      sum = lf_op_${op}_${component}(sum, lf_shuffle_xor_${component}(sum, d, s));
+    sum = lf_fold_components_${op}_${T}(totals, lf_sub_groups(), s);
     if (lane < ${components})
-      result[lane] = sum;
+      ((__local ${component} *)result)[lane] = sum;
   }
   lf_barrier();
-  return *(__local ${T} *)result;
+  return *result;
 }
 
 //@ reduce(op,T) variant=raking
@@ -174,8 +176,7 @@ LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) {
     memory[id - rakers] = x;
   lf_barrier();
   if (id < rakers) {
-#pragma unroll
-    for (uint i = 0; i < LF_WORK_GROUP_SIZE - rakers; i += rakers)
+    LF_UNROLL for (uint i = 0; i < LF_WORK_GROUP_SIZE - rakers; i += rakers)
       if (LF_WORK_GROUP_SIZE % rakers == 0 || i + id < LF_WORK_GROUP_SIZE - rakers)
         x = lf_op_${op}_${T}(x, memory[i + id]);
     x = lf_sub_group_reduce_${op}_${T}(x, s);
@@ -184,8 +185,7 @@ LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   }
   lf_barrier();
   x = totals[0];
-#pragma unroll
-  for (uint i = 1; i < ${raking}; ++i)
+  LF_UNROLL for (uint i = 1; i < ${raking}; ++i)
     x = lf_op_${op}_${T}(x, totals[i]);
   return x;
 }

@@ -6,8 +6,7 @@
 /// The inclusive scan over the sub-group; all its work-items call it.
 LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
   // A shuffle that has a source lane says so in a predicate, on which the addition depends.
-#pragma unroll
-  for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2)
+  LF_UNROLL for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2)
     asm volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %0, %1, 0x0, 0xffffffff; @p add.s32 %0, t, %0; }"
                  : "+r"(x)
                  : "r"(d));
@@ -23,8 +22,7 @@ LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
 //@ sub_group_inclusive_scan(op,T)
 /// The inclusive scan over the sub-group; all its work-items call it (of the work-group, with the flavour `local`).
 LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
-#pragma unroll
-  for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2) {
+  LF_UNROLL for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2) {
     const ${T} below = lf_shuffle_up_${T}(x, d, s);
     if (lf_lane() >= d)
       x = lf_op_${op}_${T}(below, x);
@@ -66,30 +64,59 @@ LF_FUNCTION ${T} lf_exclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
   return lf_inclusive_scan_${op}_${T}(x, s) ${inverse} x;
 }
 
+//@ transpose(T) width=2
+// Lanes 2n and 2n + 1 exchange: lane 2n + i gets component i of both.
+LF_FUNCTION ${T} lf_transpose_${T}(${T} x, lf_scratch *s) {
+  const bool upper = (lf_lane() & 1) != 0;
+  const ${component} other = lf_shuffle_xor_${component}(upper ? x.lo : x.hi, 1, s);
+  return upper ? (${T})(other, x.hi) : (${T})(x.lo, other);
+}
+
+//@ transpose(T) width=4
+// Lanes 4n .. 4n + 3 exchange: lane 4n + i gets component i of all four.
+LF_FUNCTION ${T} lf_transpose_${T}(${T} x, lf_scratch *s) {
+  const bool upper = (lf_lane() & 2) != 0;
+  const ${half} other = lf_shuffle_xor_${half}(upper ? x.lo : x.hi, 2, s);
+  x = upper ? (${T})(other, x.hi) : (${T})(x.lo, other);
+  const bool odd = (lf_lane() & 1) != 0;
+  const ${half} neighbour = lf_shuffle_xor_${half}(odd ? x.even : x.odd, 1, s);
+  return odd ? (${T})(neighbour.x, x.y, neighbour.y, x.w) : (${T})(x.x, neighbour.x, x.z, neighbour.y);
+}
+
+//@ run(op,T) width=2
+// The scan of the components of one vector.
+LF_FUNCTION ${T} lf_run_${op}_${T}(${T} x) { return (${T})(x.lo, lf_op_${op}_${component}(x.lo, x.hi)); }
+
+//@ run(op,T) width=4
+// The scan of the components of one vector.
+LF_FUNCTION ${T} lf_run_${op}_${T}(${T} x) {
+  x.y = lf_op_${op}_${component}(x.x, x.y);
+  x.z = lf_op_${op}_${component}(x.y, x.z);
+  x.w = lf_op_${op}_${component}(x.z, x.w);
+  return x;
+}
+
+//@ shift(T) width=2
+LF_FUNCTION ${T} lf_shift_${T}(${component} first, ${T} x) { return (${T})(first, x.lo); }
+
+//@ shift(T) width=4
+LF_FUNCTION ${T} lf_shift_${T}(${component} first, ${T} x) { return (${T})(first, x.xyz); }
+
+//@ inclusive_scan|exclusive_scan(op,T) variant=transposed width=8|16
+/// The scan over the work-group of vectors, half by half. ${name}.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
+  const ${half} low = lf_${name}_${op}_${half}(x.lo, s);
+  return (${T})(low, lf_${name}_${op}_${half}(x.hi, s));
+}
+
 //@ inclusive_scan|exclusive_scan(op,T) variant=transposed
 /// The scan over the work-group of vectors: ${components} lanes exchange their vectors so that each has one component
 /// of all of them. One barrier. ${name}.
 LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
   const uint lane = lf_lane(), mine = lane % ${components};
-  union {
-    ${T} value;
-    ${component} part[${components}];
-  } vector = {x};
-#define LF_TRANSPOSE()                                                                                                 \
-  _Pragma("unroll") for (uint d = 1; d < ${components}; d *= 2)                                                        \
-      _Pragma("unroll") for (uint i = 0; i < ${components}; ++i) if ((i & d) == 0) {                                   \
-    const bool upper = (lane & d) != 0;                                                                                \
-    const ${component} other = lf_shuffle_xor_${component}(upper ? vector.part[i] : vector.part[i + d], d, s);                       \
-    vector.part[i] = upper ? other : vector.part[i];                                                                                 \
-    vector.part[i + d] = upper ? vector.part[i + d] : other;                                                                         \
-  }
-  LF_TRANSPOSE()
-#pragma unroll
-  for (uint i = 1; i < ${components}; ++i)
-    vector.part[i] = lf_op_${op}_${component}(vector.part[i - 1], vector.part[i]);
-  ${component} total = vector.part[${components} - 1];
-#pragma unroll
-  for (uint d = ${components}; d < LF_SUB_GROUP_SIZE; d *= 2) {
+  x = lf_run_${op}_${T}(lf_transpose_${T}(x, s));
+  ${component} total = x.hi${last_half};
+  LF_UNROLL for (uint d = ${components}; d < LF_SUB_GROUP_SIZE; d *= 2) {
     const ${component} below = lf_shuffle_up_${component}(total, d, s);
     if (lane >= d)
       total = lf_op_${op}_${component}(below, total);
@@ -97,30 +124,15 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
   ${component} before = lf_shuffle_up_${component}(total, ${components}, s);
   before = lane < ${components} ? ${component_identity} : before;
   if (lf_sub_groups() > 1) {
-    __local ${component} *const totals = (__local ${component} *)lf_next_half(s);
+    __local ${T} *const totals = (__local ${T} *)lf_next_half(s);
     if (lane >= LF_SUB_GROUP_SIZE - ${components})
-      totals[lf_sub_group_id() * ${components} + mine] = total;
+      ((__local ${component} *)(totals + lf_sub_group_id()))[mine] = total;
     lf_barrier();
-    if (lf_sub_group_id() > 0) {
-      const uint count = lf_sub_group_id() * ${components};
-      ${component} sum = lane < count ? totals[lane] : ${component_identity};
-#pragma unroll
-      for (uint i = LF_SUB_GROUP_SIZE; i < lf_sub_groups() * ${components}; i += LF_SUB_GROUP_SIZE)
-        sum = lf_op_${op}_${component}(sum, i + lane < count ? totals[i + lane] : ${component_identity});
-#pragma unroll
-      for (uint d = ${components}; d < LF_SUB_GROUP_SIZE; d *= 2)
-        sum = lf_op_${op}_${component}(sum, lf_shuffle_xor_${component}(sum, d, s));
-      before = lf_op_${op}_${component}(sum, before);
-    }
+    if (lf_sub_group_id() > 0)
+      before = lf_op_${op}_${component}(lf_fold_components_${op}_${T}(totals, lf_sub_group_id(), s), before);
   }
-#pragma unroll
-  for (uint i = ${components}; i-- > 0;)
-    vector.part[i] = !${exclusive} ? lf_op_${op}_${component}(before, vector.part[i])
-              : i == 0      ? before
-                            : lf_op_${op}_${component}(before, vector.part[i - (i > 0)]);
-  LF_TRANSPOSE()
-#undef LF_TRANSPOSE
-  return vector.value;
+  x = lf_op_${op}_${T}((${T})(before), x);
+  return lf_transpose_${T}(${exclusive} ? lf_shift_${T}(before, x) : x, s);
 }
 
 //@ inclusive_scan|exclusive_scan(op,T) variant=raking
@@ -137,18 +149,15 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
   lf_barrier();
   if (id < ${raking} * LF_SUB_GROUP_SIZE) {
     ${T} part[LF_RAKED];
-#pragma unroll
-    for (uint i = 0; i < LF_RAKED; ++i)
+    LF_UNROLL for (uint i = 0; i < LF_RAKED; ++i)
       part[i] = memory[LF_PLACE(id * LF_RAKED + i)];
-#pragma unroll
-    for (uint i = 1; i < LF_RAKED; ++i)
+    LF_UNROLL for (uint i = 1; i < LF_RAKED; ++i)
       part[i] = lf_op_${op}_${T}(part[i - 1], part[i]);
     const ${T} total = lf_sub_group_inclusive_scan_${op}_${T}(part[LF_RAKED - 1], s);
     if (lf_lane() == LF_SUB_GROUP_SIZE - 1)
       totals[lf_sub_group_id()] = total;
     const ${T} below = lf_shuffle_up_${T}(total, 1, s);
-#pragma unroll
-    for (uint i = 0; i < LF_RAKED; ++i)
+    LF_UNROLL for (uint i = 0; i < LF_RAKED; ++i)
       memory[LF_PLACE(id * LF_RAKED + i)] = lf_lane() == 0 ? part[i] : lf_op_${op}_${T}(below, part[i]);
   }
   lf_barrier();
@@ -157,8 +166,7 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
   ${T} sum = memory[LF_PLACE(at)];
   if (${raking} > 1 && rakers > 0) {
     ${T} below = totals[0];
-#pragma unroll
-    for (uint i = 1; i + 1 < ${raking}; ++i)
+    LF_UNROLL for (uint i = 1; i + 1 < ${raking}; ++i)
       if (i < rakers)
         below = lf_op_${op}_${T}(below, totals[i]);
     sum = lf_op_${op}_${T}(below, sum);

@@ -98,6 +98,13 @@ LF_FUNCTION ${T} lf_${name}_${T}(${T} x, uint lane, lf_scratch *s) {
   return as_${T}((uint2)(lf_word_${name}(words.x, lane), lf_word_${name}(words.y, lane)));
 }
 
+//@ shuffle|shuffle_up|shuffle_down|shuffle_xor(T) kind=quad
+LF_FUNCTION ${T} lf_${name}_${T}(${T} x, uint lane, lf_scratch *s) {
+  const uint4 words = as_uint4(x);
+  return as_${T}((uint4)(lf_word_${name}(words.x, lane), lf_word_${name}(words.y, lane), lf_word_${name}(words.z, lane),
+                         lf_word_${name}(words.w, lane)));
+}
+
 //@ shuffle|shuffle_up|shuffle_down|shuffle_xor(T)
 LF_FUNCTION ${T} lf_${name}_${T}(${T} x, uint lane, lf_scratch *s) {
   union {
@@ -106,8 +113,7 @@ LF_FUNCTION ${T} lf_${name}_${T}(${T} x, uint lane, lf_scratch *s) {
   } pieces;
   pieces.words[(sizeof(${T}) + 3) / 4 - 1] = 0;
   pieces.value = x;
-#pragma unroll
-  for (uint i = 0; i < (sizeof(${T}) + 3) / 4; ++i)
+  LF_UNROLL for (uint i = 0; i < (sizeof(${T}) + 3) / 4; ++i)
     pieces.words[i] = lf_word_${name}(pieces.words[i], lane);
   return pieces.value;
 }

@@ -2,6 +2,7 @@
 #include <lanefold/gpu/device_library.hpp>
 
 #include "device_blocks.hpp"
+#include "identity.hpp"
 #include "opencl_types.hpp"
 
 #include <algorithm>
@@ -101,7 +102,8 @@ public:
     if (m_order.empty() && !uses_prologue(source))
       return {};
     std::string text = "// ---- the device library of Lanefold, flavour " + std::string(name_of(m_flavour)) + "\n";
-    text += pragmas() + constants() + block_text({"prologue", "", ""}) + block_text({"sub_groups", "", ""});
+    text += pragmas() + constants() + block_text({"prologue", "", ""}) + block_text({"unroll", "", ""}) +
+            block_text({"sub_groups", "", ""});
     for (const type_description& type : m_options.types)
       text += type.definition.empty() ? "" : type.definition + "\n";
     for (const operator_description& op : m_options.operators)
@@ -110,6 +112,8 @@ public:
       text += function;
     return text + "// ---- the program\n";
   }
+
+  std::size_t sub_group_size() const { return m_shape.sub_group; }
 
   std::size_t bytes_of(std::string_view function) {
     const std::optional<request> found = parse(function);
@@ -303,6 +307,8 @@ private:
       return name_of(variant_of(wanted));
     if (key == "kind")
       return kind_of(wanted.type);
+    if (key == "width")
+      return std::to_string(detail::find_opencl_type(wanted.type)->width);
     if (key == "redux")
       return yes(!redux(wanted).empty());
     if (key == "shuffle_add")
@@ -322,12 +328,19 @@ private:
 
   std::map<std::string, std::string> values_for(const request& wanted) const {
     std::map<std::string, std::string> values = {{"name", wanted.name}, {"op", wanted.op}, {"T", wanted.type}};
+    const std::optional<opencl_type> type = detail::find_opencl_type(wanted.type);
+    if (type) {
+      values["component"] = type->component;
+      values["components"] = std::to_string(type->width);
+      values["half"] = type->component + (type->width > 2 ? std::to_string(type->width / 2) : "");
+      values["last_half"] = type->width == 4 ? ".y" : "";
+      values["narrowed"] = narrowed_component(type->width);
+    }
     if (wanted.op.empty())
       return values;
     const bool exclusive = wanted.name.find("exclusive") != std::string::npos;
     const std::string own = identity(wanted);
-    const std::string cast = user_type(wanted.type) == nullptr ? "(" + wanted.type + ")" : "";
-    values["identity"] = own.empty() ? "x" : "(" + cast + "(" + own + "))";
+    values["identity"] = own.empty() ? "x" : own; // only where the caller overwrites it
     values["exclusive"] = exclusive ? "1" : "0";
     values["plain_scan"] = exclusive ? "exclusive_scan" : "inclusive_scan";
     values["vendor_scan"] = exclusive ? "exclusive" : "inclusive";
@@ -338,11 +351,8 @@ private:
     values["raking"] = std::to_string(raking_sub_groups(wanted));
     values["totals"] = std::to_string(totals_per_lane(wanted));
     values["fold_lanes"] = std::to_string(fold_lanes(wanted));
-    if (const std::optional<opencl_type> type = detail::find_opencl_type(wanted.type)) {
-      values["component"] = type->component;
-      values["components"] = std::to_string(type->width);
-      values["component_identity"] = "((" + type->component + ")(" + own + "))";
-    }
+    if (type)
+      values["component_identity"] = detail::identity_text(nullptr, wanted.op, type->component);
     return values;
   }
 
@@ -354,12 +364,7 @@ private:
   }
 
   /// Empty if there is none.
-  std::string identity(const request& r) const {
-    if (const operator_description* const op = user_operator(r.op))
-      return op->identity;
-    const std::optional<opencl_type> type = detail::find_opencl_type(r.type);
-    return type ? identity_of(r.op, *type) : std::string();
-  }
+  std::string identity(const request& r) const { return detail::identity_text(user_operator(r.op), r.op, r.type); }
 
   /// The operator that takes a value away again, without rounding.
   std::string inverse(const request& r) const {
@@ -369,11 +374,19 @@ private:
     return r.op == "plus" ? "-" : r.op == "bit_xor" ? "^" : "";
   }
 
+  /// By how many 32-bit words.
   static std::string kind_of(std::string_view type) {
     const std::optional<opencl_type> found = detail::find_opencl_type(type);
-    if (found && found->width == 1 && found->component_bytes == 4)
-      return "word";
-    return found && found->width == 1 && found->component_bytes == 8 ? "pair" : "other";
+    const std::size_t bytes = found && found->width != 3 ? found->bytes() : 0;
+    return bytes == 4 ? "word" : bytes == 8 ? "pair" : bytes == 16 ? "quad" : "other";
+  }
+
+  /// The component that a lane has after halving from all to one: the lowest bits of the lane, in reverse.
+  static std::string narrowed_component(std::size_t width) {
+    std::string sum = "0";
+    for (std::size_t bit = 0; (std::size_t{1} << (bit + 1)) <= width; ++bit)
+      sum += " + (lane >> " + std::to_string(bit) + " & 1) * " + std::to_string(width >> (bit + 1));
+    return sum;
   }
 
   /// The mnemonic behind `redux.sync.`; empty where there is no such instruction.
@@ -552,6 +565,20 @@ private:
 };
 
 } // namespace
+
+std::string detail::identity_text(const operator_description* user, std::string_view op, std::string_view type) {
+  const std::optional<opencl_type> known = find_opencl_type(type);
+  if (user == nullptr && (!known || !is_builtin_operator(op)))
+    return {};
+  const std::string value = user != nullptr ? user->identity : identity_of(op, *known);
+  if (value.empty())
+    return {};
+  return "(" + (known ? "(" + std::string(type) + ")" : std::string()) + "(" + value + "))";
+}
+
+std::size_t sub_group_size(const library_target& target, const library_options& options) {
+  return printer(target, options).sub_group_size();
+}
 
 std::string print_library(const library_target& target, const library_options& options, std::string_view source) {
   return printer(target, options).print(source);

@@ -76,9 +76,12 @@ struct event_state {
 
 /// Memory of an algorithm's own. `last` is the last command that uses it.
 struct workspace {
+  /// What it is used for, again and again: anything; a counter that is 0 between uses, and values; states of tiles.
+  enum class use { values, counted, states };
+  use what = use::values;
   cl::Buffer memory;
   std::size_t bytes = 0;
-  cl_uint epoch = 0; // counts its uses
+  cl_uint epoch = 0; // counts the uses of states
   event last;
 };
 

@@ -96,6 +96,9 @@ std::string print_library(const library_target& target, const library_options& o
 /// Throws errc::invalid if the library has no such function.
 std::size_t scratch_bytes(const library_target& target, const library_options& options, std::string_view function);
 
+/// Work-items of a full sub-group in programs that use the library; 0 if only the device knows.
+std::size_t sub_group_size(const library_target& target, const library_options& options);
+
 /// The names of the library's functions with their parameters, for example "reduce(op,T)"; `lf_reduce_plus_float` is
 /// one of them.
 std::vector<std::string> library_functions();

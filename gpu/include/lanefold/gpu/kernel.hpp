@@ -65,8 +65,8 @@ struct kernel_argument {
   /// OpenCL C's name of the (pointed to) type; empty for class types, of which only the size is compared.
   std::string_view type;
   std::size_t element_bytes;
-  const void* data;        // value: its bytes; pointer: the pointer itself
-  std::size_t bytes;       // value, local
+  const void* data;  // value: its bytes; pointer: the pointer itself
+  std::size_t bytes; // value, local
   memory_state* memory = nullptr;
 };
 

@@ -123,9 +123,11 @@ public:
   /// For the library.
   [[nodiscard]] detail::queue_state& state() const noexcept { return *m_state; }
 
-private:
+  /// For the library: a launch with arguments of which only the program knows the types.
   event launch(const kernel& k, const detail::launch_space& space, const detail::kernel_argument* arguments,
                std::size_t count, const std::vector<event>& dependencies);
+
+private:
   event write(detail::memory_state& to, std::size_t offset, const void* from, std::size_t bytes,
               const std::vector<event>& dependencies);
   event read(detail::memory_state& from, std::size_t offset, void* to, std::size_t bytes,
