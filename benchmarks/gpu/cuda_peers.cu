@@ -50,11 +50,11 @@ __global__ void dgemm_tiles(const double* a, const double* b, double* c, unsigne
   c[row * n + column] = sum;
 }
 
-/// Calls `submit` once for each run.
 template <class Submit>
 class simple_work final : public work {
 public:
-  simple_work(Submit submit, std::shared_ptr<memory> result) : m_submit(std::move(submit)), m_result(std::move(result)) {}
+  simple_work(Submit submit, std::shared_ptr<memory> result)
+      : m_submit(std::move(submit)), m_result(std::move(result)) {}
   double run(unsigned rounds) override {
     return timed([&] { m_submit(rounds); });
   }
@@ -68,9 +68,21 @@ private:
   std::shared_ptr<memory> m_result;
 };
 
+/// Calls `submit(rounds)`.
 template <class Submit>
 std::unique_ptr<work> make_work(Submit submit, std::shared_ptr<memory> result = nullptr) {
   return std::make_unique<simple_work<Submit>>(std::move(submit), std::move(result));
+}
+
+/// Calls `submit()` once a round.
+template <class Submit>
+std::unique_ptr<work> make_launches(Submit submit, std::shared_ptr<memory> result = nullptr) {
+  return make_work(
+      [=](unsigned rounds) {
+        for (unsigned r = 0; r < rounds; ++r)
+          submit();
+      },
+      std::move(result));
 }
 
 template <class T>
@@ -80,8 +92,8 @@ std::unique_ptr<work> reduce_of(const void* data, std::size_t count) {
   std::size_t bytes = 0;
   check(cub::DeviceReduce::Sum(nullptr, bytes, in->as<T>(), out->as<T>(), count), "DeviceReduce");
   auto temporary = std::make_shared<memory>(bytes);
-  return make_work(
-      [=](unsigned) {
+  return make_launches(
+      [=] {
         std::size_t room = bytes;
         cub::DeviceReduce::Sum(temporary->as<void>(), room, in->as<T>(), out->as<T>(), count);
       },
@@ -95,8 +107,8 @@ std::unique_ptr<work> scan_of(const void* data, std::size_t count) {
   std::size_t bytes = 0;
   check(cub::DeviceScan::InclusiveSum(nullptr, bytes, in->as<T>(), out->as<T>(), count), "DeviceScan");
   auto temporary = std::make_shared<memory>(bytes);
-  return make_work(
-      [=](unsigned) {
+  return make_launches(
+      [=] {
         std::size_t room = bytes;
         cub::DeviceScan::InclusiveSum(temporary->as<void>(), room, in->as<T>(), out->as<T>(), count);
       },
@@ -149,8 +161,8 @@ std::unique_ptr<work> device_copy(std::size_t bytes) {
   auto from = std::make_shared<memory>(bytes);
   auto to = std::make_shared<memory>(bytes);
   check(cudaMemset(from->as<void>(), 1, bytes), "cudaMemset");
-  return make_work(
-      [=](unsigned) { cudaMemcpyAsync(to->as<void>(), from->as<void>(), bytes, cudaMemcpyDeviceToDevice); }, to);
+  return make_launches(
+      [=] { cudaMemcpyAsync(to->as<void>(), from->as<void>(), bytes, cudaMemcpyDeviceToDevice); }, to);
 }
 
 std::unique_ptr<work> dgemm_tiled(const double* a, const double* b, std::size_t n) {
@@ -159,8 +171,8 @@ std::unique_ptr<work> dgemm_tiled(const double* a, const double* b, std::size_t 
   auto second = std::make_shared<memory>(b, bytes);
   auto product = std::make_shared<memory>(bytes);
   const auto tiles = static_cast<unsigned>(n / 16);
-  return make_work(
-      [=](unsigned) {
+  return make_launches(
+      [=] {
         dgemm_tiles<<<dim3(tiles, tiles), dim3(16, 16)>>>(first->as<double>(), second->as<double>(),
                                                           product->as<double>(), static_cast<unsigned>(n));
       },
@@ -168,7 +180,7 @@ std::unique_ptr<work> dgemm_tiled(const double* a, const double* b, std::size_t 
 }
 
 std::unique_ptr<work> empty_launch(std::size_t groups, std::size_t group) {
-  return make_work([=](unsigned) { empty<<<static_cast<unsigned>(groups), static_cast<unsigned>(group)>>>(); });
+  return make_launches([=] { empty<<<static_cast<unsigned>(groups), static_cast<unsigned>(group)>>>(); });
 }
 
 } // namespace lanefold_cuda
