@@ -316,7 +316,7 @@ void explore_collectives(const gpu::queue& q) {
       const std::vector<std::byte> start = start_values(t);
       for (const std::size_t group : groups) {
         std::vector<candidate> all = theirs(t, what, group, start);
-        for (const std::size_t totals : {1, 2, 4, 8})
+        for (const std::size_t totals : {1, 2, 3, 4, 8})
           if (totals == 1 || totals <= group / 32)
             add_ours(all, q, "totals" + std::to_string(totals), t, what, group,
                      {gpu::variant::sub_group, totals, 0}, start);

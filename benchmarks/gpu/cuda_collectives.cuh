@@ -22,6 +22,34 @@ struct sum {
   }
 };
 
+// CUB has instructions of its own for sums of the types that it knows.
+template <class Reduce, class T>
+__device__ T sum_by(Reduce reduce, T x) {
+  return reduce.Sum(x);
+}
+template <class Reduce>
+__device__ float4 sum_by(Reduce reduce, float4 x) {
+  return reduce.Reduce(x, sum());
+}
+template <bool Exclusive, class Scan, class T>
+__device__ T scan_by(Scan scan, T x) {
+  T y;
+  if (Exclusive)
+    scan.ExclusiveSum(x, y);
+  else
+    scan.InclusiveSum(x, y);
+  return y;
+}
+template <bool Exclusive, class Scan>
+__device__ float4 scan_by(Scan scan, float4 x) {
+  float4 y;
+  if (Exclusive)
+    scan.ExclusiveScan(x, y, make_float4(0, 0, 0, 0), sum());
+  else
+    scan.InclusiveScan(x, y, sum());
+  return y;
+}
+
 __device__ inline int next(int y, int first) { return y + first; }
 __device__ inline long long next(long long y, long long first) { return y + first; }
 __device__ inline float next(float y, float first) { return fmaf(y, 1.f / 1024, first); }
@@ -29,11 +57,6 @@ __device__ inline double next(double y, double first) { return fma(y, 1. / 1024,
 __device__ inline float4 next(float4 y, float4 f) {
   return make_float4(next(y.x, f.x), next(y.y, f.y), next(y.z, f.z), next(y.w, f.w));
 }
-template <class T>
-__device__ T zero() {
-  return T{};
-}
-
 constexpr cub::BlockReduceAlgorithm reduce_algorithms[] = {
     cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, cub::BLOCK_REDUCE_RAKING, cub::BLOCK_REDUCE_WARP_REDUCTIONS};
 constexpr cub::BlockScanAlgorithm scan_algorithms[] = {cub::BLOCK_SCAN_RAKING, cub::BLOCK_SCAN_RAKING_MEMOIZE,
@@ -48,7 +71,7 @@ __global__ void __launch_bounds__(Group) repeat_reduce(const T* start, T* values
   const T first = start[i];
   T x = first;
   for (unsigned r = 0; r < rounds; ++r) {
-    const T total = reduce(temporary).Reduce(x, sum());
+    const T total = sum_by(reduce(temporary), x);
     if (threadIdx.x == 0)
       result = total;
     __syncthreads();
@@ -67,11 +90,7 @@ __global__ void __launch_bounds__(Group) repeat_scan(const T* start, T* values, 
   const T first = start[i];
   T x = first;
   for (unsigned r = 0; r < rounds; ++r) {
-    T y;
-    if (Exclusive)
-      scan(temporary).ExclusiveScan(x, y, zero<T>(), sum());
-    else
-      scan(temporary).InclusiveScan(x, y, sum());
+    const T y = scan_by<Exclusive>(scan(temporary), x);
     __syncthreads(); // before the memory is used again
     x = next(y, first);
   }

@@ -159,7 +159,9 @@ void explore_device_wide(const gpu::queue& given) {
     const work_ptr w = our_reduce(q, data, {work_group, 0});
     note("device_reduce, groups of " + std::to_string(work_group) + ": " +
          gigabytes(bytes, seconds_per_round({w.get()}, few, many)[0]));
-    for (const std::size_t vectors : {2, 3, 4, 5, 6, 8}) {
+    for (const std::size_t vectors : {4, 6, 8, 10, 11, 12, 13, 14}) {
+      if (work_group * vectors < 1024 || work_group * vectors > 7000)
+        continue;
       const work_ptr s = our_scan(q, data, {work_group, vectors});
       const std::string wrong = check_scan(*s, values);
       note("device_scan, groups of " + std::to_string(work_group) + ", " + std::to_string(vectors) + " vectors: " +

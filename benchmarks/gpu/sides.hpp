@@ -63,14 +63,14 @@ inline double median(std::vector<double> values) {
 }
 
 /// Seconds of one round of each work: the difference between many and few rounds, so that launches do not count. The
-/// works take turns; medians.
+/// works take turns; medians. A run that is not timed comes first each time: the GPU changes between CUDA's and OpenCL's
+/// contexts, which takes longer than what is measured.
 inline std::vector<double> seconds_per_round(const std::vector<lanefold_cuda::work*>& works, unsigned few,
                                              unsigned many, int repetitions = 9) {
   std::vector<std::vector<double>> fews(works.size()), manys(works.size());
-  for (lanefold_cuda::work* const w : works)
-    w->run(few);
   for (int r = 0; r < repetitions; ++r)
     for (std::size_t i = 0; i < works.size(); ++i) {
+      works[i]->run(few);
       fews[i].push_back(works[i]->run(few));
       manys[i].push_back(works[i]->run(many));
     }

@@ -9,13 +9,14 @@
 //@ prologue
 #define LF_FUNCTION static inline __attribute__((always_inline))
 
-#ifdef LF_WORK_GROUP_X
-#define lf_local_id() ((uint)((get_local_id(2) * LF_WORK_GROUP_Y + get_local_id(1)) * LF_WORK_GROUP_X + get_local_id(0)))
-#define LF_WORK_GROUP_SIZE (LF_WORK_GROUP_X * LF_WORK_GROUP_Y * LF_WORK_GROUP_Z)
-#else
-#define lf_local_id() ((uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)))
-#define LF_WORK_GROUP_SIZE ((uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
+#ifndef LF_WORK_GROUP_X
+#define LF_WORK_GROUP_X (uint) get_local_size(0)
+#define LF_WORK_GROUP_Y (uint) get_local_size(1)
+#define LF_WORK_GROUP_Z (uint) get_local_size(2)
 #endif
+#define LF_WORK_GROUP_SIZE (LF_WORK_GROUP_X * LF_WORK_GROUP_Y * LF_WORK_GROUP_Z)
+#define lf_local_id()                                                                                                  \
+  (((uint)get_local_id(2) * LF_WORK_GROUP_Y + (uint)get_local_id(1)) * LF_WORK_GROUP_X + (uint)get_local_id(0))
 
 /// The local memory in which a work-group exchanges values: two halves that alternate from call to call, so that a call
 /// needs no barrier at its end. Uniform; one for each kernel, made by LANEFOLD_SCRATCH or lf_scratch_of.

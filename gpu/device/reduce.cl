@@ -37,17 +37,36 @@ LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   return lf_shuffle_${T}(x, 0, s);
 }
 
-//@ fold(op,T) redux=yes full=yes
+//@ fold|fold_below(op,T) redux=yes full=yes
 // The reduction of totals[0 .. count), in every lane. `count` is uniform in the sub-group and at least 1.
-LF_FUNCTION ${T} lf_fold_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
   const uint lane = lf_lane();
   return lf_sub_group_reduce_${op}_${T}(lane < count ? totals[lane] : ${identity}, s);
 }
 
-//@ fold(op,T) full=yes identity=yes
+//@ fold|fold_below(op,T) redux=yes
+// The reduction of totals[0 .. count), in every lane. `count` is uniform in the sub-group and at least 1.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
+  ${T} sum = ${identity};
+  for (uint i = lf_lane(); i < count; i += lf_sub_group_items())
+    sum = lf_op_${op}_${T}(sum, totals[i]);
+  return lf_sub_group_reduce_${op}_${T}(sum, s);
+}
+
+//@ fold|fold_below(op,T) serial=yes
+// The reduction of totals[0 .. count), in every lane. `count` is uniform in the sub-group and at least 1.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
+  ${T} sum = totals[0];
+  LF_UNROLL for (uint i = 1; i < lf_sub_groups(); ++i)
+    if (i < count)
+      sum = lf_op_${op}_${T}(sum, totals[i]);
+  return sum;
+}
+
+//@ fold|fold_below(op,T) full=yes identity=yes
 // The reduction of totals[0 .. count), in every lane. `count` is uniform in the sub-group and at least 1.
 // ${fold_lanes} lanes take ${totals} totals each; the other lanes do the same.
-LF_FUNCTION ${T} lf_fold_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
   const uint first = lf_lane() % ${fold_lanes} * ${totals};
   ${T} sum = ${identity};
   ${T} part[${totals}];
@@ -64,10 +83,10 @@ LF_FUNCTION ${T} lf_fold_${op}_${T}(__local const ${T} *totals, uint count, lf_s
   return sum;
 }
 
-//@ fold(op,T)
+//@ fold|fold_below(op,T)
 // The reduction of totals[0 .. count), in every lane. `count` is uniform in the sub-group and at least 1.
 // Each lane takes as many neighbours as there must be.
-LF_FUNCTION ${T} lf_fold_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
   const uint lane = lf_lane(), items = lf_sub_group_items();
   const uint share = (count + items - 1) / items, lanes = (count + share - 1) / share;
   const uint first = min(lane * share, count - 1), last = min(lane * share + share, count);

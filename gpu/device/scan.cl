@@ -58,12 +58,6 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
 /// The scan over the work-group by the device's own function.
 LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) { return work_group_scan_${vendor_scan}_${builtin}(x); }
 
-//@ exclusive_scan(op,T) inverse=yes variant=sub_group|raking
-/// The exclusive scan over the work-group: the inclusive one without the work-item's own value.
-LF_FUNCTION ${T} lf_exclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
-  return lf_inclusive_scan_${op}_${T}(x, s) ${inverse} x;
-}
-
 //@ transpose(T) width=2
 // Lanes 2n and 2n + 1 exchange: lane 2n + i gets component i of both.
 LF_FUNCTION ${T} lf_transpose_${T}(${T} x, lf_scratch *s) {
@@ -148,17 +142,18 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
   memory[LF_PLACE(id)] = x;
   lf_barrier();
   if (id < ${raking} * LF_SUB_GROUP_SIZE) {
-    ${T} part[LF_RAKED];
-    LF_UNROLL for (uint i = 0; i < LF_RAKED; ++i)
-      part[i] = memory[LF_PLACE(id * LF_RAKED + i)];
+    __local ${T} *const mine = memory + LF_PLACE(id * LF_RAKED); // a row has no gap
+    ${T} sum = mine[0];
     LF_UNROLL for (uint i = 1; i < LF_RAKED; ++i)
-      part[i] = lf_op_${op}_${T}(part[i - 1], part[i]);
-    const ${T} total = lf_sub_group_inclusive_scan_${op}_${T}(part[LF_RAKED - 1], s);
-    if (lf_lane() == LF_SUB_GROUP_SIZE - 1)
-      totals[lf_sub_group_id()] = total;
+      sum = lf_op_${op}_${T}(sum, mine[i]);
+    const ${T} total = lf_sub_group_inclusive_scan_${op}_${T}(sum, s);
     const ${T} below = lf_shuffle_up_${T}(total, 1, s);
-    LF_UNROLL for (uint i = 0; i < LF_RAKED; ++i)
-      memory[LF_PLACE(id * LF_RAKED + i)] = lf_lane() == 0 ? part[i] : lf_op_${op}_${T}(below, part[i]);
+    sum = lf_lane() == 0 ? mine[0] : lf_op_${op}_${T}(below, mine[0]);
+    mine[0] = sum;
+    LF_UNROLL for (uint i = 1; i < LF_RAKED; ++i)
+      mine[i] = sum = lf_op_${op}_${T}(sum, mine[i]);
+    if (${raking} > 1 && lf_lane() == LF_SUB_GROUP_SIZE - 1)
+      totals[lf_sub_group_id()] = total;
   }
   lf_barrier();
   const uint at = ${exclusive} ? id - min(id, 1u) : id;
@@ -180,20 +175,21 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
 /// The scan over the work-group: each sub-group by shuffles, then every sub-group reduces the totals of those below it.
 /// One barrier. ${name}.
 LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
-  const ${T} own = lf_sub_group_inclusive_scan_${op}_${T}(x, s);
-  const bool first = ${exclusive} && lf_lane() == 0;
-  ${T} sum = own;
-  if (${exclusive})
-    sum = lf_shuffle_up_${T}(own, 1, s);
+  ${T} sum = lf_sub_group_inclusive_scan_${op}_${T}(x, s);
+  __local ${T} *totals = 0;
   if (lf_sub_groups() > 1) {
-    __local ${T} *const totals = (__local ${T} *)lf_next_half(s);
+    totals = (__local ${T} *)lf_next_half(s);
     if (lf_lane() == lf_sub_group_items() - 1)
-      totals[lf_sub_group_id()] = own;
+      totals[lf_sub_group_id()] = sum;
+  }
+  ${take_own}
+  if (lf_sub_groups() > 1)
     lf_barrier();
-    if (lf_sub_group_id() > 0) {
-      const ${T} below = lf_fold_${op}_${T}(totals, lf_sub_group_id(), s);
-      return first ? below : lf_op_${op}_${T}(below, sum);
-    }
+  ${shift_own} // while the totals are on their way
+  const bool first = ${shifted} && lf_lane() == 0;
+  if (lf_sub_groups() > 1 && lf_sub_group_id() > 0) {
+    const ${T} below = lf_fold_below_${op}_${T}(totals, lf_sub_group_id(), s);
+    return first ? below : lf_op_${op}_${T}(below, sum);
   }
   return first ? ${identity} : sum;
 }

@@ -152,7 +152,7 @@ private:
     check(clEnqueueFillBuffer(m_queue.state().handle(), made.memory(), &zero, sizeof(zero), 0, made.bytes, 0, nullptr,
                               &handle),
           "clearing memory");
-    made.last = event(std::make_shared<event_state>(event_state{cl::Event(handle), m_queue.state().handle, "fill"}));
+    made.last = event(std::make_shared<event_state>(handle, m_queue.state().handle, "fill"));
     return made;
   }
 
@@ -320,7 +320,7 @@ std::string for_rest(std::size_t width, const char* left, const char* right, boo
 event scan_once(queue& q, const algorithm_call& call, const operation& op, const void* init, bool exclusive,
                 std::size_t work_group) {
   const vector_form form = vectors_of(call, op);
-  const std::size_t vectors = call.tuning.vectors != 0 ? call.tuning.vectors : 4;
+  const std::size_t vectors = call.tuning.vectors != 0 ? call.tuning.vectors : 12;
   const std::string width = std::to_string(form.width);
   const bool wide = form.width > 1;
   recipe r = recipe_for("kernel_scan_once", "scan_once", call, op, work_group);

@@ -75,6 +75,8 @@ std::string identity_of(std::string_view op, const opencl_type& type) {
   return "0";
 }
 
+constexpr std::size_t most_sub_groups = 32; // of a work-group on NVIDIA's devices
+
 /// A function that is asked for: lf_<name>_<op>_<type>.
 struct request {
   std::string name, op, type;
@@ -315,12 +317,12 @@ private:
       return yes(m_flavour == flavour::nv && wanted.op == "plus" && (wanted.type == "int" || wanted.type == "uint"));
     if (key == "builtin")
       return yes(has_builtin(wanted));
+    if (key == "serial")
+      return yes(m_shape.full && totals_per_lane(wanted) == m_shape.sub_groups && redux(wanted).empty());
     if (key == "full")
       return yes(m_shape.full);
     if (key == "identity")
       return yes(!identity(wanted).empty());
-    if (key == "inverse")
-      return yes(!inverse(wanted).empty());
     if (key == "commutative")
       return commutative(wanted) ? "1" : "0";
     refuse(errc::runtime, "the device library asks for an unknown key " + key);
@@ -347,7 +349,12 @@ private:
     values["commutative"] = commutative(wanted) ? "1" : "0";
     values["redux"] = redux(wanted);
     values["builtin"] = builtin_name(wanted.op);
-    values["inverse"] = inverse(wanted);
+    // An exclusive scan takes a work-item's own value away again where that is exact, else moves values by a lane.
+    const std::string taken = exclusive ? inverse(wanted) : "";
+    const bool shifted = exclusive && taken.empty();
+    values["take_own"] = taken.empty() ? "" : "sum = sum " + taken + " x;";
+    values["shift_own"] = shifted ? "sum = lf_shuffle_up_" + wanted.type + "(sum, 1, s);" : "";
+    values["shifted"] = shifted ? "1" : "0";
     values["raking"] = std::to_string(raking_sub_groups(wanted));
     values["totals"] = std::to_string(totals_per_lane(wanted));
     values["fold_lanes"] = std::to_string(fold_lanes(wanted));
@@ -445,7 +452,8 @@ private:
     return m_options.variant;
   }
 
-  /// As measured (docs/gpu.md).
+  // What follows was measured on an H100 (docs/gpu.md).
+
   variant fastest(const request& r) const {
     if (m_flavour == flavour::local)
       return variant::local_tree;
@@ -453,13 +461,26 @@ private:
       return variant::sub_group;
     if (possible(variant::transposed, r))
       return variant::transposed;
-    if (r.name == "reduce" && redux(r).empty() && possible(variant::raking, r) && m_shape.sub_groups > 2)
-      return variant::raking;
-    return variant::sub_group;
+    if (!possible(variant::raking, r) || !redux(r).empty())
+      return variant::sub_group;
+    return m_shape.sub_groups >= sub_groups_for_raking(r) ? variant::raking : variant::sub_group;
+  }
+
+  /// Shuffles are the limit: the wider the type, the sooner local memory is better.
+  std::size_t sub_groups_for_raking(const request& r) const {
+    if (!is_scan(r))
+      return 3;
+    if (bytes_of_type(r.type) < 8)
+      return most_sub_groups + 1;
+    return is_integer(r.type) ? 8 : 16;
   }
 
   std::size_t raking_sub_groups(const request& r) const {
-    const std::size_t wanted = m_options.raking_sub_groups != 0 ? m_options.raking_sub_groups : 2;
+    std::size_t wanted = m_options.raking_sub_groups;
+    if (wanted == 0 && is_scan(r))
+      wanted = m_shape.sub_groups < 32 ? 1 : 2;
+    else if (wanted == 0)
+      wanted = bytes_of_type(r.type) >= 8 ? (m_shape.sub_groups < 16 ? 1 : 2) : (m_shape.sub_groups < 32 ? 2 : 4);
     std::size_t result = std::min(wanted, largest_raking());
     while (is_scan(r) && m_shape.sub_groups % result != 0)
       --result;
@@ -467,9 +488,25 @@ private:
   }
 
   std::size_t totals_per_lane(const request& r) const {
-    const std::size_t wanted = m_options.totals_per_lane != 0 ? m_options.totals_per_lane : 2;
+    if (!redux(r).empty())
+      return 1;
     const std::size_t fewest = (m_shape.sub_groups + sub_group_or_one() - 1) / sub_group_or_one();
-    return redux(r).empty() ? std::max(fewest, std::min(wanted, m_shape.sub_groups)) : 1;
+    const std::size_t wanted = m_options.totals_per_lane != 0 ? m_options.totals_per_lane : best_totals(r);
+    return std::max(fewest, std::min(wanted, m_shape.sub_groups));
+  }
+
+  std::size_t best_totals(const request& r) const {
+    const std::size_t n = m_shape.sub_groups;
+    if (!is_scan(r) && r.name != "fold_below")
+      return n <= 4 ? n : 2;
+    if (bytes_of_type(r.type) < 8)
+      return n <= 4 ? 2 : 1;
+    return is_integer(r.type) || n > 8 ? 1 : n;
+  }
+
+  static bool is_integer(std::string_view type) {
+    const std::optional<opencl_type> found = detail::find_opencl_type(type);
+    return found && !found->is_floating && found->width == 1;
   }
 
   std::size_t sub_group_or_one() const { return std::max<std::size_t>(m_shape.sub_group, 1); }
@@ -535,21 +572,21 @@ private:
       define("LF_WORK_GROUP_X", std::to_string(group[0]) + "u");
       define("LF_WORK_GROUP_Y", std::to_string(group[1]) + "u");
       define("LF_WORK_GROUP_Z", std::to_string(group[2]) + "u");
-      attributes += "__attribute__((reqd_work_group_size(" + std::to_string(group[0]) + ", " +
-                    std::to_string(group[1]) + ", " + std::to_string(group[2]) + "))) ";
+      attributes += " __attribute__((reqd_work_group_size(" + std::to_string(group[0]) + ", " +
+                    std::to_string(group[1]) + ", " + std::to_string(group[2]) + ")))";
     }
     if (m_shape.sub_group != 0) {
       define("LF_SUB_GROUP_SIZE", std::to_string(m_shape.sub_group) + "u");
       if (rows)
-        attributes += "__attribute__((intel_reqd_sub_group_size(" + std::to_string(m_shape.sub_group) + "))) ";
+        attributes += " __attribute__((intel_reqd_sub_group_size(" + std::to_string(m_shape.sub_group) + ")))";
     } else {
       define("LF_SUB_GROUP_SIZE", "((uint)get_max_sub_group_size())");
     }
     define("LF_FULL_SUB_GROUPS", m_shape.full ? "1" : "0");
     define("LF_HALF_BYTES", std::to_string(half_bytes()));
-    if (!attributes.empty()) { // every kernel gets them, however it is spelled
-      define("kernel", attributes + "kernel");
-      define("__kernel", attributes + "__kernel");
+    if (!attributes.empty()) { // every kernel gets them, however it is spelled; NVIDIA ignores them before the word
+      define("kernel", "kernel" + attributes);
+      define("__kernel", "__kernel" + attributes);
     }
     return text;
   }

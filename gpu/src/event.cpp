@@ -5,9 +5,20 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
+
+cl_event detail::event_state::handle() {
+  const std::lock_guard lock(m_mutex);
+  if (m_handle() == nullptr) {
+    cl_event made = nullptr;
+    check(clEnqueueMarkerWithWaitList(queue(), 0, nullptr, &made), "marking the end of a command");
+    m_handle = cl::Event(made);
+  }
+  return m_handle();
+}
+
 namespace {
 
-cl_int status_of(const detail::event_state& state) {
+cl_int status_of(detail::event_state& state) {
   cl_int status = CL_COMPLETE;
   detail::check(clGetEventInfo(state.handle(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr),
                 "asking for the state of a command", errc::event);
@@ -32,7 +43,7 @@ void event::wait() const {
   const cl_event handle = m_state->handle();
   const cl_int result = clWaitForEvents(1, &handle);
   if (const cl_int status = status_of(*m_state); status < 0)
-    detail::raise(status, "the command " + m_state->what + " failed", errc::kernel);
+    detail::raise(status, "the command " + m_state->text() + " failed", errc::kernel);
   detail::check(result, "waiting for a command");
 }
 
