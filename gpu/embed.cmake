@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DFILES=a.cl;b.cl -DOUTPUT=x.cpp -P embed.cmake: writes a source file that holds the files as strings.
+# cmake -DFILES=a.cl|b.cl -DOUTPUT=x.cpp -P embed.cmake: writes a source file that holds the files as strings.
 set(entries "")
+string(REPLACE "|" ";" FILES "${FILES}")
 foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME_WE)
   file(READ "${file}" text)

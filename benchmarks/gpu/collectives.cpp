@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives of work-groups: 131,072 work-items in flight, rounds of one call, each of which needs the result of the one
-// before; nanoseconds of one call.
+// Collectives of work-groups: 131,072 work-items in flight, rounds of one call, each of which needs the result of the
+// one before; nanoseconds of one call.
 #include "sides.hpp"
 
 #include <array>
@@ -135,9 +135,10 @@ std::string check(lanefold_cuda::work& w, type t, collective what, std::size_t g
           first[i] = at(start, i);
         const std::vector<T> wanted = expected(what, first);
         for (std::size_t i = 0; i < group; ++i) {
-          const bool right = std::is_integral_v<T> ? at(result, i) == wanted[i]
-                                                   : close(static_cast<double>(at(result, i)),
-                                                           static_cast<double>(wanted[i]), sizeof(T) == 4 ? 1e-4 : 1e-12);
+          const bool right = std::is_integral_v<T>
+                                 ? at(result, i) == wanted[i]
+                                 : close(static_cast<double>(at(result, i)), static_cast<double>(wanted[i]),
+                                         sizeof(T) == 4 ? 1e-4 : 1e-12);
           if (!right)
             return "item " + std::to_string(i) + ": " + std::to_string(at(result, i)) + ", not " +
                    std::to_string(wanted[i]);
@@ -167,11 +168,19 @@ work_ptr ours(const gpu::queue& given, type t, collective what, std::size_t grou
                              "* values, uint rounds) {\n"
                              "  LANEFOLD_SCRATCH(s);\n"
                              "  const uint i = get_global_id(0);\n"
-                             "  const " + type_name + " first = start[i];\n"
-                             "  " + type_name + " x = first;\n"
+                             "  const " +
+                             type_name +
+                             " first = start[i];\n"
+                             "  " +
+                             type_name +
+                             " x = first;\n"
                              "  for (uint r = 0; r < rounds; ++r) {\n"
-                             "    const " + type_name + " y = " + call + ";\n"
-                             "    x = " + next + ";\n"
+                             "    const " +
+                             type_name + " y = " + call +
+                             ";\n"
+                             "    x = " +
+                             next +
+                             ";\n"
                              "  }\n"
                              "  values[i] = x;\n"
                              "}\n";
@@ -229,8 +238,8 @@ void add_ours(std::vector<candidate>& all, const gpu::queue& q, const std::strin
 }
 
 /// Nanoseconds of each; NaN for one whose result is wrong.
-std::map<std::string, double> measure(const rounds& r, std::vector<candidate>& all, const std::string& what, type t, collective c,
-                                      std::size_t group, const std::vector<std::byte>& start) {
+std::map<std::string, double> measure(const rounds& r, std::vector<candidate>& all, const std::string& what, type t,
+                                      collective c, std::size_t group, const std::vector<std::byte>& start) {
   std::map<std::string, double> result;
   std::vector<lanefold_cuda::work*> works;
   std::vector<std::string> names;
@@ -318,8 +327,8 @@ void explore_collectives(const gpu::queue& q) {
         std::vector<candidate> all = theirs(t, what, group, start);
         for (const std::size_t totals : {1, 2, 3, 4, 8})
           if (totals == 1 || totals <= group / 32)
-            add_ours(all, q, "totals" + std::to_string(totals), t, what, group,
-                     {gpu::variant::sub_group, totals, 0}, start);
+            add_ours(all, q, "totals" + std::to_string(totals), t, what, group, {gpu::variant::sub_group, totals, 0},
+                     start);
         for (const std::size_t raking : {1, 2, 4, 8})
           if (raking < group / 32)
             add_ours(all, q, "raking" + std::to_string(raking), t, what, group, {gpu::variant::raking, 0, raking},
@@ -329,8 +338,8 @@ void explore_collectives(const gpu::queue& q) {
           add_ours(all, q, "vendor", t, what, group, {gpu::variant::vendor}, start);
           add_ours(all, q, "unknown_size", t, what, group, {gpu::variant::automatic, 0, 0, false}, start);
         }
-        measure(rounds(q), all, std::string(name_of(what)) + "/" + name_of(t) + "/" + std::to_string(group), t, what, group,
-                start);
+        measure(rounds(q), all, std::string(name_of(what)) + "/" + name_of(t) + "/" + std::to_string(group), t, what,
+                group, start);
       }
     }
 }

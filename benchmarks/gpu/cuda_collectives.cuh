@@ -57,8 +57,8 @@ __device__ inline double next(double y, double first) { return fma(y, 1. / 1024,
 __device__ inline float4 next(float4 y, float4 f) {
   return make_float4(next(y.x, f.x), next(y.y, f.y), next(y.z, f.z), next(y.w, f.w));
 }
-constexpr cub::BlockReduceAlgorithm reduce_algorithms[] = {
-    cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, cub::BLOCK_REDUCE_RAKING, cub::BLOCK_REDUCE_WARP_REDUCTIONS};
+constexpr cub::BlockReduceAlgorithm reduce_algorithms[] = {cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+                                                           cub::BLOCK_REDUCE_RAKING, cub::BLOCK_REDUCE_WARP_REDUCTIONS};
 constexpr cub::BlockScanAlgorithm scan_algorithms[] = {cub::BLOCK_SCAN_RAKING, cub::BLOCK_SCAN_RAKING_MEMOIZE,
                                                        cub::BLOCK_SCAN_WARP_SCANS};
 

@@ -161,8 +161,7 @@ std::unique_ptr<work> device_copy(std::size_t bytes) {
   auto from = std::make_shared<memory>(bytes);
   auto to = std::make_shared<memory>(bytes);
   check(cudaMemset(from->as<void>(), 1, bytes), "cudaMemset");
-  return make_launches(
-      [=] { cudaMemcpyAsync(to->as<void>(), from->as<void>(), bytes, cudaMemcpyDeviceToDevice); }, to);
+  return make_launches([=] { cudaMemcpyAsync(to->as<void>(), from->as<void>(), bytes, cudaMemcpyDeviceToDevice); }, to);
 }
 
 std::unique_ptr<work> dgemm_tiled(const double* a, const double* b, std::size_t n) {

@@ -16,8 +16,8 @@ std::string absent();
 class work {
 public:
   virtual ~work() = default;
-  /// Seconds of one run with the given number of rounds, from submission to the end. Rounds of collectives happen in one
-  /// kernel; for the rest a round is one launch.
+  /// Seconds of one run with the given number of rounds, from submission to the end. Rounds of collectives happen in
+  /// one kernel; for the rest a round is one launch.
   virtual double run(unsigned rounds) = 0;
   /// Copies the results to the host.
   virtual void fetch(void* to) = 0;

@@ -112,7 +112,8 @@ void measure_type(gpu::queue q) {
   const std::size_t count = elements_for(q.get_device());
   const std::vector<T> values = random_values<T>(count);
   const double bytes = static_cast<double>(count * sizeof(T));
-  const std::string name = std::string("device_reduce/") + names<T>::text, scan = std::string("device_scan/") + names<T>::text;
+  const std::string name = std::string("device_reduce/") + names<T>::text,
+                    scan = std::string("device_scan/") + names<T>::text;
   const device_data<T> data(q, values);
   const work_ptr reduce = our_reduce(q, data), inclusive = our_scan(q, data);
   if (const std::string wrong = check_reduce(*reduce, values); !wrong.empty())
@@ -133,8 +134,8 @@ void measure_type(gpu::queue q) {
     return say_wrong(name + "/cub", "CUB: " + wrong);
   if (const std::string wrong = check_scan(*cub_scan, values); !wrong.empty())
     return say_wrong(scan + "/cub", "CUB: " + wrong);
-  const std::vector<double> t = seconds_per_round(
-      {reduce.get(), cub_reduce.get(), inclusive.get(), cub_scan.get(), copy.get()}, few, many);
+  const std::vector<double> t =
+      seconds_per_round({reduce.get(), cub_reduce.get(), inclusive.get(), cub_scan.get(), copy.get()}, few, many);
   note(name + ": " + gigabytes(bytes, t[0]) + ", CUB " + gigabytes(bytes, t[1]) + ", scan " +
        gigabytes(2 * bytes, t[2]) + ", CUB " + gigabytes(2 * bytes, t[3]) + ", copy " + gigabytes(2 * bytes, t[4]));
   say(name + "/cub", t[1] / t[0]);
@@ -164,8 +165,8 @@ void explore_device_wide(const gpu::queue& given) {
         continue;
       const work_ptr s = our_scan(q, data, {work_group, vectors});
       const std::string wrong = check_scan(*s, values);
-      note("device_scan, groups of " + std::to_string(work_group) + ", " + std::to_string(vectors) + " vectors: " +
-           gigabytes(2 * bytes, seconds_per_round({s.get()}, few, many, 5)[0]) + " " + wrong);
+      note("device_scan, groups of " + std::to_string(work_group) + ", " + std::to_string(vectors) +
+           " vectors: " + gigabytes(2 * bytes, seconds_per_round({s.get()}, few, many, 5)[0]) + " " + wrong);
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The measurements behind the targets of the area `gpu` (benchmarks/targets.py), on the device that
-/// LANEFOLD_GPU_DEVICE names or the first GPU. Names of measurements limit it to those. `explore` measures every variant
-/// instead.
+/// LANEFOLD_GPU_DEVICE names or the first GPU. Names of measurements limit it to those. `explore` measures every
+/// variant instead.
 #include "sides.hpp"
 
 #include <cstring>
@@ -16,8 +16,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::set<std::string> wanted;
-  for (const char* const name : {"collectives", "device_wide", "programs", "launch", "cache", "explore_collectives",
-                                 "explore_device_wide"})
+  for (const char* const name :
+       {"collectives", "device_wide", "programs", "launch", "cache", "explore_collectives", "explore_device_wide"})
     if (given.contains(name) || (std::strncmp(name, "explore", 7) != 0 && given.empty()))
       wanted.insert(name);
   const auto all = gpu::devices();

@@ -131,8 +131,8 @@ void measure_sums(gpu::queue q, std::size_t count) {
   q.copy(values.data(), in, count).wait();
   q.copy(offsets.data(), places, offsets.size()).wait();
   const work_ptr whole = opencl_launches(q, [=]() mutable { gpu::reduce(q, in, count, sum, gpu::plus); });
-  const work_ptr parts = opencl_launches(
-      q, [=]() mutable { gpu::segmented_reduce(q, in, count, places, segments, sums, gpu::plus); });
+  const work_ptr parts =
+      opencl_launches(q, [=]() mutable { gpu::segmented_reduce(q, in, count, places, segments, sums, gpu::plus); });
   const std::vector<double> t = seconds_per_round({whole.get(), parts.get()}, 1, 6);
   double total = 0;
   q.copy(sum, &total, 1).wait();

@@ -63,8 +63,8 @@ inline double median(std::vector<double> values) {
 }
 
 /// Seconds of one round of each work: the difference between many and few rounds, so that launches do not count. The
-/// works take turns; medians. A run that is not timed comes first each time: the GPU changes between CUDA's and OpenCL's
-/// contexts, which takes longer than what is measured.
+/// works take turns; medians. A run that is not timed comes first each time: the GPU changes between CUDA's and
+/// OpenCL's contexts, which takes longer than what is measured.
 inline std::vector<double> seconds_per_round(const std::vector<lanefold_cuda::work*>& works, unsigned few,
                                              unsigned many, int repetitions = 9) {
   std::vector<std::vector<double>> fews(works.size()), manys(works.size());

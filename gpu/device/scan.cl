@@ -148,17 +148,25 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
       sum = lf_op_${op}_${T}(sum, mine[i]);
     const ${T} total = lf_sub_group_inclusive_scan_${op}_${T}(sum, s);
     const ${T} below = lf_shuffle_up_${T}(total, 1, s);
+#if ${exclusive}
+    sum = lf_lane() == 0 ? ${identity} : below;
+    LF_UNROLL for (uint i = 0; i < LF_RAKED; ++i) {
+      const ${T} next = lf_op_${op}_${T}(sum, mine[i]);
+      mine[i] = sum;
+      sum = next;
+    }
+#else
     sum = lf_lane() == 0 ? mine[0] : lf_op_${op}_${T}(below, mine[0]);
     mine[0] = sum;
     LF_UNROLL for (uint i = 1; i < LF_RAKED; ++i)
       mine[i] = sum = lf_op_${op}_${T}(sum, mine[i]);
+#endif
     if (${raking} > 1 && lf_lane() == LF_SUB_GROUP_SIZE - 1)
       totals[lf_sub_group_id()] = total;
   }
   lf_barrier();
-  const uint at = ${exclusive} ? id - min(id, 1u) : id;
-  const uint rakers = at / (LF_RAKED * LF_SUB_GROUP_SIZE);
-  ${T} sum = memory[LF_PLACE(at)];
+  const uint rakers = id / (LF_RAKED * LF_SUB_GROUP_SIZE);
+  ${T} sum = memory[LF_PLACE(id)];
   if (${raking} > 1 && rakers > 0) {
     ${T} below = totals[0];
     LF_UNROLL for (uint i = 1; i + 1 < ${raking}; ++i)
@@ -166,7 +174,7 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
         below = lf_op_${op}_${T}(below, totals[i]);
     sum = lf_op_${op}_${T}(below, sum);
   }
-  return ${exclusive} && id == 0 ? ${identity} : sum;
+  return sum;
 #undef LF_PLACE
 #undef LF_RAKED
 }

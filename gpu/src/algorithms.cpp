@@ -94,12 +94,11 @@ private:
 
 // ---- memory of their own
 
-/// Borrows a workspace of the queue, of at least `bytes` zeroed when it was made, and gives it back with the last command
-/// that uses it.
+/// Borrows a workspace of the queue, of at least `bytes` zeroed when it was made, and gives it back with the last
+/// command that uses it.
 class borrowed_workspace {
 public:
-  borrowed_workspace(queue& q, workspace::use what, std::size_t bytes)
-      : m_queue(q), m_workspace(take(what, bytes)) {
+  borrowed_workspace(queue& q, workspace::use what, std::size_t bytes) : m_queue(q), m_workspace(take(what, bytes)) {
     if (m_workspace->bytes < bytes)
       *m_workspace = make(what, bytes);
   }
@@ -173,8 +172,8 @@ void check_call(const algorithm_call& call, std::size_t results, const operation
   check_array(call.in, call.count, what);
   check_array(call.out, results, what);
   if (!op.own.empty() && op.own.front().identity.empty())
-    throw exception(make_error_code(errc::invalid), std::string(what) + ": the operator '" + op.name +
-                                                        "' needs an identity");
+    throw exception(make_error_code(errc::invalid),
+                    std::string(what) + ": the operator '" + op.name + "' needs an identity");
 }
 
 // ---- shapes
@@ -233,8 +232,12 @@ event reduce_shares(queue& q, const algorithm_call& call, const operation& op, c
                     const kernel_argument& partials, const std::vector<event>& dependencies) {
   const cl_ulong count = call.count;
   const kernel k = kernel_for(recipe_for("kernel_partials", "partials", call, op, work_group));
-  return launcher(q).add(call.in.argument).value(count).value(s.elements).add(partials).run(k, s.groups, work_group,
-                                                                                             dependencies);
+  return launcher(q)
+      .add(call.in.argument)
+      .value(count)
+      .value(s.elements)
+      .add(partials)
+      .run(k, s.groups, work_group, dependencies);
 }
 
 event reduce_twice(queue& q, const algorithm_call& call, const operation& op, std::size_t work_group) {
@@ -291,8 +294,8 @@ event scan_thrice(queue& q, const algorithm_call& call, const operation& op, con
                            .value(groups)
                            .add(value_argument(init != nullptr ? init : nothing.data(), call.type.bytes))
                            .value(has_init)
-                           .run(kernel_for(recipe_for("kernel_scan_partials", "scan_partials", call, op, work_group)), 1,
-                                work_group, {first});
+                           .run(kernel_for(recipe_for("kernel_scan_partials", "scan_partials", call, op, work_group)),
+                                1, work_group, {first});
   recipe r = recipe_for("kernel_scan_shares", "scan_shares", call, op, work_group);
   r.values["scan"] = exclusive ? "exclusive" : "inclusive";
   w->last = launcher(q)
@@ -356,7 +359,9 @@ event scan_once(queue& q, const algorithm_call& call, const operation& op, const
 
 // ---- conditions
 
-operator_description as_operator(const predicate& condition) { return {condition.name, condition.definition, false, ""}; }
+operator_description as_operator(const predicate& condition) {
+  return {condition.name, condition.definition, false, ""};
+}
 
 /// Copies bytes to the host, behind an event.
 template <class T>
@@ -416,9 +421,14 @@ std::uint64_t count_if(queue& q, const algorithm_call& call, const predicate& co
   const cl_ulong count = call.count;
   const operation op(as_operator(condition));
   recipe r{"kernel_count_if", "count_if", call.type, op.own, work_group, {{"T", call.type.name}, {"op", op.name}}};
-  const event counted = launcher(q).add(call.in.argument).value(count).value(s.elements).add(w.argument()).run(
-      kernel_for(r), s.groups, work_group, w.behind(call.dependencies));
-  const algorithm_call rest{{"ulong", "", sizeof(cl_ulong)}, s.groups, {w.argument(), s.groups}, {w.argument(), 1}, call.dependencies};
+  const event counted = launcher(q)
+                            .add(call.in.argument)
+                            .value(count)
+                            .value(s.elements)
+                            .add(w.argument())
+                            .run(kernel_for(r), s.groups, work_group, w.behind(call.dependencies));
+  const algorithm_call rest{
+      {"ulong", "", sizeof(cl_ulong)}, s.groups, {w.argument(), s.groups}, {w.argument(), 1}, call.dependencies};
   w->last = reduce_shares(q, rest, plus, {1, s.groups}, work_group, w.argument(), {counted});
   return fetch<cl_ulong>(q, w->memory, w->last);
 }
@@ -434,8 +444,12 @@ bool any_of(queue& q, const algorithm_call& call, const predicate& condition, bo
   std::vector<event> before = call.dependencies;
   before.push_back(q.fill(found, cl_uint{0}));
   const cl_ulong count = call.count;
-  const event looked = launcher(q).add(call.in.argument).value(count).value(s.elements).value(found).run(
-      kernel_for(r), s.groups, work_group, before);
+  const event looked = launcher(q)
+                           .add(call.in.argument)
+                           .value(count)
+                           .value(s.elements)
+                           .value(found)
+                           .run(kernel_for(r), s.groups, work_group, before);
   return fetch<cl_uint>(q, found.memory()->handle, looked) != 0;
 }
 

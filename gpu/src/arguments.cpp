@@ -47,8 +47,8 @@ bool fits_type(const kernel_argument& given, const std::string& wanted) {
 }
 
 std::string describe(const kernel_argument& given) {
-  const std::string type = given.type.empty() ? "a class of " + std::to_string(given.element_bytes) + " bytes"
-                                              : std::string(given.type);
+  const std::string type =
+      given.type.empty() ? "a class of " + std::to_string(given.element_bytes) + " bytes" : std::string(given.type);
   return std::string(given_as(given.what)) + (given.what == kind::value ? ", " : " of ") + type;
 }
 
@@ -58,10 +58,9 @@ void check_argument(const kernel_state& kernel, std::size_t index, const kernel_
     return;
   const char* const place = wanted.where == space::global ? "global " : wanted.where == space::local ? "local " : "";
   const char* const star = wanted.where == space::global || wanted.where == space::local ? "*" : "";
-  throw exception(make_error_code(errc::kernel_argument), "kernel '" + kernel.name + "', argument " +
-                                                              std::to_string(index) + " ('" + wanted.name + "'): " +
-                                                              place + wanted.type + star + " is wanted, " +
-                                                              describe(given) + " is given");
+  throw exception(make_error_code(errc::kernel_argument),
+                  "kernel '" + kernel.name + "', argument " + std::to_string(index) + " ('" + wanted.name +
+                      "'): " + place + wanted.type + star + " is wanted, " + describe(given) + " is given");
 }
 
 } // namespace
@@ -69,9 +68,9 @@ void check_argument(const kernel_state& kernel, std::size_t index, const kernel_
 void check_arguments(const device& on, const kernel_state& kernel, const built_kernel& built,
                      const kernel_argument* arguments, std::size_t count) {
   if (count != kernel.parameters.size())
-    throw exception(make_error_code(errc::kernel_argument),
-                    "kernel '" + kernel.name + "' takes " + std::to_string(kernel.parameters.size()) +
-                        " arguments, " + std::to_string(count) + " are given");
+    throw exception(make_error_code(errc::kernel_argument), "kernel '" + kernel.name + "' takes " +
+                                                                std::to_string(kernel.parameters.size()) +
+                                                                " arguments, " + std::to_string(count) + " are given");
   std::size_t local_bytes = built.local_bytes;
   for (std::size_t i = 0; i < count; ++i) {
     check_argument(kernel, i, arguments[i]);

@@ -140,8 +140,9 @@ void refuse_no_device(std::string_view wanted) {
   const char* const variable = std::getenv("LANEFOLD_GPU_DEVICE");
   std::string text = "no OpenCL device: wanted " + std::string(wanted);
   if (all_devices().empty()) {
-    text += ", but there is no OpenCL platform with a device. Install a driver with an ICD file (a GPU's own; on Debian "
-            "pocl-opencl-icd for the CPU), or name its folder in OCL_ICD_VENDORS";
+    text +=
+        ", but there is no OpenCL platform with a device. Install a driver with an ICD file (a GPU's own; on Debian "
+        "pocl-opencl-icd for the CPU), or name its folder in OCL_ICD_VENDORS";
   } else {
     text += "; there are:";
     for (const device& d : all_devices())
@@ -168,9 +169,7 @@ std::size_t device::global_memory_bytes() const { return m_state->handle.getInfo
 bool device::has_extension(std::string_view name) const { return detail::contains(m_state->extensions, name); }
 bool device::has_fp16() const { return m_state->target.fp16; }
 bool device::has_fp64() const { return m_state->target.fp64; }
-bool device::has_usm_device() const {
-  return m_state->usm || (m_state->svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0;
-}
+bool device::has_usm_device() const { return m_state->usm || (m_state->svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0; }
 bool device::has_usm_shared() const { return m_state->usm || (m_state->svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0; }
 const gpu::library_target& device::library_target() const { return m_state->target; }
 
@@ -179,11 +178,12 @@ bool matches(const device& candidate, std::string_view words) {
     const std::size_t end = words.find(',');
     const std::string word = detail::lower(words.substr(0, end));
     words.remove_prefix(end == words.npos ? words.size() : end + 1);
-    const bool fits = word == "gpu"           ? candidate.is_gpu()
-                      : word == "cpu"         ? candidate.is_cpu()
-                      : word == "accelerator" ? candidate.is_accelerator()
-                                              : detail::lower(candidate.get_name()).find(word) != std::string::npos ||
-                                            detail::lower(candidate.get_platform_name()).find(word) != std::string::npos;
+    const bool fits = word == "gpu"   ? candidate.is_gpu()
+                      : word == "cpu" ? candidate.is_cpu()
+                      : word == "accelerator"
+                          ? candidate.is_accelerator()
+                          : detail::lower(candidate.get_name()).find(word) != std::string::npos ||
+                                detail::lower(candidate.get_platform_name()).find(word) != std::string::npos;
     if (!fits)
       return false;
   }

@@ -33,7 +33,8 @@ device_block parse_head(std::string_view line) {
   block.names = split(name, '|');
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::size_t equals = words[i].find('=');
-    block.conditions.emplace_back(words[i].substr(0, equals), split(std::string_view(words[i]).substr(equals + 1), '|'));
+    block.conditions.emplace_back(words[i].substr(0, equals),
+                                  split(std::string_view(words[i]).substr(equals + 1), '|'));
   }
   return block;
 }

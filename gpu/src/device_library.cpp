@@ -58,9 +58,9 @@ std::string limit_of(const opencl_type& type, bool greatest) {
     return greatest ? "INFINITY" : "-INFINITY";
   if (!type.is_signed && !greatest)
     return "0";
-  const std::map<std::string, std::string> prefixes = {{"char", "CHAR"},   {"uchar", "UCHAR"}, {"short", "SHRT"},
+  const std::map<std::string, std::string> prefixes = {{"char", "CHAR"},    {"uchar", "UCHAR"}, {"short", "SHRT"},
                                                        {"ushort", "USHRT"}, {"int", "INT"},     {"uint", "UINT"},
-                                                       {"long", "LONG"},   {"ulong", "ULONG"}};
+                                                       {"long", "LONG"},    {"ulong", "ULONG"}};
   return prefixes.at(type.component) + (greatest ? "_MAX" : "_MIN");
 }
 
@@ -179,7 +179,9 @@ private:
 
   // ---- functions by name
 
-  bool knows_operator(std::string_view name) const { return is_builtin_operator(name) || user_operator(name) != nullptr; }
+  bool knows_operator(std::string_view name) const {
+    return is_builtin_operator(name) || user_operator(name) != nullptr;
+  }
 
   const operator_description* user_operator(std::string_view name) const {
     for (const operator_description& op : m_options.operators)
@@ -188,9 +190,7 @@ private:
     return nullptr;
   }
 
-  bool knows_type(std::string_view name) const {
-    return detail::find_opencl_type(name) || user_type(name) != nullptr;
-  }
+  bool knows_type(std::string_view name) const { return detail::find_opencl_type(name) || user_type(name) != nullptr; }
 
   const type_description* user_type(std::string_view name) const {
     for (const type_description& type : m_options.types)
@@ -206,7 +206,8 @@ private:
   }
 
   /// "plus_int" -> plus, int: the operator and the type of a function, where both are known.
-  std::optional<request> parse_arguments(const std::string& name, const device_block& block, std::string_view rest) const {
+  std::optional<request> parse_arguments(const std::string& name, const device_block& block,
+                                         std::string_view rest) const {
     if (!block.has_operator)
       return knows_type(rest) ? std::optional(request{name, "", std::string(rest)}) : std::nullopt;
     for (std::size_t i = rest.find('_'); i != rest.npos; i = rest.find('_', i + 1)) {
@@ -430,7 +431,8 @@ private:
     if (v == variant::vendor)
       return possible_vendor(r);
     if (v == variant::raking)
-      return m_shape.full && m_shape.sub_groups > 1 && (is_scan(r) || commutative(r));
+      return m_shape.full && m_shape.sub_groups > 1 &&
+             (r.name == "inclusive_scan" || (is_scan(r) && !identity(r).empty()) || (!is_scan(r) && commutative(r)));
     if (v == variant::transposed) {
       const std::optional<opencl_type> type = detail::find_opencl_type(r.type);
       return type && is_builtin_operator(r.op) && type->width > 1 && type->width != 3 && m_shape.full &&

@@ -101,7 +101,7 @@ disk_cache::lookup disk_cache::load(std::string_view key) const noexcept {
       return {outcome::missing, {}};
     const fs::path file = file_of(key);
     std::ifstream in(file, std::ios::binary);
-    if (!in)
+    if (!in || !fs::is_regular_file(file))
       return {outcome::missing, {}};
     const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     std::error_code ignored;

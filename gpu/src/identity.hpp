@@ -9,8 +9,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 
-/// The identity of an operator (`user`: its description, null for the library's operators) as an expression of the type;
-/// empty if it has none.
+/// The identity of an operator (`user`: its description, null for the library's operators) as an expression of the
+/// type; empty if it has none.
 std::string identity_text(const operator_description* user, std::string_view op, std::string_view type);
 
 } // namespace gpu::detail

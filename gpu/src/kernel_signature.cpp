@@ -90,9 +90,9 @@ kernel_parameter parameter_of(iterator begin, iterator end) {
       p.where = kernel_parameter::space::local;
     } else if (is_one_of(*i, {"*", "["})) {
       pointer = true;
-    } else if (is_letter(i->front()) && !is_one_of(*i, {"const", "volatile", "restrict", "__restrict", "struct",
-                                                        "private", "__private", "read_only", "__read_only",
-                                                        "write_only", "__write_only"})) {
+    } else if (is_letter(i->front()) &&
+               !is_one_of(*i, {"const", "volatile", "restrict", "__restrict", "struct", "private", "__private",
+                               "read_only", "__read_only", "write_only", "__write_only"})) {
       words.push_back(*i);
     }
   }

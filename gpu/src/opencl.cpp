@@ -80,8 +80,7 @@ const char* hint_for(cl_int code) {
   case CL_INVALID_COMMAND_QUEUE:
     return " (the device or its context was lost, perhaps by a failed kernel; this process cannot use it any more)";
   case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: return " (a command that this one depends on failed)";
-  case nvidia_illegal_access:
-    return " (a kernel accessed memory that is not there; the context is lost)";
+  case nvidia_illegal_access: return " (a kernel accessed memory that is not there; the context is lost)";
   default: return "";
   }
 }

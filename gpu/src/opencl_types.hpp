@@ -15,8 +15,8 @@ namespace gpu::detail {
 /// A scalar or vector type of OpenCL C.
 struct opencl_type {
   std::string name;
-  std::string component;     ///< the scalar type
-  std::size_t width = 1;     ///< components: 1, 2, 3, 4, 8, 16
+  std::string component; ///< the scalar type
+  std::size_t width = 1; ///< components: 1, 2, 3, 4, 8, 16
   std::size_t component_bytes = 0;
   bool is_floating = false;
   bool is_signed = false;

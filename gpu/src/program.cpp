@@ -34,8 +34,8 @@ constexpr const char* generation = "1";
 std::string key_of(const device_state& device, const std::string& text, const std::string& options) {
   std::string key;
   for (const std::string& part :
-       {std::string(generation), device.platform.getInfo<CL_PLATFORM_VERSION>(), device.handle.getInfo<CL_DEVICE_NAME>(),
-        device.handle.getInfo<CL_DRIVER_VERSION>(), options, text})
+       {std::string(generation), device.platform.getInfo<CL_PLATFORM_VERSION>(),
+        device.handle.getInfo<CL_DEVICE_NAME>(), device.handle.getInfo<CL_DRIVER_VERSION>(), options, text})
     key += part + '\0';
   return key;
 }

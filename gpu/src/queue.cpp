@@ -121,17 +121,16 @@ void check_space(const queue_state& queue, const kernel_state& kernel, const bui
 } // namespace detail
 
 queue::queue(const device& on, const property_list& properties)
-    : m_state(std::make_shared<detail::queue_state>(
-          on, cl::CommandQueue(), properties.has_property<lanefold::property::queue::in_order>(),
-          properties.has_property<property::enable_profiling>())) {
+    : m_state(std::make_shared<detail::queue_state>(on, cl::CommandQueue(),
+                                                    properties.has_property<lanefold::property::queue::in_order>(),
+                                                    properties.has_property<property::enable_profiling>())) {
   cl_command_queue_properties supported = 0;
   clGetDeviceInfo(on.state().handle(), CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, sizeof(supported), &supported, nullptr);
   cl_command_queue_properties wanted = m_state->profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
   if (!m_state->in_order)
     wanted |= supported & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-  m_state->handle = detail::guarded("making an OpenCL queue", [&] {
-    return cl::CommandQueue(on.state().context(), on.state().handle, wanted);
-  });
+  m_state->handle = detail::guarded("making an OpenCL queue",
+                                    [&] { return cl::CommandQueue(on.state().context(), on.state().handle, wanted); });
 }
 
 event queue::launch(const kernel& k, const detail::launch_space& space, const detail::kernel_argument* arguments,

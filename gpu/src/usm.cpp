@@ -58,7 +58,8 @@ void usm_free(const device& on, void* memory) {
   {
     const std::lock_guard lock(state.usm_mutex);
     if (state.usm_allocations.erase(static_cast<const char*>(memory)) == 0)
-      throw exception(make_error_code(errc::invalid), "gpu::free: the pointer is no live USM allocation of this device");
+      throw exception(make_error_code(errc::invalid),
+                      "gpu::free: the pointer is no live USM allocation of this device");
   }
   if (state.usm)
     check(state.usm.free(state.context()(), memory), "freeing USM");

@@ -20,3 +20,6 @@
 #if __has_include(<lanefold/group_algorithms.hpp>)
 #include <lanefold/group_algorithms.hpp>
 #endif
+#if __has_include(<lanefold/gpu.hpp>)
+#include <lanefold/gpu.hpp>
+#endif

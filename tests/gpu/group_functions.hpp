@@ -39,7 +39,7 @@ inline constexpr std::size_t functions = 13;
 /// Work-groups of one size.
 struct group_case {
   std::size_t items;
-  bool known;   // the kernel is built for the size
+  bool known; // the kernel is built for the size
 };
 
 /// Values and their reductions on the host.

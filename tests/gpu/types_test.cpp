@@ -27,7 +27,9 @@ algebra<std::array<T, N>> vector_sums(const char* type) {
 }
 
 algebra<affine> compositions() {
-  return {"affine", "then", then,
+  return {"affine",
+          "then",
+          then,
           [](std::mt19937& random) {
             return affine{static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};
           },

@@ -122,8 +122,8 @@ event reduce(queue& q, const In& in, std::size_t count, const Out& out, const op
       q, {device_type<T>::describe(), count, detail::array_of(in), detail::array_of(out), dependencies, tuning}, op);
 }
 
-/// out[i] = the reduction of in[0 .. i]. `in` and `out` may be the same. On NVIDIA's devices one launch (single-pass with
-/// look-back; floating-point sums may differ from call to call in rounding), else three.
+/// out[i] = the reduction of in[0 .. i]. `in` and `out` may be the same. On NVIDIA's devices one launch (single-pass
+/// with look-back; floating-point sums may differ from call to call in rounding), else three.
 template <DeviceArray In, DeviceArray Out>
 event inclusive_scan(queue& q, const In& in, std::size_t count, const Out& out, const operation& op,
                      const std::vector<event>& dependencies = {}, const algorithm_tuning& tuning = {}) {

@@ -26,9 +26,9 @@ inline std::size_t checked_bytes(std::size_t count, std::size_t element) {
 }
 } // namespace detail
 
-/// An array in the memory of one device, uninitialised: a cheap handle, copies stand for the same memory, which goes with
-/// the last one and with the last command that uses it. The host reaches it by queue::copy. Kernels take it as a pointer
-/// to `global` or `constant` memory.
+/// An array in the memory of one device, uninitialised: a cheap handle, copies stand for the same memory, which goes
+/// with the last one and with the last command that uses it. The host reaches it by queue::copy. Kernels take it as a
+/// pointer to `global` or `constant` memory.
 template <class T>
 class buffer {
   static_assert(std::is_trivially_copyable_v<T>, "a gpu::buffer holds trivially copyable elements");

@@ -74,8 +74,8 @@ std::vector<device> devices(std::string_view words);
 
 /// What chooses a device: the one with the highest value is taken, negative values are never taken. [sycl.4.6.1.1]
 template <class S>
-concept DeviceSelector = std::invocable<const S&, const device&> &&
-                         std::convertible_to<std::invoke_result_t<const S&, const device&>, int>;
+concept DeviceSelector =
+    std::invocable<const S&, const device&> && std::convertible_to<std::invoke_result_t<const S&, const device&>, int>;
 
 /// GPUs only. [sycl.4.6.1.1]
 struct gpu_selector {

@@ -86,8 +86,8 @@ struct library_target {
   std::size_t largest_work_group = 1024;
 };
 
-/// The OpenCL C text that stands before `source`: the functions lf_* which it mentions, and what those need; empty if it
-/// mentions nothing of the library. Throws errc::kernel_not_supported for a type or a flavour that the device lacks,
+/// The OpenCL C text that stands before `source`: the functions lf_* which it mentions, and what those need; empty if
+/// it mentions nothing of the library. Throws errc::kernel_not_supported for a type or a flavour that the device lacks,
 /// errc::invalid for a variant that is impossible here.
 std::string print_library(const library_target& target, const library_options& options, std::string_view source);
 

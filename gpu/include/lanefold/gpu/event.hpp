@@ -25,6 +25,7 @@ public:
   void wait() const;
   static void wait(const std::vector<event>& events);
 
+  /// Complete once the command is known to be; commands of in-order queues are known a little later.
   [[nodiscard]] info::event_command_status get_status() const;
 
   // Nanoseconds on the device's clock [sycl.4.6.6.1]. They wait for the command. They throw errc::profiling unless the

@@ -29,8 +29,8 @@ struct kernel_state;
 } // namespace detail
 
 /// A kernel of an OpenCL C program: a cheap handle. The program is built for a device when it is first launched there
-/// (or by queue::build), and kept in memory and on disk (program_cache.hpp). Where the source mentions functions lf_* of
-/// the device library, they are printed before it.
+/// (or by queue::build), and kept in memory and on disk (program_cache.hpp). Where the source mentions functions lf_*
+/// of the device library, they are printed before it.
 class kernel {
 public:
   /// Throws errc::invalid if the source has no such kernel.

@@ -60,11 +60,11 @@ public:
   explicit queue(const S& selector, const property_list& properties = {})
       : queue(select_device(selector), properties) {}
 
-  /// Runs a kernel [sycl.4.9.4.2.2]. Arguments: numbers and trivially copyable structs by value, gpu::buffer, gpu::local,
-  /// USM pointers. Throws before anything runs: errc::kernel_argument for a wrong number or type of arguments,
-  /// errc::nd_range for a local range that does not divide the global one or is too large for device or kernel,
-  /// errc::memory_allocation for too much local memory, errc::build with log and source for a program that does not
-  /// build, errc::backend_mismatch for memory of another device. A global range of 0 runs nothing.
+  /// Runs a kernel [sycl.4.9.4.2.2]. Arguments: numbers and trivially copyable structs by value, gpu::buffer,
+  /// gpu::local, USM pointers. Throws before anything runs: errc::kernel_argument for a wrong number or type of
+  /// arguments, errc::nd_range for a local range that does not divide the global one or is too large for device or
+  /// kernel, errc::memory_allocation for too much local memory, errc::build with log and source for a program that does
+  /// not build, errc::backend_mismatch for memory of another device. A global range of 0 runs nothing.
   template <int D, class... Arguments>
   event launch(const kernel& k, const nd_range<D>& space, const Arguments&... arguments) {
     return launch(k, space, std::vector<event>(), arguments...);
@@ -102,7 +102,8 @@ public:
   /// Sets every element. sizeof(T) is a power of two up to 128.
   template <class T>
   event fill(const buffer<T>& to, const T& value, const std::vector<event>& dependencies = {}) {
-    static_assert((sizeof(T) & (sizeof(T) - 1)) == 0 && sizeof(T) <= 128, "fill: the size is no power of two up to 128");
+    static_assert((sizeof(T) & (sizeof(T) - 1)) == 0 && sizeof(T) <= 128,
+                  "fill: the size is no power of two up to 128");
     return fill_memory(*to.memory(), &value, sizeof(T), to.size() * sizeof(T), dependencies);
   }
 
