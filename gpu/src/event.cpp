@@ -28,10 +28,14 @@ cl_int status_of(detail::event_state& state) {
 std::uint64_t profiling_of(const event& e, cl_profiling_info what) {
   if (!e.state())
     throw exception(make_error_code(errc::profiling), "profiling: an event without a command");
+  cl_command_queue_properties properties = 0;
+  clGetCommandQueueInfo(e.state()->queue(), CL_QUEUE_PROPERTIES, sizeof(properties), &properties, nullptr);
+  if ((properties & CL_QUEUE_PROFILING_ENABLE) == 0)
+    throw exception(make_error_code(errc::profiling), "profiling: the queue was made without enable_profiling");
   e.wait();
   cl_ulong time = 0;
-  detail::check(clGetEventProfilingInfo(e.state()->handle(), what, sizeof(time), &time, nullptr),
-                "profiling (was the queue made with enable_profiling?)", errc::profiling);
+  detail::check(clGetEventProfilingInfo(e.state()->handle(), what, sizeof(time), &time, nullptr), "profiling",
+                errc::profiling);
   return time;
 }
 

@@ -15,8 +15,10 @@ std::shared_ptr<memory_state> allocate_memory(const device& on, std::size_t byte
   auto memory = std::make_shared<memory_state>(memory_state{on.shared_state(), {}, bytes});
   if (bytes == 0)
     return memory;
-  cl_int code = CL_SUCCESS;
-  memory->handle = cl::Buffer(clCreateBuffer(on.state().context()(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
+  // Some drivers promise any amount and fail at the first use.
+  cl_int code = bytes > on.global_memory_bytes() ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_SUCCESS;
+  if (code == CL_SUCCESS)
+    memory->handle = cl::Buffer(clCreateBuffer(on.state().context()(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
   if (code != CL_SUCCESS)
     raise(code, "allocating " + std::to_string(bytes) + " bytes of a device", errc::memory_allocation);
   return memory;

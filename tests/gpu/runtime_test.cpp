@@ -4,6 +4,7 @@
 
 #include "opencl.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace {
@@ -36,8 +37,9 @@ TEST(gpu_devices, are_selected_by_words_and_environment) {
   EXPECT_TRUE(gpu::matches(device, device.get_name()));
   EXPECT_FALSE(gpu::matches(device, "no such device"));
   EXPECT_EQ(gpu::matches(device, "cpu"), device.is_cpu());
+  const std::vector<gpu::device> all = gpu::devices();
   EXPECT_EQ(gpu::select_device(gpu::default_selector_v).is_gpu(),
-            std::any_of(gpu::devices().begin(), gpu::devices().end(), [](const auto& d) { return d.is_gpu(); }));
+            std::any_of(all.begin(), all.end(), [](const gpu::device& d) { return d.is_gpu(); }));
   const char* const before = std::getenv("LANEFOLD_GPU_DEVICE");
   const std::string kept = before == nullptr ? "" : before;
   setenv("LANEFOLD_GPU_DEVICE", "no such device", 1);

@@ -33,7 +33,6 @@ struct side {
 /// Simulators are a thousand times slower: they get the smallest sizes only.
 inline bool is_simulator(const gpu::device& d) { return d.get_platform_name().find("Oclgrind") != std::string::npos; }
 
-/// Whether the device's driver dies of a program as large as the tests of vectors and user types make them.
 inline std::vector<side> all_sides() {
   std::vector<side> sides;
   for (const gpu::device& device : gpu::devices()) {
