@@ -29,6 +29,8 @@ bool is_nvidia(const cl::Device& device) {
   return device.getInfo<CL_DEVICE_VENDOR>().find("NVIDIA") != std::string::npos;
 }
 
+bool is_pocl(const cl::Device& device) { return device.getInfo<CL_DEVICE_VERSION>().find("PoCL") != std::string::npos; }
+
 /// The work_group_reduce_* of OpenCL C 2.0. NVIDIA's compiler has them without saying so.
 bool has_vendor_functions(const cl::Device& device) {
   if (is_nvidia(device))
@@ -51,8 +53,9 @@ std::vector<std::size_t> sub_group_sizes_of(const cl::Device& device) {
 gpu::library_target target_of(const cl::Device& device, const std::string& extensions) {
   gpu::library_target target;
   target.nv = is_nvidia(device);
-  target.khr = contains(extensions, "cl_khr_subgroup_shuffle");
-  target.intel = contains(extensions, "cl_intel_subgroups");
+  // PoCL 5.0 offers both, but shuffles give wrong values and required sub-group sizes end in a crash.
+  target.khr = contains(extensions, "cl_khr_subgroup_shuffle") && !is_pocl(device);
+  target.intel = contains(extensions, "cl_intel_subgroups") && !is_pocl(device);
   target.flavour = target.nv ? flavour::nv : target.khr ? flavour::khr : target.intel ? flavour::intel : flavour::local;
   if (contains(extensions, "cl_intel_required_subgroup_size"))
     target.sub_group_sizes = sub_group_sizes_of(device);
