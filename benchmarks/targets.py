@@ -14,6 +14,9 @@ are (ours / theirs) and should be large, ratios of time are (ours / theirs) and 
     read         a vectorised loop that sums, as fast as memory can be read
     openblas     OpenBLAS as packaged, one thread
     std_reduce   std::reduce with std::execution::par_unseq
+    cub          the fastest algorithm of CUB, built by nvcc; reductions with the result in every work-item
+    cuda         the same kernel in CUDA
+    local_tree   one element of local memory for each work-item
 """
 
 from dataclasses import dataclass
@@ -38,6 +41,7 @@ PROGRAMS = {
     "execution": "lanefold_targets_execution",
     "group_algorithms": "lanefold_targets_group_algorithms",
     "scoped": "lanefold_targets_scoped",
+    "gpu": "lanefold_targets_gpu",
 }
 
 
@@ -52,6 +56,12 @@ def _group_algorithms(name: str, relation: str, bound: float, what: str, **more)
 def _scoped(name: str, relation: str, bound: float, what: str, **more) -> Target:
     return Target("scoped", name, what, relation, bound, **more)
 
+
+def _gpu(name: str, relation: str, bound: float, what: str, **more) -> Target:
+    return Target("gpu", name, what, relation, bound, threads=1, **more)
+
+
+GROUPS = (32, 64, 128, 256, 512, 1024)
 
 TARGETS = [
     _execution("barrier/native/boost_fiber", ">=", 15,
@@ -159,4 +169,25 @@ TARGETS = [
               f"{program}, hierarchical, {strategy}: speed against scoped, {strategy}")
       for program in ("reduction/2^25", "segmented_reduction/2^25", "dgemm/1024", "nbody/fp32", "nbody/fp64")
       for strategy in ("scalar", "omp_simd", "simd")),
+    *(_gpu(f"{what}/{kind}/{group}/cub", "<=", bound, f"{what} of {kind}, work-groups of {group}: time against CUB")
+      for what, bound in (("reduce", 1.0), ("inclusive_scan", 1.05), ("exclusive_scan", 1.05))
+      for kind in ("int32", "fp32", "int64", "fp64", "fp32x4") for group in GROUPS),
+    *(_gpu(f"{what}/median/cub", "<=", 0.85, f"{what}, median over types and work-group sizes: time against CUB")
+      for what in ("reduce", "inclusive_scan", "exclusive_scan")),
+    *(_gpu(f"any_of/{group}/cuda", "<=", 1.02,
+           f"any_of, work-groups of {group}: time against __syncthreads_or, the same instruction")
+      for group in GROUPS),
+    _gpu("reduce/median/local_tree", ">=", 2.1, "reduce, median: speed against the tree in local memory"),
+    _gpu("scan/median/local_tree", ">=", 2, "scans, median: speed against scans in local memory"),
+    *(_gpu(f"{name}/{kind}/{peer}", ">=", 0.98, f"{name}, 2^28 {kind}: speed against {text}")
+      for kind in ("int32", "fp32")
+      for name, peer, text in (("device_reduce", "cub", "CUB"), ("device_reduce", "copy", "the bandwidth of a copy"),
+                               ("device_scan", "cub", "CUB"))),
+    *(target
+      for n in (1024, 2048, 4096)
+      for target in (
+          _gpu(f"dgemm/{n}/cuda", ">=", 0.99, f"matrix product, fp64, 16x16 tiles, n = {n}: speed against CUDA"),
+          _gpu(f"dgemm/{n}/registers", ">=", 3, "4x4 elements a work-item in registers: speed against the tiles"))),
+    _gpu("launch/opencl", "<=", 1.1, "launch and finish of an empty kernel: time against plain OpenCL"),
+    _gpu("cache/second_process_ms", "<=", 20, unit="ms", what="a second process: until its program is ready"),
 ]

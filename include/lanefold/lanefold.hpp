@@ -23,3 +23,6 @@
 #if __has_include(<lanefold/scoped.hpp>)
 #include <lanefold/scoped.hpp>
 #endif
+#if __has_include(<lanefold/gpu.hpp>)
+#include <lanefold/gpu.hpp>
+#endif

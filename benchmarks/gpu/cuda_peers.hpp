@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The same work in CUDA with CUB, for comparison. Built by nvcc where there is one (cuda_*.cu), else absent
+/// (cuda_absent.cpp).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace lanefold_cuda {
+
+/// Why nothing here can run; empty if it can.
+std::string absent();
+
+/// Work on the GPU that can be run again and again.
+class work {
+public:
+  virtual ~work() = default;
+  /// Seconds of one run with the given number of rounds, from submission to the end. Rounds of collectives happen in
+  /// one kernel; for the rest a round is one launch.
+  virtual double run(unsigned rounds) = 0;
+  /// Copies the results to the host.
+  virtual void fetch(void* to) = 0;
+};
+
+enum class type { int32, fp32, int64, fp64, fp32x4 };
+enum class collective { reduce, inclusive_scan, exclusive_scan, any_of };
+
+/// How many algorithms CUB has for it.
+int algorithms(collective what);
+
+/// Rounds of one collective call of each work-group, `items` work-items in all: x = next(collective(x), start), where
+/// next(y, f) is y + f for integers and y / 1024 + f for floating point. Reductions are broadcast.
+std::unique_ptr<work> repeat(type of, collective what, int algorithm, std::size_t group, std::size_t items,
+                             const void* start);
+
+/// Of the whole device, by CUB. One result for reduce.
+std::unique_ptr<work> device_reduce(type of, const void* data, std::size_t count);
+std::unique_ptr<work> device_inclusive_scan(type of, const void* data, std::size_t count);
+/// Reads and writes as many bytes.
+std::unique_ptr<work> device_copy(std::size_t bytes);
+
+/// c = a b, square, tiles of 16x16 in shared memory.
+std::unique_ptr<work> dgemm_tiled(const double* a, const double* b, std::size_t n);
+
+/// One empty kernel.
+std::unique_ptr<work> empty_launch(std::size_t groups, std::size_t group);
+
+} // namespace lanefold_cuda

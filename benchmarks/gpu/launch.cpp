@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a launch costs beside plain OpenCL, and how soon a second process has its program.
+#include "sides.hpp"
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace lanefold_gpu_benchmarks {
+namespace {
+
+constexpr const char* empty_source = "kernel void empty(uint unused) {}\n";
+constexpr std::size_t groups = 1024, group = 256;
+
+/// The first device of that name, with nothing between it and OpenCL.
+class plain_opencl {
+public:
+  explicit plain_opencl(const std::string& name) {
+    std::array<cl_platform_id, 16> platforms;
+    cl_uint count = 0;
+    clGetPlatformIDs(16, platforms.data(), &count);
+    for (cl_uint p = 0; p < count && m_kernel == nullptr; ++p)
+      try_platform(platforms[p], name);
+  }
+  bool is_there() const { return m_kernel != nullptr; }
+
+  double launch() const {
+    const cl_uint nothing = 0;
+    const std::size_t global = groups * group, local = group;
+    const auto begin = std::chrono::steady_clock::now();
+    clSetKernelArg(m_kernel, 0, sizeof(nothing), &nothing);
+    clEnqueueNDRangeKernel(m_queue, m_kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr);
+    clFinish(m_queue);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+private:
+  void try_platform(cl_platform_id platform, const std::string& name) {
+    std::array<cl_device_id, 16> devices;
+    cl_uint count = 0;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 16, devices.data(), &count) != CL_SUCCESS)
+      return;
+    for (cl_uint d = 0; d < count; ++d) {
+      std::array<char, 512> text{};
+      clGetDeviceInfo(devices[d], CL_DEVICE_NAME, text.size(), text.data(), nullptr);
+      if (name == text.data())
+        return make(devices[d]);
+    }
+  }
+  void make(cl_device_id device) {
+    const cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+    m_queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
+    const char* source = empty_source;
+    const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
+    clBuildProgram(program, 1, &device, "", nullptr, nullptr);
+    m_kernel = clCreateKernel(program, "empty", nullptr);
+  }
+
+  cl_command_queue m_queue = nullptr;
+  cl_kernel m_kernel = nullptr;
+};
+
+/// As large as programs are: reductions and scans.
+gpu::kernel cached_kernel() {
+  gpu::build_options options;
+  options.work_group = {256, 1, 1};
+  return {"kernel void cached(global const float* in, global float* out) {\n"
+          "  LANEFOLD_SCRATCH(s);\n"
+          "  const uint i = get_global_id(0);\n"
+          "  const float sum = lf_reduce_plus_float(in[i], &s);\n"
+          "  out[i] = lf_inclusive_scan_plus_float(in[i] / sum, &s) + lf_reduce_maximum_int((int)in[i], &s);\n"
+          "}\n",
+          "cached", options};
+}
+
+} // namespace
+
+void measure_launch(const gpu::queue& given) {
+  gpu::queue q = given;
+  const plain_opencl plain(q.get_device().get_name());
+  if (!plain.is_there())
+    return say_skipped("launch/opencl", "the device is not found again");
+  const gpu::kernel k(empty_source, "empty");
+  const auto ours = [&] {
+    const auto begin = std::chrono::steady_clock::now();
+    q.launch(k, lanefold::nd_range<1>(groups * group, group), 0u);
+    q.wait();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  // In turns of many: changing between the two contexts costs more than a launch.
+  std::vector<double> mine, theirs;
+  for (int turn = 0; turn < 20; ++turn) {
+    for (int i = 0; i < 150; ++i)
+      if (const double t = ours(); i >= 50)
+        mine.push_back(t);
+    for (int i = 0; i < 150; ++i)
+      if (const double t = plain.launch(); i >= 50)
+        theirs.push_back(t);
+  }
+  note("launch and finish: " + std::to_string(median(mine) * 1e6) + " us, plain OpenCL " +
+       std::to_string(median(theirs) * 1e6) + " us");
+  say("launch/opencl", median(mine) / median(theirs));
+}
+
+void start_with_cache() {
+  gpu::queue q(gpu::default_selector_v);
+  // The context is made by whatever comes first.
+  const gpu::buffer<int> first(q, 1);
+  const int number = 1;
+  q.copy(&number, first, 1).wait();
+  const gpu::kernel k = cached_kernel();
+  const auto begin = std::chrono::steady_clock::now();
+  q.build(k);
+  std::printf("%g\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() * 1e3);
+}
+
+void measure_cache(const char* self) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("lanefold-cache-" + std::to_string(std::rand()));
+  setenv("LANEFOLD_CACHE_DIR", folder.c_str(), 1);
+  std::vector<double> starts;
+  for (int i = 0; i < 4; ++i) {
+    std::FILE* const child = popen(("'" + std::string(self) + "' --start-with-cache").c_str(), "r");
+    double milliseconds = NAN;
+    if (child == nullptr || std::fscanf(child, "%lf", &milliseconds) != 1)
+      milliseconds = NAN;
+    if (child != nullptr)
+      pclose(child);
+    starts.push_back(milliseconds);
+  }
+  std::filesystem::remove_all(folder);
+  unsetenv("LANEFOLD_CACHE_DIR");
+  note("program ready: first process " + std::to_string(starts[0]) + " ms");
+  say("cache/second_process_ms", median({starts[1], starts[2], starts[3]}));
+}
+
+} // namespace lanefold_gpu_benchmarks

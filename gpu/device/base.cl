@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every program of the device library begins with.
+//
+// A block begins with a line "//@ name|name...(parameters) [key=value|value...]...". The parameters are `op` (an
+// operator) and `T` (a type); in the text ${name}, ${op} and ${T} stand for what is asked for. The block of the function
+// lf_<name>_<op>_<T> is printed into a program that mentions it, and so are those that its text mentions. Keys say when
+// a block is the right one (src/device_library.cpp knows them); the first block that fits is taken.
+
+//@ prologue
+#define LF_FUNCTION static inline __attribute__((always_inline))
+
+#ifndef LF_WORK_GROUP_X
+#define LF_WORK_GROUP_X (uint) get_local_size(0)
+#define LF_WORK_GROUP_Y (uint) get_local_size(1)
+#define LF_WORK_GROUP_Z (uint) get_local_size(2)
+#endif
+#define LF_WORK_GROUP_SIZE (LF_WORK_GROUP_X * LF_WORK_GROUP_Y * LF_WORK_GROUP_Z)
+#define lf_local_id()                                                                                                  \
+  (((uint)get_local_id(2) * LF_WORK_GROUP_Y + (uint)get_local_id(1)) * LF_WORK_GROUP_X + (uint)get_local_id(0))
+
+/// The local memory in which a work-group exchanges values: two halves that alternate from call to call, so that a call
+/// needs no barrier at its end. Uniform; one for each kernel, made by LANEFOLD_SCRATCH or lf_scratch_of.
+typedef struct {
+  __local uchar *memory;
+  uint offset;
+} lf_scratch;
+
+/// Declares the scratch `name` at the top of a kernel.
+#define LANEFOLD_SCRATCH(name)                                                                                         \
+  __local uint4 name##_memory[2 * LF_HALF_BYTES / 16];                                                                 \
+  lf_scratch name = {(__local uchar *)name##_memory, 0}
+
+/// The same in memory of the kernel's own, of 2 * LF_HALF_BYTES bytes (scratch_bytes on the host), aligned to 16.
+LF_FUNCTION lf_scratch lf_scratch_of(__local void *memory) {
+  lf_scratch result = {(__local uchar *)memory, 0};
+  return result;
+}
+
+// The half for this call. Only for calls that reach a barrier after their first write.
+LF_FUNCTION __local void *lf_next_half(lf_scratch *s) {
+  __local uchar *const now = s->memory + s->offset;
+  s->offset ^= LF_HALF_BYTES;
+  return now;
+}
+
+// What stands between a work-item's write to local memory and another's read.
+#define lf_barrier() barrier(CLK_LOCAL_MEM_FENCE)
+
+//@ sub_groups flavour=khr
+#define lf_lane() ((uint)get_sub_group_local_id())
+#define lf_sub_group_id() ((uint)get_sub_group_id())
+#define lf_sub_groups() ((uint)get_num_sub_groups())
+#define lf_sub_group_items() ((uint)get_sub_group_size())
+
+//@ sub_groups flavour=intel
+#define lf_lane() ((uint)get_sub_group_local_id())
+#define lf_sub_group_id() ((uint)get_sub_group_id())
+#define lf_sub_groups() ((uint)get_num_sub_groups())
+#define lf_sub_group_items() ((uint)get_sub_group_size())
+
+//@ unroll flavour=local
+#define LF_UNROLL // loops with barriers
+
+//@ unroll
+#define LF_UNROLL _Pragma("unroll")
+
+//@ sub_groups
+// Sub-groups are slices of LF_SUB_GROUP_SIZE work-items in linear order; the last one may be smaller.
+#define lf_lane() (lf_local_id() % LF_SUB_GROUP_SIZE)
+#define lf_sub_group_id() (lf_local_id() / LF_SUB_GROUP_SIZE)
+#define lf_sub_groups() ((LF_WORK_GROUP_SIZE + LF_SUB_GROUP_SIZE - 1) / LF_SUB_GROUP_SIZE)
+#define lf_sub_group_items()                                                                                           \
+  (LF_FULL_SUB_GROUPS ? LF_SUB_GROUP_SIZE                                                                              \
+                      : min((uint)LF_SUB_GROUP_SIZE, LF_WORK_GROUP_SIZE - lf_sub_group_id() * LF_SUB_GROUP_SIZE))
+
+//@ op_plus(T)
+LF_FUNCTION ${T} lf_op_plus_${T}(${T} a, ${T} b) { return a + b; }
+
+//@ op_multiplies(T)
+LF_FUNCTION ${T} lf_op_multiplies_${T}(${T} a, ${T} b) { return a * b; }
+
+//@ op_minimum(T)
+LF_FUNCTION ${T} lf_op_minimum_${T}(${T} a, ${T} b) { return min(a, b); }
+
+//@ op_maximum(T)
+LF_FUNCTION ${T} lf_op_maximum_${T}(${T} a, ${T} b) { return max(a, b); }
+
+//@ op_bit_and(T)
+LF_FUNCTION ${T} lf_op_bit_and_${T}(${T} a, ${T} b) { return a & b; }
+
+//@ op_bit_or(T)
+LF_FUNCTION ${T} lf_op_bit_or_${T}(${T} a, ${T} b) { return a | b; }
+
+//@ op_bit_xor(T)
+LF_FUNCTION ${T} lf_op_bit_xor_${T}(${T} a, ${T} b) { return a ^ b; }
+
+//@ op_logical_and(T)
+LF_FUNCTION ${T} lf_op_logical_and_${T}(${T} a, ${T} b) { return (${T})(a && b); }
+
+//@ op_logical_or(T)
+LF_FUNCTION ${T} lf_op_logical_or_${T}(${T} a, ${T} b) { return (${T})(a || b); }
+
+//@ op_user(op,T)
+LF_FUNCTION ${T} lf_op_${op}_${T}(${T} a, ${T} b) { return ${op}(a, b); }

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scans: work-item i gets the reduction of the values of the work-items before it (exclusive) and itself (inclusive).
+// Operands keep their order.
+
+//@ sub_group_inclusive_scan(op,T) shuffle_add=yes
+/// The inclusive scan over the sub-group; all its work-items call it.
+LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
+  // A shuffle that has a source lane says so in a predicate, on which the addition depends.
+  LF_UNROLL for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2)
+    asm volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %0, %1, 0x0, 0xffffffff; @p add.s32 %0, t, %0; }"
+                 : "+r"(x)
+                 : "r"(d));
+  return x;
+}
+
+//@ sub_group_inclusive_scan(op,T) builtin=yes flavour=khr|intel
+/// The inclusive scan over the sub-group; all its work-items call it.
+LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
+  return sub_group_scan_inclusive_${builtin}(x);
+}
+
+//@ sub_group_inclusive_scan(op,T)
+/// The inclusive scan over the sub-group; all its work-items call it (of the work-group, with the flavour `local`).
+LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
+  LF_UNROLL for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2) {
+    const ${T} below = lf_shuffle_up_${T}(x, d, s);
+    if (lf_lane() >= d)
+      x = lf_op_${op}_${T}(below, x);
+  }
+  return x;
+}
+
+//@ sub_group_exclusive_scan(op,T)
+/// The exclusive scan over the sub-group; all its work-items call it. Lane 0 gets the identity.
+LF_FUNCTION ${T} lf_sub_group_exclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
+  x = lf_shuffle_up_${T}(lf_sub_group_inclusive_scan_${op}_${T}(x, s), 1, s);
+  return lf_lane() == 0 ? ${identity} : x;
+}
+
+//@ inclusive_scan|exclusive_scan(op,T) variant=local_tree
+/// The scan over the work-group in local memory, one element for each work-item. ${name}.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
+  __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
+  const uint id = lf_local_id();
+  memory[id] = x;
+  lf_barrier();
+  for (uint d = 1; d < LF_WORK_GROUP_SIZE; d *= 2) {
+    if (id >= d)
+      x = lf_op_${op}_${T}(memory[id - d], x);
+    lf_barrier();
+    memory[id] = x;
+    lf_barrier();
+  }
+  return !${exclusive} ? x : id == 0 ? ${identity} : memory[id - min(id, 1u)];
+}
+
+//@ inclusive_scan|exclusive_scan(op,T) variant=vendor
+/// The scan over the work-group by the device's own function.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) { return work_group_scan_${vendor_scan}_${builtin}(x); }
+
+//@ transpose(T) width=2
+// Lanes 2n and 2n + 1 exchange: lane 2n + i gets component i of both.
+LF_FUNCTION ${T} lf_transpose_${T}(${T} x, lf_scratch *s) {
+  const bool upper = (lf_lane() & 1) != 0;
+  const ${component} other = lf_shuffle_xor_${component}(upper ? x.lo : x.hi, 1, s);
+  return upper ? (${T})(other, x.hi) : (${T})(x.lo, other);
+}
+
+//@ transpose(T) width=4
+// Lanes 4n .. 4n + 3 exchange: lane 4n + i gets component i of all four.
+LF_FUNCTION ${T} lf_transpose_${T}(${T} x, lf_scratch *s) {
+  const bool upper = (lf_lane() & 2) != 0;
+  const ${half} other = lf_shuffle_xor_${half}(upper ? x.lo : x.hi, 2, s);
+  x = upper ? (${T})(other, x.hi) : (${T})(x.lo, other);
+  const bool odd = (lf_lane() & 1) != 0;
+  const ${half} neighbour = lf_shuffle_xor_${half}(odd ? x.even : x.odd, 1, s);
+  return odd ? (${T})(neighbour.x, x.y, neighbour.y, x.w) : (${T})(x.x, neighbour.x, x.z, neighbour.y);
+}
+
+//@ run(op,T) width=2
+// The scan of the components of one vector.
+LF_FUNCTION ${T} lf_run_${op}_${T}(${T} x) { return (${T})(x.lo, lf_op_${op}_${component}(x.lo, x.hi)); }
+
+//@ run(op,T) width=4
+// The scan of the components of one vector.
+LF_FUNCTION ${T} lf_run_${op}_${T}(${T} x) {
+  x.y = lf_op_${op}_${component}(x.x, x.y);
+  x.z = lf_op_${op}_${component}(x.y, x.z);
+  x.w = lf_op_${op}_${component}(x.z, x.w);
+  return x;
+}
+
+//@ shift(T) width=2
+LF_FUNCTION ${T} lf_shift_${T}(${component} first, ${T} x) { return (${T})(first, x.lo); }
+
+//@ shift(T) width=4
+LF_FUNCTION ${T} lf_shift_${T}(${component} first, ${T} x) { return (${T})(first, x.xyz); }
+
+//@ inclusive_scan|exclusive_scan(op,T) variant=transposed width=8|16
+/// The scan over the work-group of vectors, half by half. ${name}.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
+  const ${half} low = lf_${name}_${op}_${half}(x.lo, s);
+  return (${T})(low, lf_${name}_${op}_${half}(x.hi, s));
+}
+
+//@ inclusive_scan|exclusive_scan(op,T) variant=transposed
+/// The scan over the work-group of vectors: ${components} lanes exchange their vectors so that each has one component
+/// of all of them. One barrier. ${name}.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
+  const uint lane = lf_lane(), mine = lane % ${components};
+  x = lf_run_${op}_${T}(lf_transpose_${T}(x, s));
+  ${component} total = x.hi${last_half};
+  LF_UNROLL for (uint d = ${components}; d < LF_SUB_GROUP_SIZE; d *= 2) {
+    const ${component} below = lf_shuffle_up_${component}(total, d, s);
+    if (lane >= d)
+      total = lf_op_${op}_${component}(below, total);
+  }
+  ${component} before = lf_shuffle_up_${component}(total, ${components}, s);
+  before = lane < ${components} ? ${component_identity} : before;
+  if (lf_sub_groups() > 1) {
+    __local ${T} *const totals = (__local ${T} *)lf_next_half(s);
+    if (lane >= LF_SUB_GROUP_SIZE - ${components})
+      ((__local ${component} *)(totals + lf_sub_group_id()))[mine] = total;
+    lf_barrier();
+    if (lf_sub_group_id() > 0)
+      before = lf_op_${op}_${component}(lf_fold_components_${op}_${T}(totals, lf_sub_group_id(), s), before);
+  }
+  x = lf_op_${op}_${T}((${T})(before), x);
+  return lf_transpose_${T}(${exclusive} ? lf_shift_${T}(before, x) : x, s);
+}
+
+//@ inclusive_scan|exclusive_scan(op,T) variant=raking
+/// The scan over the work-group: ${raking} sub-groups scan what all stored to local memory, each of their lanes
+/// LF_RAKED neighbours. Two barriers, and shuffles of ${raking} sub-groups only. ${name}.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
+#define LF_RAKED (LF_WORK_GROUP_SIZE / (${raking} * LF_SUB_GROUP_SIZE))
+// Rows of an odd number of elements lie in different banks.
+#define LF_PLACE(i) ((i) + (LF_RAKED % 2 == 0 ? (i) / LF_RAKED : 0))
+  __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
+  __local ${T} *const totals = memory + LF_PLACE(LF_WORK_GROUP_SIZE);
+  const uint id = lf_local_id();
+  memory[LF_PLACE(id)] = x;
+  lf_barrier();
+  if (id < ${raking} * LF_SUB_GROUP_SIZE) {
+    __local ${T} *const mine = memory + LF_PLACE(id * LF_RAKED); // a row has no gap
+    ${T} sum = mine[0];
+    LF_UNROLL for (uint i = 1; i < LF_RAKED; ++i)
+      sum = lf_op_${op}_${T}(sum, mine[i]);
+    const ${T} total = lf_sub_group_inclusive_scan_${op}_${T}(sum, s);
+    const ${T} below = lf_shuffle_up_${T}(total, 1, s);
+#if ${exclusive}
+    sum = lf_lane() == 0 ? ${identity} : below;
+    LF_UNROLL for (uint i = 0; i < LF_RAKED; ++i) {
+      const ${T} next = lf_op_${op}_${T}(sum, mine[i]);
+      mine[i] = sum;
+      sum = next;
+    }
+#else
+    sum = lf_lane() == 0 ? mine[0] : lf_op_${op}_${T}(below, mine[0]);
+    mine[0] = sum;
+    LF_UNROLL for (uint i = 1; i < LF_RAKED; ++i)
+      mine[i] = sum = lf_op_${op}_${T}(sum, mine[i]);
+#endif
+    if (${raking} > 1 && lf_lane() == LF_SUB_GROUP_SIZE - 1)
+      totals[lf_sub_group_id()] = total;
+  }
+  lf_barrier();
+  const uint rakers = id / (LF_RAKED * LF_SUB_GROUP_SIZE);
+  ${T} sum = memory[LF_PLACE(id)];
+  if (${raking} > 1 && rakers > 0) {
+    ${T} below = totals[0];
+    LF_UNROLL for (uint i = 1; i + 1 < ${raking}; ++i)
+      if (i < rakers)
+        below = lf_op_${op}_${T}(below, totals[i]);
+    sum = lf_op_${op}_${T}(below, sum);
+  }
+  return sum;
+#undef LF_PLACE
+#undef LF_RAKED
+}
+
+//@ inclusive_scan|exclusive_scan(op,T)
+/// The scan over the work-group: each sub-group by shuffles, then every sub-group reduces the totals of those below it.
+/// One barrier. ${name}.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
+  ${T} sum = lf_sub_group_inclusive_scan_${op}_${T}(x, s);
+  __local ${T} *totals = 0;
+  if (lf_sub_groups() > 1) {
+    totals = (__local ${T} *)lf_next_half(s);
+    if (lf_lane() == lf_sub_group_items() - 1)
+      totals[lf_sub_group_id()] = sum;
+  }
+  ${take_own}
+  if (lf_sub_groups() > 1)
+    lf_barrier();
+  ${shift_own} // while the totals are on their way
+  const bool first = ${shifted} && lf_lane() == 0;
+  if (lf_sub_groups() > 1 && lf_sub_group_id() > 0) {
+    const ${T} below = lf_fold_below_${op}_${T}(totals, lf_sub_group_id(), s);
+    return first ? below : lf_op_${op}_${T}(below, sum);
+  }
+  return first ? ${identity} : sum;
+}
+
+//@ inclusive_scan_init(op,T)
+/// The inclusive scan with a uniform value before the first work-item's.
+LF_FUNCTION ${T} lf_inclusive_scan_init_${op}_${T}(${T} x, ${T} init, lf_scratch *s) {
+  return lf_op_${op}_${T}(init, lf_inclusive_scan_${op}_${T}(x, s));
+}
+
+//@ exclusive_scan_init(op,T)
+/// The exclusive scan with a uniform value before the first work-item's, which gets just that.
+LF_FUNCTION ${T} lf_exclusive_scan_init_${op}_${T}(${T} x, ${T} init, lf_scratch *s) {
+  const ${T} sum = lf_exclusive_scan_${op}_${T}(x, s);
+  return lf_local_id() == 0 ? init : lf_op_${op}_${T}(init, sum);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Unified shared memory of OpenCL devices: by cl_intel_unified_shared_memory, else by coarse-grained SVM.
+#pragma once
+
+#include <lanefold/gpu/buffer.hpp>
+#include <lanefold/gpu/queue.hpp>
+#include <lanefold/memory/usm.hpp>
+
+#include <cstddef>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu {
+
+namespace detail {
+void* usm_allocate(const device& on, std::size_t bytes, usm::alloc kind);
+void usm_free(const device& on, void* memory);
+} // namespace detail
+
+// Allocation [sycl.4.8.3], aligned to 64 bytes or more; freed with gpu::free. 0 elements: null. They throw
+// errc::memory_allocation when there is not enough memory, errc::feature_not_supported where the device lacks the kind.
+
+/// Memory that kernels reach. The host passes the pointer to launch and memcpy, and does not follow it.
+template <class T>
+[[nodiscard]] T* malloc_device(std::size_t count, const queue& q) {
+  return static_cast<T*>(
+      detail::usm_allocate(q.get_device(), detail::checked_bytes(count, sizeof(T)), usm::alloc::device));
+}
+/// Memory of the host that kernels reach.
+template <class T>
+[[nodiscard]] T* malloc_host(std::size_t count, const queue& q) {
+  return static_cast<T*>(
+      detail::usm_allocate(q.get_device(), detail::checked_bytes(count, sizeof(T)), usm::alloc::host));
+}
+/// Memory that host and kernels share; not at the same time.
+template <class T>
+[[nodiscard]] T* malloc_shared(std::size_t count, const queue& q) {
+  return static_cast<T*>(
+      detail::usm_allocate(q.get_device(), detail::checked_bytes(count, sizeof(T)), usm::alloc::shared));
+}
+/// Null: nothing. Waits for no command: none may still use the memory. A pointer that is not from the functions above
+/// throws errc::invalid.
+inline void free(void* memory, const queue& q) { detail::usm_free(q.get_device(), memory); }
+/// The kind of an allocation's first byte; unknown for anything else.
+[[nodiscard]] usm::alloc get_pointer_type(const void* memory, const queue& q);
+
+} // namespace gpu
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arguments.hpp"
+
+#include "opencl_types.hpp"
+
+#include <optional>
+#include <string>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu::detail {
+namespace {
+
+using kind = kernel_argument::kind;
+using space = kernel_parameter::space;
+
+const char* given_as(kind what) {
+  switch (what) {
+  case kind::value: return "a value";
+  case kind::memory: return "a gpu::buffer";
+  case kind::pointer: return "a USM pointer";
+  case kind::local: return "a gpu::local";
+  }
+  return "";
+}
+
+bool fits_place(kind what, space where) {
+  switch (where) {
+  case space::value: return what == kind::value;
+  case space::global: return what == kind::memory || what == kind::pointer;
+  case space::local: return what == kind::local;
+  case space::other: return false;
+  }
+  return false;
+}
+
+/// Types of the source that are not OpenCL C's own are not known here.
+bool fits_type(const kernel_argument& given, const std::string& wanted) {
+  const std::optional<opencl_type> type = find_opencl_type(wanted);
+  if (!type || given.element_bytes == 0)
+    return true;
+  if (given.type.empty())
+    return given.element_bytes == type->bytes();
+  // An array of scalars may be read as vectors; a half is passed as 16 bits.
+  if (given.what != kind::value && type->component == given.type)
+    return true;
+  return wanted == given.type || (wanted == "half" && given.element_bytes == 2);
+}
+
+std::string describe(const kernel_argument& given) {
+  const std::string type =
+      given.type.empty() ? "a class of " + std::to_string(given.element_bytes) + " bytes" : std::string(given.type);
+  return std::string(given_as(given.what)) + (given.what == kind::value ? ", " : " of ") + type;
+}
+
+void check_argument(const kernel_state& kernel, std::size_t index, const kernel_argument& given) {
+  const kernel_parameter& wanted = kernel.parameters[index];
+  if (fits_place(given.what, wanted.where) && fits_type(given, wanted.type))
+    return;
+  const char* const place = wanted.where == space::global ? "global " : wanted.where == space::local ? "local " : "";
+  const char* const star = wanted.where == space::global || wanted.where == space::local ? "*" : "";
+  throw exception(make_error_code(errc::kernel_argument),
+                  "kernel '" + kernel.name + "', argument " + std::to_string(index) + " ('" + wanted.name +
+                      "'): " + place + wanted.type + star + " is wanted, " + describe(given) + " is given");
+}
+
+} // namespace
+
+void check_arguments(const device& on, const kernel_state& kernel, const built_kernel& built,
+                     const kernel_argument* arguments, std::size_t count) {
+  if (count != kernel.parameters.size())
+    throw exception(make_error_code(errc::kernel_argument), "kernel '" + kernel.name + "' takes " +
+                                                                std::to_string(kernel.parameters.size()) +
+                                                                " arguments, " + std::to_string(count) + " are given");
+  std::size_t local_bytes = built.local_bytes;
+  for (std::size_t i = 0; i < count; ++i) {
+    check_argument(kernel, i, arguments[i]);
+    if (arguments[i].what == kind::memory && arguments[i].memory->device.get() != &on.state())
+      throw exception(make_error_code(errc::backend_mismatch), "kernel '" + kernel.name + "', argument " +
+                                                                   std::to_string(i) +
+                                                                   ": the gpu::buffer is of another device");
+    if (arguments[i].what == kind::local)
+      local_bytes += arguments[i].bytes;
+  }
+  if (local_bytes > built.local_bytes && local_bytes > on.local_memory_bytes())
+    throw exception(make_error_code(errc::memory_allocation),
+                    "kernel '" + kernel.name + "' needs " + std::to_string(local_bytes) +
+                        " bytes of local memory; the device has " + std::to_string(on.local_memory_bytes()));
+}
+
+void set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments, std::size_t count) {
+  const device_state& state = on.state();
+  for (std::size_t i = 0; i < count; ++i) {
+    const kernel_argument& a = arguments[i];
+    const auto index = static_cast<cl_uint>(i);
+    cl_int code = CL_SUCCESS;
+    switch (a.what) {
+    case kind::value: code = clSetKernelArg(built.handle(), index, a.bytes, a.data); break;
+    case kind::local: code = clSetKernelArg(built.handle(), index, a.bytes == 0 ? 1 : a.bytes, nullptr); break;
+    case kind::memory: {
+      const cl_mem memory = a.memory->handle();
+      code = clSetKernelArg(built.handle(), index, sizeof(memory), &memory);
+      break;
+    }
+    case kind::pointer:
+      code = state.usm ? state.usm.set_argument(built.handle(), index, a.data)
+                       : clSetKernelArgSVMPointer(built.handle(), index, a.data);
+      break;
+    }
+    check(code, "setting an argument of a kernel", errc::kernel_argument);
+  }
+}
+
+} // namespace gpu::detail
+LANEFOLD_END_NAMESPACE

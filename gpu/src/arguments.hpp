@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Checking and setting the arguments of a launch.
+#pragma once
+
+#include "kernel_state.hpp"
+
+#include <lanefold/gpu/kernel.hpp>
+
+#include <cstddef>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu::detail {
+
+/// Throws errc::kernel_argument for a wrong number or type, errc::backend_mismatch for memory of another device,
+/// errc::memory_allocation for more local memory than there is.
+void check_arguments(const device& on, const kernel_state& kernel, const built_kernel& built,
+                     const kernel_argument* arguments, std::size_t count);
+
+/// The caller holds the kernel's mutex.
+void set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments, std::size_t count);
+
+} // namespace gpu::detail
+LANEFOLD_END_NAMESPACE

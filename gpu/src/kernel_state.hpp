@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel_signature.hpp"
+#include "states.hpp"
+
+#include <lanefold/gpu/kernel.hpp>
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu::detail {
+
+/// A kernel on one device. Arguments are set and the kernel enqueued under the mutex.
+struct built_kernel {
+  std::mutex mutex;
+  cl::Kernel handle;
+  std::size_t largest_work_group = 0;
+  std::size_t local_bytes = 0; // of its own variables
+};
+
+struct kernel_state {
+  std::string source;
+  std::string name;
+  build_options options;
+  std::vector<kernel_parameter> parameters;
+
+  std::mutex built_mutex;
+  std::map<const device_state*, std::shared_ptr<built_kernel>> built;
+
+  std::string text_for(const device_state& device) const;
+  std::string compiler_options() const;
+  /// Builds it at the first call for the device.
+  built_kernel& on(const device& where);
+};
+
+} // namespace gpu::detail
+LANEFOLD_END_NAMESPACE

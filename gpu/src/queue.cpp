@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/gpu/queue.hpp>
+
+#include "arguments.hpp"
+#include "states.hpp"
+
+#include <string>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu {
+namespace detail {
+
+std::shared_ptr<memory_state> allocate_memory(const device& on, std::size_t bytes) {
+  auto memory = std::make_shared<memory_state>(memory_state{on.shared_state(), {}, bytes});
+  if (bytes == 0)
+    return memory;
+  // Some drivers promise any amount and fail at the first use.
+  cl_int code = bytes > on.global_memory_bytes() ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_SUCCESS;
+  if (code == CL_SUCCESS)
+    memory->handle = cl::Buffer(clCreateBuffer(on.state().context()(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
+  if (code != CL_SUCCESS)
+    raise(code, "allocating " + std::to_string(bytes) + " bytes of a device", errc::memory_allocation);
+  return memory;
+}
+
+namespace {
+
+/// What a command waits for, as OpenCL wants it.
+class wait_list {
+public:
+  wait_list(const queue_state& queue, const std::vector<event>& events) {
+    for (const event& e : events) {
+      if (!e.state())
+        continue;
+      const bool same = e.state()->queue() == queue.handle();
+      if (same && queue.in_order)
+        continue; // it comes first anyway
+      m_events.push_back(e.state()->handle());
+      if (!same)
+        clFlush(e.state()->queue()); // else it may never begin
+    }
+  }
+  cl_uint size() const noexcept { return static_cast<cl_uint>(m_events.size()); }
+  const cl_event* data() const noexcept { return m_events.empty() ? nullptr : m_events.data(); }
+
+private:
+  std::vector<cl_event> m_events;
+};
+
+/// Calls `enqueue(count, events, cl_event*)` and makes the event.
+template <class Enqueue>
+event enqueue(const queue_state& queue, const char* what, const std::vector<event>& dependencies, Enqueue call,
+              const std::string& name = {}) {
+  const wait_list waits(queue, dependencies);
+  cl_event handle = nullptr;
+  const bool needed = !queue.in_order || queue.profiling;
+  const cl_int code = call(waits.size(), waits.data(), needed ? &handle : nullptr);
+  auto state = std::make_shared<event_state>(handle, queue.handle, what, name);
+  if (code != CL_SUCCESS)
+    raise(code, "submitting " + state->text());
+  return event(std::move(state));
+}
+
+/// A command that does nothing but wait.
+event nothing_behind(const queue_state& queue, const std::vector<event>& dependencies) {
+  return enqueue(queue, "nothing", dependencies, [&](cl_uint count, const cl_event* events, cl_event* made) {
+    return clEnqueueMarkerWithWaitList(queue.handle(), count, events, made);
+  });
+}
+
+void check_room(const memory_state& memory, std::size_t offset, std::size_t bytes, const char* what) {
+  if (offset > memory.bytes || bytes > memory.bytes - offset)
+    throw exception(make_error_code(errc::invalid), std::string(what) + ": " + std::to_string(bytes) + " bytes at " +
+                                                        std::to_string(offset) + " of a buffer of " +
+                                                        std::to_string(memory.bytes));
+}
+
+void check_device(const queue_state& queue, const memory_state& memory, const char* what) {
+  if (memory.device.get() != &queue.device.state())
+    throw exception(make_error_code(errc::backend_mismatch), std::string(what) + ": the buffer is of another device");
+}
+
+void check_pointer(const void* pointer, std::size_t bytes, const char* what) {
+  if (pointer == nullptr && bytes != 0)
+    throw exception(make_error_code(errc::invalid), std::string(what) + ": null pointer");
+}
+
+std::string text_of(const std::array<std::size_t, 3>& extents, std::size_t dimensions) {
+  std::string text;
+  for (std::size_t d = dimensions; d-- > 0;)
+    text += (text.empty() ? "{" : ", ") + std::to_string(extents[d]);
+  return text + "}";
+}
+
+void check_space(const queue_state& queue, const kernel_state& kernel, const built_kernel& built,
+                 const launch_space& space) {
+  const auto refuse = [&](const std::string& what) {
+    throw exception(make_error_code(errc::nd_range), "kernel '" + kernel.name + "', global range " +
+                                                         text_of(space.global, space.dimensions) + ", local range " +
+                                                         text_of(space.local, space.dimensions) + ": " + what);
+  };
+  std::size_t items = 1;
+  for (std::size_t d = 0; d < space.dimensions; ++d) {
+    if (space.local[d] == 0)
+      refuse("the local range is 0");
+    if (space.global[d] % space.local[d] != 0)
+      refuse("the local range does not divide the global range");
+    items *= space.local[d];
+  }
+  if (items > queue.device.max_work_group_size())
+    refuse("the device has at most " + std::to_string(queue.device.max_work_group_size()) +
+           " work-items per work-group");
+  // NVIDIA says 256 of every kernel; there the launch itself fails.
+  if (items > built.largest_work_group && !queue.device.library_target().nv)
+    refuse("this kernel has at most " + std::to_string(built.largest_work_group) + " work-items per work-group here");
+  const range<3>& known = kernel.options.work_group;
+  if (known.size() != 0 && (known[0] != space.local[0] || known[1] != space.local[1] || known[2] != space.local[2]))
+    refuse("the kernel was built for work-groups of " + text_of({known[0], known[1], known[2]}, 3));
+}
+
+} // namespace
+} // namespace detail
+
+queue::queue(const device& on, const property_list& properties)
+    : m_state(std::make_shared<detail::queue_state>(on, cl::CommandQueue(),
+                                                    properties.has_property<lanefold::property::queue::in_order>(),
+                                                    properties.has_property<property::enable_profiling>())) {
+  cl_command_queue_properties supported = 0;
+  clGetDeviceInfo(on.state().handle(), CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, sizeof(supported), &supported, nullptr);
+  cl_command_queue_properties wanted = m_state->profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
+  if (!m_state->in_order)
+    wanted |= supported & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+  m_state->handle = detail::guarded("making an OpenCL queue",
+                                    [&] { return cl::CommandQueue(on.state().context(), on.state().handle, wanted); });
+}
+
+event queue::launch(const kernel& k, const detail::launch_space& space, const detail::kernel_argument* arguments,
+                    std::size_t count, const std::vector<event>& dependencies) {
+  detail::kernel_state& kernel = k.state();
+  detail::built_kernel& built = kernel.on(m_state->device);
+  detail::check_arguments(m_state->device, kernel, built, arguments, count);
+  detail::check_space(*m_state, kernel, built, space);
+  for (std::size_t d = 0; d < space.dimensions; ++d)
+    if (space.global[d] == 0)
+      return detail::nothing_behind(*m_state, dependencies);
+  const std::lock_guard lock(built.mutex);
+  detail::set_arguments(m_state->device, built, arguments, count);
+  const auto enqueue = [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueNDRangeKernel(m_state->handle(), built.handle(), static_cast<cl_uint>(space.dimensions),
+                                  space.offset.data(), space.global.data(), space.local.data(), waits, events, made);
+  };
+  return detail::enqueue(*m_state, "kernel", dependencies, enqueue, kernel.name);
+}
+
+void queue::build(const kernel& k) { k.state().on(m_state->device); }
+
+event queue::write(detail::memory_state& to, std::size_t offset, const void* from, std::size_t bytes,
+                   const std::vector<event>& dependencies) {
+  detail::check_device(*m_state, to, "copy");
+  detail::check_room(to, offset, bytes, "copy");
+  detail::check_pointer(from, bytes, "copy");
+  if (bytes == 0)
+    return detail::nothing_behind(*m_state, dependencies);
+  return detail::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueWriteBuffer(m_state->handle(), to.handle(), CL_FALSE, offset, bytes, from, waits, events, made);
+  });
+}
+
+event queue::read(detail::memory_state& from, std::size_t offset, void* to, std::size_t bytes,
+                  const std::vector<event>& dependencies) {
+  detail::check_device(*m_state, from, "copy");
+  detail::check_room(from, offset, bytes, "copy");
+  detail::check_pointer(to, bytes, "copy");
+  if (bytes == 0)
+    return detail::nothing_behind(*m_state, dependencies);
+  return detail::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueReadBuffer(m_state->handle(), from.handle(), CL_FALSE, offset, bytes, to, waits, events, made);
+  });
+}
+
+event queue::copy_memory(detail::memory_state& from, std::size_t from_offset, detail::memory_state& to,
+                         std::size_t to_offset, std::size_t bytes, const std::vector<event>& dependencies) {
+  for (const detail::memory_state* const memory : {&from, &to})
+    detail::check_device(*m_state, *memory, "copy");
+  detail::check_room(from, from_offset, bytes, "copy");
+  detail::check_room(to, to_offset, bytes, "copy");
+  if (bytes == 0)
+    return detail::nothing_behind(*m_state, dependencies);
+  return detail::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueCopyBuffer(m_state->handle(), from.handle(), to.handle(), from_offset, to_offset, bytes, waits,
+                               events, made);
+  });
+}
+
+event queue::fill_memory(detail::memory_state& to, const void* pattern, std::size_t width, std::size_t bytes,
+                         const std::vector<event>& dependencies) {
+  detail::check_device(*m_state, to, "fill");
+  if (bytes == 0)
+    return detail::nothing_behind(*m_state, dependencies);
+  return detail::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueFillBuffer(m_state->handle(), to.handle(), pattern, width, 0, bytes, waits, events, made);
+  });
+}
+
+event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
+  detail::check_pointer(to, bytes, "memcpy");
+  detail::check_pointer(from, bytes, "memcpy");
+  if (!m_state->device.has_usm_device())
+    throw exception(make_error_code(errc::feature_not_supported), "memcpy: the device has no USM; use gpu::buffer");
+  if (bytes == 0)
+    return detail::nothing_behind(*m_state, dependencies);
+  return detail::enqueue(*m_state, "memcpy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    const auto& usm = m_state->device.state().usm;
+    return usm ? usm.memcpy(m_state->handle(), CL_FALSE, to, from, bytes, waits, events, made)
+               : clEnqueueSVMMemcpy(m_state->handle(), CL_FALSE, to, from, bytes, waits, events, made);
+  });
+}
+
+event queue::memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies) {
+  detail::check_pointer(to, bytes, "memset");
+  if (!m_state->device.has_usm_device())
+    throw exception(make_error_code(errc::feature_not_supported), "memset: the device has no USM; use gpu::buffer");
+  if (bytes == 0)
+    return detail::nothing_behind(*m_state, dependencies);
+  const auto byte = static_cast<unsigned char>(value);
+  return detail::enqueue(*m_state, "memset", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    const auto& usm = m_state->device.state().usm;
+    return usm ? usm.fill(m_state->handle(), to, &byte, 1, bytes, waits, events, made)
+               : clEnqueueSVMMemFill(m_state->handle(), to, &byte, 1, bytes, waits, events, made);
+  });
+}
+
+void queue::wait() { detail::check(clFinish(m_state->handle()), "waiting for a queue", errc::kernel); }
+
+const device& queue::get_device() const noexcept { return m_state->device; }
+bool queue::is_in_order() const noexcept { return m_state->in_order; }
+bool queue::is_profiling() const noexcept { return m_state->profiling; }
+
+} // namespace gpu
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What stands behind the handles.
+#pragma once
+
+#include "opencl.hpp"
+
+#include <lanefold/gpu/device.hpp>
+#include <lanefold/gpu/event.hpp>
+#include <lanefold/memory/usm.hpp>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu::detail {
+
+/// The functions of cl_intel_unified_shared_memory; null where the device lacks it.
+struct usm_functions {
+  clHostMemAllocINTEL_fn host_alloc = nullptr;
+  clDeviceMemAllocINTEL_fn device_alloc = nullptr;
+  clSharedMemAllocINTEL_fn shared_alloc = nullptr;
+  clMemBlockingFreeINTEL_fn free = nullptr;
+  clSetKernelArgMemPointerINTEL_fn set_argument = nullptr;
+  clEnqueueMemcpyINTEL_fn memcpy = nullptr;
+  clEnqueueMemFillINTEL_fn fill = nullptr;
+
+  explicit operator bool() const noexcept { return memcpy != nullptr; }
+};
+
+struct device_state {
+  explicit device_state(const cl::Device& on);
+
+  /// Made at the first use: it takes some 300 ms on a GPU.
+  const cl::Context& context();
+
+  cl::Device handle;
+  cl::Platform platform;
+  cl_device_type type;
+  std::string extensions; // between spaces
+  gpu::library_target target;
+  usm_functions usm;
+  cl_device_svm_capabilities svm = 0;
+
+  // Programs by text and options.
+  std::mutex programs_mutex;
+  std::map<std::string, cl::Program> programs;
+
+  // Live USM allocations: address -> bytes, kind.
+  struct usm_allocation {
+    std::size_t bytes;
+    lanefold::usm::alloc kind;
+  };
+  std::mutex usm_mutex;
+  std::map<const char*, usm_allocation> usm_allocations;
+
+private:
+  std::once_flag m_context_made;
+  cl::Context m_context;
+};
+
+struct memory_state {
+  std::shared_ptr<device_state> device;
+  cl::Buffer handle; // null for 0 bytes
+  std::size_t bytes;
+};
+
+/// A command. In an in-order queue that keeps no times it begins without an event of OpenCL, which takes a tenth of a
+/// launch: whoever needs one gets a marker behind the command.
+struct event_state {
+  event_state(cl_event made, cl::CommandQueue in, const char* doing, std::string of = {})
+      : queue(std::move(in)), what(doing), name(std::move(of)), m_handle(made) {}
+
+  cl_event handle();
+  /// "kernel 'sum'"
+  std::string text() const { return name.empty() ? what : std::string(what) + " '" + name + "'"; }
+
+  cl::CommandQueue queue;
+  const char* what;
+  std::string name;
+
+private:
+  std::mutex m_mutex;
+  cl::Event m_handle;
+};
+
+/// Memory of an algorithm's own. `last` is the last command that uses it.
+struct workspace {
+  /// What it is used for, again and again: anything; a counter that is 0 between uses, and values; states of tiles.
+  enum class use { values, counted, states };
+  use what = use::values;
+  cl::Buffer memory;
+  std::size_t bytes = 0;
+  cl_uint epoch = 0; // counts the uses of states
+  event last;
+};
+
+struct queue_state {
+  gpu::device device;
+  cl::CommandQueue handle;
+  bool in_order;
+  bool profiling;
+  std::mutex workspaces_mutex;
+  std::vector<std::shared_ptr<workspace>> workspaces;
+};
+
+} // namespace gpu::detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs on disk.
+#include "testing.hpp"
+
+#include "disk_cache.hpp"
+
+#include <lanefold/gpu/program_cache.hpp>
+
+#include <sys/resource.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace {
+
+using namespace gpu_testing;
+using gpu::detail::disk_cache;
+namespace fs = std::filesystem;
+
+/// A folder that goes with the test.
+class folder {
+public:
+  folder() : m_path(fs::temp_directory_path() / ("lanefold-test-" + std::to_string(std::random_device{}()))) {}
+  ~folder() {
+    std::error_code ignored;
+    fs::remove_all(m_path, ignored);
+  }
+  const fs::path& path() const { return m_path; }
+
+private:
+  fs::path m_path;
+};
+
+std::size_t files_in(const fs::path& path) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
+}
+
+TEST(gpu_disk_cache, returns_what_was_stored) {
+  const folder f;
+  const disk_cache cache(f.path(), 1 << 20);
+  EXPECT_EQ(cache.load("key").what, disk_cache::outcome::missing);
+  ASSERT_TRUE(cache.store("key", std::string("value\0with zero", 15)));
+  ASSERT_TRUE(cache.store("another", ""));
+  EXPECT_EQ(cache.load("key").value, std::string("value\0with zero", 15));
+  EXPECT_EQ(cache.load("another").what, disk_cache::outcome::found);
+  EXPECT_EQ(files_in(f.path()), 2u); // nothing temporary
+}
+
+TEST(gpu_disk_cache, removes_damaged_files) {
+  const folder f;
+  const disk_cache cache(f.path(), 1 << 20);
+  const fs::path file = cache.file_of("key");
+  const std::string value(1000, 'x');
+  for (const std::size_t length : {0u, 5u, 31u, 40u, 900u}) { // truncated
+    ASSERT_TRUE(cache.store("key", value));
+    fs::resize_file(file, length);
+    EXPECT_EQ(cache.load("key").what, disk_cache::outcome::bad) << length;
+    EXPECT_FALSE(fs::exists(file));
+  }
+  for (const std::size_t place : {0u, 9u, 20u, 28u, 33u, 500u}) { // one byte is wrong
+    ASSERT_TRUE(cache.store("key", value));
+    {
+      std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+      stream.seekp(static_cast<std::streamoff>(place));
+      stream.put('\x7f');
+    }
+    EXPECT_EQ(cache.load("key").what, disk_cache::outcome::bad) << place;
+  }
+  // The file of another key.
+  ASSERT_TRUE(cache.store("other", value));
+  fs::rename(cache.file_of("other"), file);
+  EXPECT_EQ(cache.load("key").what, disk_cache::outcome::bad);
+}
+
+TEST(gpu_disk_cache, keeps_to_its_limit) {
+  const folder f;
+  const disk_cache cache(f.path(), 3500);
+  const std::string value(1000, 'x');
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(cache.store("key" + std::to_string(i), value));
+    // Older than what comes; key0 was used last.
+    fs::last_write_time(cache.file_of("key" + std::to_string(i)),
+                        fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
+    EXPECT_EQ(cache.load("key0").what, disk_cache::outcome::found) << i;
+  }
+  EXPECT_EQ(files_in(f.path()), 3u);
+  EXPECT_EQ(cache.load("key1").what, disk_cache::outcome::missing);
+  EXPECT_EQ(cache.load("key4").what, disk_cache::outcome::found);
+}
+
+TEST(gpu_disk_cache, a_folder_that_cannot_be_is_no_error) {
+  const folder f;
+  std::ofstream(f.path()) << "a file, not a folder";
+  const disk_cache cache(f.path(), 1 << 20);
+  EXPECT_FALSE(cache.store("key", "value"));
+  EXPECT_EQ(cache.load("key").what, disk_cache::outcome::missing);
+}
+
+TEST(gpu_disk_cache, a_full_disk_is_no_error_and_leaves_nothing) {
+  const folder f;
+  const disk_cache cache(f.path(), 1 << 20);
+  ASSERT_TRUE(cache.store("before", "value"));
+  // No file may grow beyond 100 bytes, which ends writing as a full disk does.
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{100, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  const bool stored = cache.store("key", std::string(10000, 'x'));
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_FALSE(stored);
+  EXPECT_EQ(cache.load("key").what, disk_cache::outcome::missing);
+  EXPECT_EQ(cache.load("before").value, "value");
+  EXPECT_EQ(files_in(f.path()), 1u);
+}
+
+TEST(gpu_disk_cache, writers_and_readers_at_once) {
+  const folder f;
+  const std::string value(20000, 'v');
+  std::atomic<int> wrong = 0;
+  const auto work = [&] {
+    const disk_cache cache(f.path(), 1 << 20);
+    for (int i = 0; i < 50; ++i) {
+      cache.store("key", value);
+      const auto found = cache.load("key");
+      wrong += found.what == disk_cache::outcome::found && found.value == value ? 0 : 1;
+    }
+  };
+  std::thread first(work), second(work);
+  work();
+  first.join();
+  second.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(files_in(f.path()), 1u);
+}
+
+gpu::kernel program(int number) {
+  return {"kernel void k(global int* out) { out[0] = " + std::to_string(number) + "; }\n", "k"};
+}
+
+int run(gpu::queue& q, const gpu::kernel& k) {
+  const gpu::buffer<int> out(q, 1);
+  q.launch(k, lanefold::nd_range<1>(1, 1), out).wait();
+  int result = 0;
+  q.copy(out, &result, 1).wait();
+  return result;
+}
+
+/// With the cache's folder elsewhere.
+class gpu_program_cache : public testing::Test {
+protected:
+  gpu_program_cache() { setenv("LANEFOLD_CACHE_DIR", m_folder.path().c_str(), 1); }
+  ~gpu_program_cache() override { unsetenv("LANEFOLD_CACHE_DIR"); }
+
+  folder m_folder;
+};
+
+TEST_F(gpu_program_cache, finds_programs_in_memory) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue q(gpu::devices().front());
+  const auto before = gpu::get_program_cache_counters();
+  EXPECT_EQ(run(q, program(41)), 41);
+  EXPECT_EQ(run(q, program(41)), 41);
+  const auto after = gpu::get_program_cache_counters();
+  EXPECT_EQ(after.builds, before.builds + 1);
+  EXPECT_EQ(after.memory_hits, before.memory_hits + 1);
+  EXPECT_EQ(gpu::program_cache_directory(), m_folder.path().string());
+}
+
+// Drivers keep programs by device, so a second device_state stands for a second process.
+TEST_F(gpu_program_cache, survives_damage_of_its_files) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue q(gpu::devices().front());
+  EXPECT_EQ(run(q, program(1)), 1);
+  ASSERT_EQ(files_in(m_folder.path()), 1u);
+  const fs::path file = fs::directory_iterator(m_folder.path())->path();
+  fs::resize_file(file, fs::file_size(file) / 2);
+  EXPECT_EQ(run(q, program(2)), 2);
+}
+
+TEST_F(gpu_program_cache, works_where_nothing_can_be_written) {
+  LANEFOLD_NEED_OPENCL();
+  std::ofstream(m_folder.path()) << "a file, not a folder";
+  gpu::queue q(gpu::devices().front());
+  const auto before = gpu::get_program_cache_counters();
+  EXPECT_EQ(run(q, program(3)), 3);
+  EXPECT_EQ(gpu::get_program_cache_counters().failed_writes, before.failed_writes + 1);
+}
+
+} // namespace

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the device library prints, needs and refuses; groups of several dimensions; joint algorithms; the programs.
+#include "testing.hpp"
+
+#include <gpu/program_kernels.hpp>
+
+#include <cmath>
+#include <numeric>
+
+namespace {
+
+using namespace gpu_testing;
+using lanefold::errc;
+
+gpu::library_target target_of(gpu::flavour flavour) {
+  gpu::library_target target;
+  target.flavour = flavour;
+  target.khr = target.intel = target.nv = target.fp64 = true;
+  return target;
+}
+
+TEST(gpu_library, prints_what_a_program_uses_and_nothing_else) {
+  const gpu::library_target target = target_of(gpu::flavour::nv);
+  gpu::library_options options;
+  options.work_group = {256, 1, 1};
+  EXPECT_EQ(gpu::print_library(target, options, "kernel void k() {}"), "");
+  const std::string text = gpu::print_library(target, options, "x = lf_reduce_plus_int(x, &s); // lf_any_of");
+  EXPECT_NE(text.find("lf_reduce_plus_int("), text.npos);
+  EXPECT_NE(text.find("redux.sync.add.s32"), text.npos);
+  EXPECT_EQ(text.find("lf_any_of"), text.npos);
+  EXPECT_EQ(text.find("scan"), text.npos);
+  EXPECT_EQ(text.find("float"), text.npos);
+  EXPECT_EQ(text.find("${"), text.npos);
+}
+
+TEST(gpu_library, local_memory_is_one_element_for_each_sub_group) {
+  gpu::library_options options;
+  options.work_group = {1024, 1, 1};
+  options.variant = gpu::variant::sub_group;
+  const gpu::library_target target = target_of(gpu::flavour::nv);
+  // Two halves that alternate.
+  EXPECT_EQ(gpu::scratch_bytes(target, options, "lf_reduce_plus_float"), 2 * 32 * 4u);
+  EXPECT_EQ(gpu::scratch_bytes(target, options, "lf_inclusive_scan_plus_double"), 2 * 32 * 8u);
+  options.variant = gpu::variant::local_tree;
+  EXPECT_EQ(gpu::scratch_bytes(target, options, "lf_reduce_plus_float"), 2 * 1024 * 4u);
+  EXPECT_EQ(thrown_by([&] { (void)gpu::scratch_bytes(target, options, "lf_reduce_plus_flaot"); }), errc::invalid);
+}
+
+TEST(gpu_library, refuses_what_cannot_be) {
+  gpu::library_target target = target_of(gpu::flavour::local);
+  target.fp64 = target.nv = false;
+  gpu::library_options options;
+  const auto print = [&](const char* source) { (void)gpu::print_library(target, options, source); };
+  EXPECT_EQ(thrown_by([&] { print("lf_reduce_plus_double"); }), errc::kernel_not_supported);
+  options.variant = gpu::variant::raking;
+  EXPECT_EQ(thrown_by([&] { print("lf_reduce_plus_int"); }), errc::invalid);
+  options.variant = gpu::variant::automatic;
+  options.flavour = gpu::flavour::nv;
+  EXPECT_EQ(thrown_by([&] { print("lf_reduce_plus_int"); }), errc::kernel_not_supported);
+  options.flavour = gpu::flavour::automatic;
+  options.operators = {{"f", "int f(int a, int b);", false, ""}};
+  EXPECT_EQ(thrown_by([&] { print("lf_exclusive_scan_f_int"); }), errc::invalid);
+  options.work_group = {4096, 1, 1};
+  EXPECT_EQ(thrown_by([&] { print("lf_reduce_plus_int"); }), errc::nd_range);
+}
+
+/// Items are in SYCL's linear order: the last dimension varies fastest.
+TEST(gpu_library, groups_of_several_dimensions) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr const char* source = "kernel void k(global const int* in, global int* out) {\n"
+                                 "  LANEFOLD_SCRATCH(s);\n"
+                                 "  const uint i = lf_local_id();\n"
+                                 "  out[i] = lf_inclusive_scan_plus_int(in[i], &s) + 100000 * lf_any_of(i == 5, &s);\n"
+                                 "}\n";
+  for (const side& where : all_sides())
+    for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{3, 7}, {4, 16}}) {
+      SCOPED_TRACE(where.name + ", " + std::to_string(rows) + " rows");
+      const std::size_t items = rows * columns;
+      gpu::queue q(where.device, lanefold::property::queue::in_order());
+      gpu::build_options options;
+      options.flavour = where.flavour;
+      options.work_group = {columns, rows, 1};
+      std::vector<std::int32_t> values(items), result(items);
+      std::iota(values.begin(), values.end(), 1);
+      const gpu::buffer<std::int32_t> in(q, items), out(q, items);
+      q.copy(values.data(), in, items);
+      q.launch(gpu::kernel(source, "k", options), lanefold::nd_range<2>({rows, columns}, {rows, columns}), in, out);
+      q.copy(out, result.data(), items).wait();
+      std::partial_sum(values.begin(), values.end(), values.begin(), [](int a, int b) { return a + b; });
+      for (std::size_t i = 0; i < items; ++i)
+        ASSERT_EQ(result[i], values[i] + 100000) << i;
+    }
+}
+
+TEST(gpu_library, joint_algorithms_of_a_group) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr const char* source = "kernel void k(global const uint* in, uint count, global uint* out) {\n"
+                                 "  LANEFOLD_SCRATCH(s);\n"
+                                 "  lf_joint_exclusive_scan_plus_uint(in, count, out, &s);\n"
+                                 "  const uint sum = lf_joint_reduce_plus_uint(in, count, &s);\n"
+                                 "  const int votes = lf_joint_any_of_is_nine_uint(in, count, &s) + 2 * "
+                                 "lf_joint_all_of_is_nine_uint(in, count, &s);\n"
+                                 "  if (lf_local_id() == 0) { out[count] = sum; out[count + 1] = votes; }\n"
+                                 "}\n";
+  for (const side& where : all_sides())
+    for (const std::size_t count : {0, 5, 100}) {
+      SCOPED_TRACE(where.name + ", " + std::to_string(count) + " elements");
+      gpu::queue q(where.device, lanefold::property::queue::in_order());
+      gpu::build_options options;
+      options.flavour = where.flavour;
+      options.work_group = {40, 1, 1};
+      options.operators = {{"is_nine", "LF_FUNCTION int is_nine(uint x) { return x == 9; }", false, ""}};
+      std::vector<std::uint32_t> values(count), result(count + 2);
+      std::iota(values.begin(), values.end(), 0u);
+      const gpu::buffer<std::uint32_t> in(q, count + 1), out(q, count + 2);
+      q.copy(values.data(), in, count);
+      q.launch(gpu::kernel(source, "k", options), lanefold::nd_range<1>(40, 40), in, static_cast<std::uint32_t>(count),
+               out);
+      q.copy(out, result.data(), count + 2).wait();
+      std::vector<std::uint32_t> wanted(count);
+      std::exclusive_scan(values.begin(), values.end(), wanted.begin(), 0u);
+      wanted.push_back(std::accumulate(values.begin(), values.end(), 0u));
+      wanted.push_back((count > 9 ? 1u : 0u) + (count == 0 ? 2u : 0u));
+      ASSERT_EQ(result, wanted);
+    }
+}
+
+void check_product(const gpu::device& device, const char* source, const char* name, std::size_t tile) {
+  constexpr std::size_t n = 64;
+  gpu::queue q(device, lanefold::property::queue::in_order());
+  std::mt19937 random(seed());
+  std::vector<double> a(n * n), b(n * n), c(n * n);
+  for (double& x : a)
+    x = static_cast<double>(random() % 10);
+  for (double& x : b)
+    x = static_cast<double>(random() % 10);
+  const gpu::buffer<double> left(q, n * n), right(q, n * n), product(q, n * n);
+  q.copy(a.data(), left, n * n);
+  q.copy(b.data(), right, n * n);
+  const std::size_t items = n / tile * 16;
+  q.launch(gpu::kernel(source, name), lanefold::nd_range<2>({items, items}, {16, 16}), left, right, product,
+           static_cast<std::uint32_t>(n));
+  q.copy(product, c.data(), n * n).wait();
+  for (std::size_t i = 0; i < n * n; ++i) {
+    double sum = 0;
+    for (std::size_t k = 0; k < n; ++k)
+      sum += a[i / n * n + k] * b[k * n + i % n];
+    ASSERT_EQ(c[i], sum) << name << ", element " << i;
+  }
+}
+
+TEST(gpu_programs, matrix_products) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    if (!device.has_fp64() || is_simulator(device))
+      continue;
+    SCOPED_TRACE(device.get_platform_name());
+    check_product(device, lanefold_programs::dgemm_tiled, "dgemm_tiled", 16);
+    check_product(device, lanefold_programs::dgemm_registers, "dgemm_registers", 64);
+  }
+}
+
+TEST(gpu_programs, nbody) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 512;
+  constexpr double softening = 0.01;
+  std::mt19937 random(seed());
+  std::vector<double> bodies(4 * n), result(4 * n);
+  for (double& x : bodies)
+    x = static_cast<double>(random() % 1000) / 1000;
+  for (const gpu::device& device : gpu::devices()) {
+    if (!device.has_fp64() || is_simulator(device))
+      continue;
+    gpu::queue q(device, lanefold::property::queue::in_order());
+    const gpu::buffer<double> in(q, 4 * n), out(q, 4 * n);
+    q.copy(bodies.data(), in, 4 * n);
+    q.launch(gpu::kernel(lanefold_programs::nbody, "nbody"), lanefold::nd_range<1>(n, 256), in, out,
+             static_cast<std::uint32_t>(n), softening);
+    q.copy(out, result.data(), 4 * n).wait();
+    for (std::size_t i = 0; i < n; i += 37)
+      for (std::size_t c = 0; c < 3; ++c) {
+        double sum = 0;
+        for (std::size_t j = 0; j < n; ++j) {
+          double square = softening;
+          for (std::size_t d = 0; d < 3; ++d)
+            square += std::pow(bodies[4 * j + d] - bodies[4 * i + d], 2);
+          sum += bodies[4 * j + 3] * (bodies[4 * j + c] - bodies[4 * i + c]) / (square * std::sqrt(square));
+        }
+        ASSERT_NEAR(result[4 * i + c], sum, 1e-9 * (1 + std::abs(sum) * static_cast<double>(n)))
+            << device.get_platform_name() << ", body " << i;
+      }
+  }
+}
+
+} // namespace

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices, queues, kernels, memory, errors.
+#include "testing.hpp"
+
+#include "opencl.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace {
+
+using namespace gpu_testing;
+using lanefold::errc;
+using lanefold::nd_range;
+
+constexpr const char* scale_source = "kernel void scale(global const float* in, global float* out, float factor,\n"
+                                     "                  local float* shared) {\n"
+                                     "  const uint i = get_global_id(0), l = get_local_id(0);\n"
+                                     "  shared[l] = in[i] * factor;\n"
+                                     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                     "  out[i] = shared[get_local_size(0) - 1 - l];\n"
+                                     "}\n";
+
+gpu::device any_device() { return gpu::devices().front(); }
+
+TEST(gpu_devices, no_such_device_is_an_error_that_helps) {
+  std::string text;
+  EXPECT_EQ(thrown_by([] { gpu::select_device("no such device"); }, &text), errc::runtime);
+  EXPECT_NE(text.find("no such device"), std::string::npos) << text;
+  EXPECT_EQ(thrown_by([] { gpu::select_device([](const gpu::device&) { return -1; }); }), errc::runtime);
+}
+
+TEST(gpu_devices, are_selected_by_words_and_environment) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::device device = any_device();
+  EXPECT_TRUE(gpu::matches(device, ""));
+  EXPECT_TRUE(gpu::matches(device, device.get_name()));
+  EXPECT_FALSE(gpu::matches(device, "no such device"));
+  EXPECT_EQ(gpu::matches(device, "cpu"), device.is_cpu());
+  const std::vector<gpu::device> all = gpu::devices();
+  EXPECT_EQ(gpu::select_device(gpu::default_selector_v).is_gpu(),
+            std::any_of(all.begin(), all.end(), [](const gpu::device& d) { return d.is_gpu(); }));
+  const char* const before = std::getenv("LANEFOLD_GPU_DEVICE");
+  const std::string kept = before == nullptr ? "" : before;
+  setenv("LANEFOLD_GPU_DEVICE", "no such device", 1);
+  EXPECT_TRUE(gpu::devices().empty());
+  std::string text;
+  EXPECT_EQ(thrown_by([] { gpu::queue q(gpu::default_selector_v); }, &text), errc::runtime);
+  EXPECT_NE(text.find("LANEFOLD_GPU_DEVICE"), std::string::npos) << text;
+  before == nullptr ? unsetenv("LANEFOLD_GPU_DEVICE") : setenv("LANEFOLD_GPU_DEVICE", kept.c_str(), 1);
+}
+
+void check_scaling(gpu::queue q) {
+  constexpr std::size_t n = 96, group = 32;
+  std::vector<float> values(n), result(n);
+  std::iota(values.begin(), values.end(), 0.f);
+  const gpu::buffer<float> in(q, n), out(q, n);
+  const gpu::kernel scale(scale_source, "scale");
+  const gpu::event written = q.copy(values.data(), in, n);
+  const gpu::event scaled = q.launch(scale, nd_range<1>(n, group), {written}, in, out, 2.5f, gpu::local<float>{group});
+  q.copy(out, result.data(), n, 0, {scaled}).wait();
+  for (std::size_t i = 0; i < n; ++i)
+    ASSERT_EQ(result[i], values[i - i % group + group - 1 - i % group] * 2.5f) << i;
+  scaled.wait();
+  EXPECT_EQ(scaled.get_status(), lanefold::info::event_command_status::complete);
+}
+
+TEST(gpu_queue, commands_run_in_order_and_behind_events) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    check_scaling(gpu::queue(device));
+    check_scaling(gpu::queue(device, lanefold::property::queue::in_order()));
+    check_scaling(gpu::queue(device, gpu::property::enable_profiling()));
+  }
+}
+
+TEST(gpu_queue, waits_for_commands_of_another_queue) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue first(any_device(), lanefold::property::queue::in_order()), second(any_device());
+  const gpu::buffer<int> memory(first, 1000);
+  std::vector<int> values(1000, 7), result(1000);
+  const gpu::event written = first.copy(values.data(), memory, values.size());
+  second.copy(memory, result.data(), result.size(), 0, {written}).wait();
+  EXPECT_EQ(result, values);
+}
+
+TEST(gpu_queue, two_dimensions_are_rows_and_columns) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue q(any_device());
+  const gpu::buffer<std::uint32_t> out(q, 6 * 4);
+  const gpu::kernel k("kernel void place(global uint* out) {\n"
+                      "  out[get_global_id(1) * 4 + get_global_id(0)] = 100 * get_global_id(1) + get_global_id(0);\n"
+                      "}\n",
+                      "place");
+  q.launch(k, nd_range<2>({6, 4}, {3, 2}), out).wait();
+  std::vector<std::uint32_t> result(24);
+  q.copy(out, result.data(), 24).wait();
+  for (std::uint32_t i = 0; i < 24; ++i)
+    EXPECT_EQ(result[i], 100 * (i / 4) + i % 4);
+}
+
+TEST(gpu_queue, profiling_only_when_asked_for) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::buffer<int> memory(any_device(), 100);
+  gpu::queue timed(any_device(), gpu::property::enable_profiling()), plain(any_device());
+  const gpu::event e = timed.fill(memory, 3);
+  EXPECT_LE(e.profiling_submit(), e.profiling_start());
+  EXPECT_LE(e.profiling_start(), e.profiling_end());
+  EXPECT_EQ(thrown_by([&] { (void)plain.fill(memory, 3).profiling_end(); }), errc::profiling);
+  EXPECT_EQ(thrown_by([&] { (void)gpu::event().profiling_end(); }), errc::profiling);
+}
+
+TEST(gpu_queue, nothing_to_do) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue q(any_device());
+  const gpu::buffer<float> none(q, 0);
+  q.copy(static_cast<const float*>(nullptr), none, 0).wait();
+  q.fill(none, 1.f).wait();
+  const gpu::kernel k("kernel void nothing(uint n) {}\n", "nothing");
+  q.launch(k, nd_range<1>(0, 16), 1u).wait();
+}
+
+TEST(gpu_kernel, arguments_are_checked) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue q(any_device());
+  const gpu::buffer<float> in(q, 32), out(q, 32);
+  const gpu::buffer<int> numbers(q, 32);
+  const gpu::kernel k(scale_source, "scale");
+  const nd_range<1> space(32, 32);
+  const gpu::local<float> shared{32};
+  const auto refused = [&](const char* part, const auto&... arguments) {
+    std::string text;
+    EXPECT_EQ(thrown_by([&] { q.launch(k, space, arguments...); }, &text), errc::kernel_argument);
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  refused("takes 4 arguments, 3 are given", in, out, 1.f);
+  refused("argument 2 ('factor'): float is wanted, a value, double", in, out, 1., shared);
+  refused("argument 0 ('in'): global float* is wanted, a gpu::buffer of int", numbers, out, 1.f, shared);
+  refused("argument 1 ('out')", in, 3.f, 1.f, shared);
+  refused("argument 3 ('shared'): local float* is wanted", in, out, 1.f, out);
+  q.launch(k, space, in, out, 1.f, shared).wait(); // and the queue goes on
+}
+
+TEST(gpu_kernel, ranges_are_checked) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue q(any_device());
+  const gpu::kernel k("kernel void nothing(uint n) {}\n", "nothing");
+  EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(100, 32), 1u); }), errc::nd_range);
+  EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(100, 0), 1u); }), errc::nd_range);
+  const std::size_t large = any_device().max_work_group_size() * 2;
+  EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(large, large), 1u); }), errc::nd_range);
+  gpu::build_options options;
+  options.work_group = {64, 1, 1};
+  const gpu::kernel known("kernel void ids(global uint* out) { out[0] = lf_local_id(); }\n", "ids", options);
+  const gpu::buffer<std::uint32_t> out(q, 1);
+  EXPECT_EQ(thrown_by([&] { q.launch(known, nd_range<1>(32, 32), out); }), errc::nd_range);
+}
+
+TEST(gpu_kernel, too_much_local_memory) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue q(any_device());
+  const gpu::buffer<float> in(q, 32), out(q, 32);
+  const gpu::kernel k(scale_source, "scale");
+  const gpu::local<float> huge{any_device().local_memory_bytes() / sizeof(float) + 1};
+  EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(32, 32), in, out, 1.f, huge); }), errc::memory_allocation);
+}
+
+TEST(gpu_kernel, build_errors_show_log_and_source) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue q(any_device());
+  const gpu::kernel k("kernel void broken(global int* out) {\n  out[0] = undeclared_name;\n}\n", "broken");
+  std::string text;
+  EXPECT_EQ(thrown_by([&] { q.build(k); }, &text), errc::build);
+  EXPECT_NE(text.find("undeclared_name;"), std::string::npos) << text;
+  EXPECT_NE(text.find("    2 |   out[0]"), std::string::npos) << text;
+  EXPECT_EQ(thrown_by([] { gpu::kernel("kernel void a() {}", "b"); }), errc::invalid);
+}
+
+TEST(gpu_memory, is_checked) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::queue q(any_device());
+  const gpu::buffer<int> memory(q, 10);
+  std::vector<int> host(20);
+  EXPECT_EQ(thrown_by([&] { q.copy(host.data(), memory, 11); }), errc::invalid);
+  EXPECT_EQ(thrown_by([&] { q.copy(memory, host.data(), 5, 6); }), errc::invalid);
+  EXPECT_EQ(thrown_by([&] { q.copy(static_cast<const int*>(nullptr), memory, 5); }), errc::invalid);
+  EXPECT_EQ(thrown_by([&] { gpu::buffer<int>(q, static_cast<std::size_t>(-1)); }), errc::memory_allocation);
+  EXPECT_EQ(thrown_by([&] { gpu::buffer<int>(q, std::size_t{1} << 50); }), errc::memory_allocation);
+}
+
+TEST(gpu_memory, of_another_device_is_refused) {
+  const std::vector<gpu::device> devices = gpu::devices();
+  if (devices.size() < 2)
+    GTEST_SKIP() << "there are not two OpenCL devices";
+  gpu::queue q(devices[0]);
+  const gpu::buffer<std::uint32_t> foreign(devices[1], 4);
+  const gpu::kernel k("kernel void k(global uint* out) { out[0] = 1; }\n", "k");
+  EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(1, 1), foreign); }), errc::backend_mismatch);
+  EXPECT_EQ(thrown_by([&] { q.fill(foreign, 1u); }), errc::backend_mismatch);
+  // The same kernel on each.
+  for (const gpu::device& device : devices) {
+    gpu::queue own(device);
+    const gpu::buffer<std::uint32_t> out(device, 1);
+    own.launch(k, nd_range<1>(1, 1), out).wait();
+    std::uint32_t result = 0;
+    own.copy(out, &result, 1).wait();
+    EXPECT_EQ(result, 1u) << device.get_platform_name();
+  }
+}
+
+TEST(gpu_usm, kernels_follow_pointers) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::kernel k("kernel void twice(global int* x) { x[get_global_id(0)] *= 2; }\n", "twice");
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    gpu::queue q(device, lanefold::property::queue::in_order());
+    if (!device.has_usm_device()) {
+      EXPECT_EQ(thrown_by([&] { (void)gpu::malloc_device<int>(4, q); }), errc::feature_not_supported);
+      continue;
+    }
+    int* const memory = gpu::malloc_device<int>(4, q);
+    const std::vector<int> values = {1, 2, 3, 4};
+    std::vector<int> result(4);
+    q.memcpy(memory, values.data(), 16);
+    q.launch(k, nd_range<1>(4, 4), memory);
+    q.memcpy(result.data(), memory, 16).wait();
+    EXPECT_EQ(result, (std::vector<int>{2, 4, 6, 8}));
+    EXPECT_EQ(gpu::get_pointer_type(memory + 3, q), lanefold::usm::alloc::device);
+    EXPECT_EQ(gpu::get_pointer_type(result.data(), q), lanefold::usm::alloc::unknown);
+    gpu::free(memory, q);
+    EXPECT_EQ(thrown_by([&] { gpu::free(memory, q); }), errc::invalid);
+    gpu::free(nullptr, q);
+  }
+}
+
+TEST(gpu_usm, shared_where_the_device_has_it) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::kernel k("kernel void twice(global int* x) { x[get_global_id(0)] *= 2; }\n", "twice");
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    gpu::queue q(device);
+    if (!device.has_usm_shared()) {
+      EXPECT_EQ(thrown_by([&] { (void)gpu::malloc_shared<int>(4, q); }), errc::feature_not_supported);
+      continue;
+    }
+    int* const memory = gpu::malloc_shared<int>(4, q);
+    std::iota(memory, memory + 4, 1);
+    q.launch(k, nd_range<1>(4, 4), memory).wait();
+    EXPECT_EQ(std::vector<int>(memory, memory + 4), (std::vector<int>{2, 4, 6, 8}));
+    gpu::free(memory, q);
+  }
+}
+
+// What drivers report of a lost device becomes an exception that says so.
+TEST(gpu_errors, a_lost_device_is_named) {
+  std::string text;
+  for (const cl_int code : {CL_DEVICE_NOT_AVAILABLE, CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT})
+    EXPECT_EQ(thrown_by([&] { gpu::detail::raise(code, "waiting"); }, &text), errc::platform);
+  EXPECT_NE(text.find("was lost"), std::string::npos) << text;
+  EXPECT_EQ(thrown_by([&] { gpu::detail::raise(-9999, "waiting"); }, &text), errc::kernel);
+  EXPECT_NE(text.find("illegal memory access"), std::string::npos) << text;
+}
+
+} // namespace

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the tests of the GPU path share: the devices and flavours that there are, values, types by name.
+#pragma once
+
+#include <lanefold/gpu/algorithms.hpp>
+#include <lanefold/gpu/device.hpp>
+#include <lanefold/gpu/queue.hpp>
+#include <lanefold/gpu/usm.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace gpu_testing {
+
+namespace gpu = lanefold::gpu;
+
+/// A device and a flavour that it has.
+struct side {
+  gpu::device device;
+  gpu::flavour flavour;
+  std::string name;
+};
+
+/// Simulators are a thousand times slower: they get the smallest sizes only.
+inline bool is_simulator(const gpu::device& d) { return d.get_platform_name().find("Oclgrind") != std::string::npos; }
+
+inline std::vector<side> all_sides() {
+  std::vector<side> sides;
+  for (const gpu::device& device : gpu::devices()) {
+    const gpu::library_target& target = device.library_target();
+    const auto add = [&](bool there, gpu::flavour flavour, const char* name) {
+      if (there)
+        sides.push_back({device, flavour, device.get_platform_name() + "/" + name});
+    };
+    add(target.nv, gpu::flavour::nv, "nv");
+    add(target.khr, gpu::flavour::khr, "khr");
+    add(target.intel, gpu::flavour::intel, "intel");
+    // One device with sub-groups suffices for the fallback too, if there is no other.
+    add(target.flavour == gpu::flavour::local || target.nv, gpu::flavour::local, "local");
+  }
+  return sides;
+}
+
+/// The error code of what `work` throws; success if it throws nothing.
+template <class Work>
+lanefold::errc thrown_by(Work&& work, std::string* text = nullptr) {
+  try {
+    work();
+  } catch (const lanefold::exception& e) {
+    if (text != nullptr)
+      *text = e.what();
+    return static_cast<lanefold::errc>(e.code().value());
+  }
+  return lanefold::errc::success;
+}
+
+inline std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (std::size_t i = text.find(what); i != text.npos; i = text.find(what, i + by.size()))
+    text.replace(i, what.size(), by);
+  return text;
+}
+
+inline unsigned seed() {
+  static const unsigned value = [] {
+    const char* const given = std::getenv("LANEFOLD_TEST_SEED");
+    const unsigned chosen =
+        given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
+    return chosen;
+  }();
+  return value;
+}
+
+} // namespace gpu_testing
+
+/// For tests that need a device.
+#define LANEFOLD_NEED_OPENCL()                                                                                         \
+  if (gpu_testing::gpu::devices().empty())                                                                             \
+  GTEST_SKIP() << "no OpenCL device"

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device library's functions of vectors and of users' types, and its variants.
+#include "group_functions.hpp"
+#include "user_types.hpp"
+
+#include <array>
+
+namespace {
+
+using namespace gpu_testing;
+
+template <class T, std::size_t N>
+algebra<std::array<T, N>> vector_sums(const char* type) {
+  using V = std::array<T, N>;
+  return {type, "plus",
+          [](V a, V b) {
+            for (std::size_t i = 0; i < N; ++i)
+              a[i] = static_cast<T>(a[i] + b[i]);
+            return a;
+          },
+          [](std::mt19937& random) {
+            V v;
+            for (T& x : v)
+              x = static_cast<T>(random() % 9);
+            return v;
+          }};
+}
+
+algebra<affine> compositions() {
+  return {"affine",
+          "then",
+          then,
+          [](std::mt19937& random) {
+            return affine{static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};
+          },
+          {affine_type()},
+          {affine_then()}};
+}
+
+TEST(gpu_types, vectors_of_four_floats) {
+  LANEFOLD_NEED_OPENCL();
+  check_functions(vector_sums<float, 4>("float4"), {32, 100, 256}, gpu::variant::automatic, false);
+}
+
+TEST(gpu_types, vectors_of_other_widths) {
+  LANEFOLD_NEED_OPENCL();
+  check_functions(vector_sums<std::int32_t, 2>("int2"), {64}, gpu::variant::automatic, false);
+#ifdef LANEFOLD_TEST_THOROUGH
+  check_functions(vector_sums<double, 8>("double8"), {64}, gpu::variant::automatic, false);
+  check_functions(vector_sums<std::int8_t, 16>("char16"), {40}, gpu::variant::automatic, false);
+#endif
+}
+
+TEST(gpu_types, a_users_operator_keeps_its_order) {
+  LANEFOLD_NEED_OPENCL();
+  check_functions(compositions(), {1, 32, 77, 256});
+}
+
+/// Variants that a flavour does not have are refused.
+template <class T>
+void check_variant(const algebra<T>& what, gpu::variant variant, std::size_t group) {
+  for (const side& where : all_sides()) {
+    if (is_simulator(where.device) && group > 64)
+      continue;
+    SCOPED_TRACE(where.name + ", groups of " + std::to_string(group) + ", seed " + std::to_string(seed()));
+    gpu::queue q(where.device, lanefold::property::queue::in_order());
+    function_checker<T> checker(where, what, variant, group, true);
+    if (where.flavour == gpu::flavour::local && variant != gpu::variant::local_tree) {
+      EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
+      continue;
+    }
+    checker.run(q);
+    checker.check();
+    if (testing::Test::HasFatalFailure())
+      return;
+  }
+}
+
+TEST(gpu_types, variant_local_tree) {
+  LANEFOLD_NEED_OPENCL();
+  check_variant(vector_sums<float, 1>("float"), gpu::variant::local_tree, 50);
+}
+
+TEST(gpu_types, variant_raking) {
+  LANEFOLD_NEED_OPENCL();
+  check_variant(vector_sums<std::int64_t, 1>("long"), gpu::variant::raking, 256);
+}
+
+TEST(gpu_types, variant_transposed) {
+  LANEFOLD_NEED_OPENCL();
+  check_variant(vector_sums<float, 4>("float4"), gpu::variant::transposed, 128);
+  check_variant(vector_sums<std::int32_t, 8>("int8"), gpu::variant::transposed, 32);
+  check_variant(vector_sums<double, 2>("double2"), gpu::variant::transposed, 1024);
+}
+
+TEST(gpu_types, variant_sub_group) {
+  LANEFOLD_NEED_OPENCL();
+  check_variant(vector_sums<float, 4>("float4"), gpu::variant::sub_group, 64);
+}
+
+} // namespace
