@@ -116,10 +116,13 @@ LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) {
     items = half_items;
   }
 #else
-  for (uint d = 1; d < LF_WORK_GROUP_SIZE; d *= 2) {
+  const uint items = LF_WORK_GROUP_SIZE;
+  for (uint d = 1; d < items; d *= 2) {
     lf_barrier();
-    if (id % (2 * d) == 0 && id + d < LF_WORK_GROUP_SIZE)
-      memory[id] = lf_op_${op}_${T}(memory[id], memory[id + d]);
+    if (id % (2 * d) == 0 && id + d < items) {
+      x = lf_op_${op}_${T}(x, memory[id + d]);
+      memory[id] = x;
+    }
   }
 #endif
   lf_barrier();
