@@ -86,7 +86,7 @@ template <class Scope>
   requires std::is_same_v<typename s_group<Scope>::lanes, scalar>
 struct group_access<s_group<Scope>> : scoped_group_access<Scope> {
   using G = s_group<Scope>;
-  static constexpr meeting_level level = meeting_of_sub_group;
+  static constexpr meeting_level level(const G&) { return meeting_of_sub_group; }
 
   static unit_state& state(const G& g) { return *g.frame().state; }
   static lane_context<scalar>* context(const G&) { return nullptr; }
