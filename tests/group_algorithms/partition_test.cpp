@@ -140,20 +140,20 @@ TEST(fragments_of_work_items, are_groups) {
           const auto sg = it.get_sub_group();
           const auto part = lf::binary_partition(sg, i % 3 == 0);
           const int next = lf::shift_group_left(part, i); // three places on in one part, one or two in the other
-          const int second = lf::group_broadcast(part, i, 1);
+          const int end = lf::group_broadcast(part, i, part.get_local_linear_range() - 1);
           lf::group_barrier(part);
           const int sum = lf::reduce_over_group<lf::algorithm::serial>(part, i, lf::plus<>{});
           const bool last = part.get_local_linear_id() + 1 == part.get_local_linear_range();
           const int first = static_cast<int>(sg.get_group_linear_id() * sg.get_max_local_range()[0]);
-          int right = 0, right_second = -1, found = 0;
+          int right = 0, right_end = -1;
           for (int k = first; k < first + static_cast<int>(sg.get_local_linear_range()); ++k) {
             if ((k % 3 == 0) == (i % 3 == 0)) {
               right += k;
-              right_second = ++found == 2 ? k : right_second;
+              right_end = k;
             }
           }
           const int right_next = i % 3 == 0 ? i + 3 : i % 3 == 1 ? i + 1 : i + 2;
-          o[it.get_local_id(0)] = (sum == right) + (second == right_second) + (last || next == right_next);
+          o[it.get_local_id(0)] = (sum == right) + (end == right_end) + (last || next == right_next);
         },
         engine);
     EXPECT_EQ(out, std::vector<int>(local, 3)) << to_string(engine);
