@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include <unistd.h>
 
 namespace disassembly {
@@ -76,6 +78,31 @@ inline std::vector<std::string> loop_around(const function& f, std::size_t at) {
     return loop;
   }
   return {};
+}
+
+/// Expects loops around the instructions that `is_work` finds, and in them no instruction that `is_flaw` finds.
+inline void expect_clean_loops(const std::vector<function>& functions, bool (*is_work)(const std::string&),
+                               bool (*is_flaw)(const std::string&)) {
+  ASSERT_FALSE(functions.empty()) << "the loop over the groups is not among the symbols of this program";
+  std::size_t loops = 0;
+  for (const auto& f : functions) {
+    for (std::size_t at = 0; at < f.size(); ++at) {
+      if (!is_work(f[at].text)) {
+        continue;
+      }
+      const auto loop = loop_around(f, at);
+      ASSERT_FALSE(loop.empty()) << f[at].text;
+      ++loops;
+      std::string all;
+      bool clean = true;
+      for (const auto& each : loop) {
+        all += "  " + each + "\n";
+        clean = clean && !is_flaw(each);
+      }
+      ASSERT_TRUE(clean) << all;
+    }
+  }
+  EXPECT_GT(loops, 0U) << "the kernel was not inlined";
 }
 
 } // namespace disassembly

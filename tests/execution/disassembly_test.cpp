@@ -20,6 +20,10 @@ void triad_to_disassemble(lf::queue& q, lf::view<float> a, lf::view<const float>
 
 namespace {
 
+bool is_triad(const std::string& text) {
+  return text.find("mulps") != std::string::npos || text.find("vfm") != std::string::npos;
+}
+
 bool is_mask_code(const std::string& text) {
   return text.find("%k") != std::string::npos || text.find("blend") != std::string::npos ||
          text.find("maskmov") != std::string::npos || text.starts_with("call") || text.starts_with("and") ||
@@ -39,27 +43,7 @@ TEST(disassembly, triad_of_full_sub_groups_has_no_masks) {
   if (functions.empty()) { // inlined into nd_launch::run
     functions = disassembly::functions_with({"triad_to_disassemble", "3runEmm"});
   }
-  ASSERT_FALSE(functions.empty()) << "the loop over the groups is not among the symbols of this program";
-  std::size_t loops = 0;
-  for (const auto& function : functions) {
-    for (std::size_t at = 0; at < function.size(); ++at) {
-      const std::string& text = function[at].text;
-      if (text.find("mulps") == std::string::npos && (text.find("vfm") == std::string::npos)) {
-        continue;
-      }
-      const auto loop = disassembly::loop_around(function, at);
-      ASSERT_FALSE(loop.empty()) << text;
-      ++loops;
-      std::string all;
-      bool clean = true;
-      for (const auto& each : loop) {
-        all += "  " + each + "\n";
-        clean = clean && !is_mask_code(each);
-      }
-      ASSERT_TRUE(clean) << all;
-    }
-  }
-  EXPECT_GT(loops, 0U) << "the kernel was not inlined";
+  disassembly::expect_clean_loops(functions, is_triad, is_mask_code);
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 /// The strategies and engines that execution tests run under.
 #pragma once
 
+#include "strategy_names.hpp"
+
 #include <lanefold/execution.hpp>
 
 #include <gtest/gtest.h>
@@ -14,24 +16,6 @@ namespace lf = lanefold;
 /// The fiber engines; tests that suspend units run under each.
 inline constexpr std::array engines{lf::fiber_engine::native, lf::fiber_engine::boost_context,
                                     lf::fiber_engine::boost_fiber};
-
-template <class Strategy>
-std::string strategy_name() {
-  if constexpr (std::is_same_v<Strategy, lf::scalar>) {
-    return "scalar";
-  } else if constexpr (std::is_same_v<Strategy, lf::omp_simd>) {
-    return "omp_simd";
-  } else {
-    return "simd<" + std::to_string(Strategy::rows) + "," + std::to_string(Strategy::columns) + ">";
-  }
-}
-
-struct strategy_names {
-  template <class Strategy>
-  static std::string GetName(int) {
-    return strategy_name<Strategy>();
-  }
-};
 
 /// Strategies for one-dimensional groups, and for groups with rows of 16 work-items.
 #if defined(LANEFOLD_TEST_THOROUGH)

@@ -27,6 +27,10 @@ void register_block_to_disassemble(lf::queue& q, lf::view<const double, 2> a, lf
 
 namespace {
 
+bool is_product(const std::string& text) {
+  return text.find("mulpd") != std::string::npos || text.find("vfmadd") != std::string::npos;
+}
+
 bool is_flaw(const std::string& text) {
   return text.find("%rsp") != std::string::npos || text.find("%k") != std::string::npos || text.starts_with("call") ||
          text.find("blend") != std::string::npos || text.find("maskmov") != std::string::npos;
@@ -39,30 +43,11 @@ TEST(disassembly, private_memory_of_static_tiles_lives_in_registers) {
                                 {c.data(), {4 * rows, columns}});
   EXPECT_EQ(c, std::vector<double>(c.size(), 2.0 * depth));
 
+  if (!disassembly::available()) {
+    GTEST_SKIP() << "no objdump";
+  }
   const auto functions = disassembly::functions_with({"register_block_to_disassemble", "run_groups"});
-  if (functions.empty()) {
-    GTEST_SKIP() << "no objdump, or no symbols";
-  }
-  std::size_t loops = 0;
-  for (const auto& function : functions) {
-    for (std::size_t at = 0; at < function.size(); ++at) {
-      const std::string& text = function[at].text;
-      if (text.find("mulpd") == std::string::npos && text.find("vfmadd") == std::string::npos) {
-        continue;
-      }
-      const auto loop = disassembly::loop_around(function, at);
-      ASSERT_FALSE(loop.empty()) << text;
-      ++loops;
-      std::string all;
-      bool clean = true;
-      for (const auto& each : loop) {
-        all += "  " + each + "\n";
-        clean = clean && !is_flaw(each);
-      }
-      ASSERT_TRUE(clean) << all;
-    }
-  }
-  EXPECT_GT(loops, 0U) << "the kernel was not inlined";
+  disassembly::expect_clean_loops(functions, is_product, is_flaw);
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 /// Strategies and small helpers of the tests of module scoped.
 #pragma once
 
+#include "strategy_names.hpp"
+
 #include <lanefold/scoped.hpp>
 
 #include <lanefold/execution/queue.hpp>
@@ -18,7 +20,9 @@
 namespace lf = lanefold;
 
 /// Stands for a launch without a strategy.
-struct by_default {};
+struct by_default {
+  static constexpr const char* test_name = "default";
+};
 
 template <class Strategy>
 auto how() {
@@ -28,26 +32,6 @@ auto how() {
     return lf::properties{lf::property::strategy<Strategy>{}};
   }
 }
-
-template <class Strategy>
-std::string strategy_name() {
-  if constexpr (std::is_same_v<Strategy, by_default>) {
-    return "default";
-  } else if constexpr (std::is_same_v<Strategy, lf::scalar>) {
-    return "scalar";
-  } else if constexpr (std::is_same_v<Strategy, lf::omp_simd>) {
-    return "omp_simd";
-  } else {
-    return "simd<" + std::to_string(Strategy::rows) + "," + std::to_string(Strategy::columns) + ">";
-  }
-}
-
-struct strategy_names {
-  template <class Strategy>
-  static std::string GetName(int) {
-    return strategy_name<Strategy>();
-  }
-};
 
 #if defined(LANEFOLD_TEST_THOROUGH)
 using strategies = ::testing::Types<by_default, lf::scalar, lf::omp_simd, lf::simd<1>, lf::simd<8>, lf::simd<64>>;
