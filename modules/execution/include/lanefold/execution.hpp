@@ -26,4 +26,5 @@
 #include <lanefold/execution/selectors.hpp>
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/execution/sub_group.hpp>
+#include <lanefold/execution/usm_allocator.hpp>
 #include <lanefold/execution/walk.hpp>

@@ -43,7 +43,7 @@ device select_device(const std::function<int(const device&)>& score);
 /// lanefold::gpu.
 class device {
 public:
-  /// A device is a place for USM: that of its platform's default context.
+  /// A device is a place for USM, beside a context.
   using usm_place = void;
 
   /// The CPU.

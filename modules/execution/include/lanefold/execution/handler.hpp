@@ -161,6 +161,13 @@ public:
     fill_bytes(to, std::addressof(pattern), sizeof(T), count);
   }
 
+  /// Says that the memory will be needed soon, and gives advice about it: hints. The operating system is told to bring
+  /// back pages that it has swapped out; no advice means anything to the CPU. Null with a size other than 0 throws
+  /// errc::invalid.
+  // [sycl.4.9.4.3]
+  void prefetch(const void* memory, std::size_t bytes);
+  void mem_advise(const void* memory, std::size_t bytes, int advice);
+
   /// For local accessors: room for `count` elements in the local memory of each group. Throws errc::memory_allocation
   /// when the command then needs more than the device has.
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);

@@ -166,6 +166,10 @@ public:
   event memcpy(void* to, const void* from, std::size_t bytes, const event& dependency);
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
   event memset(void* to, int value, std::size_t bytes, const event& dependency);
+  event prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies = {});
+  event prefetch(const void* memory, std::size_t bytes, const event& dependency);
+  event mem_advise(const void* memory, std::size_t bytes, int advice, const std::vector<event>& dependencies = {});
+  event mem_advise(const void* memory, std::size_t bytes, int advice, const event& dependency);
 
   template <class T>
   event copy(const T* from, T* to, std::size_t count, const std::vector<event>& dependencies = {}) {
