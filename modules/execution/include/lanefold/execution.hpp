@@ -25,6 +25,7 @@
 #include <lanefold/execution/range_launch.hpp>
 #include <lanefold/execution/selectors.hpp>
 #include <lanefold/execution/strategy.hpp>
+#include <lanefold/execution/stream.hpp>
 #include <lanefold/execution/sub_group.hpp>
 #include <lanefold/execution/usm_allocator.hpp>
 #include <lanefold/execution/walk.hpp>

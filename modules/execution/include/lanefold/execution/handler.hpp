@@ -173,6 +173,9 @@ public:
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
 
+  /// For the library: the thing ends with the command.
+  void attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
+
 private:
   friend class queue;
 
@@ -215,6 +218,7 @@ private:
 
   detail::launch_settings m_settings;
   std::vector<event> m_dependencies;
+  std::vector<std::shared_ptr<detail::command_attachment>> m_attachments;
   std::unique_ptr<detail::launch> m_work;
 };
 
