@@ -2,8 +2,11 @@
 /// All of the module execution. Written by scripts/update-umbrellas.
 #pragma once
 
+#include <lanefold/execution/access.hpp>
+#include <lanefold/execution/accessor.hpp>
 #include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/device.hpp>
@@ -12,7 +15,9 @@
 #include <lanefold/execution/fiber_engine.hpp>
 #include <lanefold/execution/group.hpp>
 #include <lanefold/execution/handler.hpp>
+#include <lanefold/execution/host_accessor.hpp>
 #include <lanefold/execution/info.hpp>
+#include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>

@@ -26,14 +26,42 @@ namespace detail {
 
 /// For messages: the work-items whose call of the kernel has thrown, in the row that begins with `row`.
 template <class Strategy, int D>
-std::string describe_work_items(id<D> row, std::size_t reached) {
+std::string describe_work_items(id<D> row, std::size_t reached, const id<D>& offset) {
   using lanes = lanes_of<Strategy>;
   row[D - 1] = reached;
+  row += offset;
   if constexpr (std::is_same_v<lanes, scalar>) {
     return (std::is_same_v<Strategy, omp_simd> ? "near work-item " : "work-item ") + describe_id(row);
   } else {
     return "one of the " + std::to_string(lanes::size) + " work-items from " + describe_id(row);
   }
+}
+
+/// A kernel over ids that begin elsewhere than at 0.
+template <int D, class Kernel>
+struct offset_kernel {
+  Kernel kernel;
+  id<D> offset;
+
+  template <class Item>
+    requires(std::is_invocable_v<Kernel&, Item> ||
+             (std::is_same_v<Item, item<D>> && std::is_invocable_v<Kernel&, id<D>>))
+  LANEFOLD_ALWAYS_INLINE void operator()(Item at) {
+    if constexpr (std::is_invocable_v<Kernel&, Item>) {
+      kernel(at.moved_by(offset));
+    } else {
+      kernel(at.moved_by(offset).get_id());
+    }
+  }
+};
+
+template <int D, class Kernel>
+id<D> offset_of(const Kernel&) {
+  return {};
+}
+template <int D, class Kernel>
+id<D> offset_of(const offset_kernel<D, Kernel>& kernel) {
+  return kernel.offset;
 }
 
 /// A kernel over a range under one strategy. Its "groups" are pieces of the rows (the last dimension); neighbouring
@@ -68,7 +96,8 @@ public:
       }
     } catch (...) {
       announce_convergence();
-      kernel_error(kernel_name(), describe_work_items<Strategy>(row_begin(position / pieces), reached));
+      kernel_error(kernel_name(),
+                   describe_work_items<Strategy>(row_begin(position / pieces), reached, offset_of<D>(m_kernel)));
     }
   }
 
