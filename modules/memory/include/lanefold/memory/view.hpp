@@ -4,6 +4,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/id.hpp>
+#include <lanefold/memory/detail/checked_build.hpp>
 #include <lanefold/memory/varying_record.hpp>
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/range.hpp>
@@ -17,12 +18,6 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
-
-#if defined(LANEFOLD_CHECKED)
-inline constexpr bool checked_build = true;
-#else
-inline constexpr bool checked_build = false;
-#endif
 
 [[noreturn]] LANEFOLD_COLD inline void throw_out_of_bounds(std::size_t index, std::size_t extent) {
   throw exception(make_error_code(errc::accessor),
