@@ -19,6 +19,7 @@
 #include <lanefold/execution/info.hpp>
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/item.hpp>
+#include <lanefold/execution/kernel_bundle.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/execution/nd_launch.hpp>
@@ -29,6 +30,7 @@
 #include <lanefold/execution/queue.hpp>
 #include <lanefold/execution/range_launch.hpp>
 #include <lanefold/execution/selectors.hpp>
+#include <lanefold/execution/specialization.hpp>
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/execution/stream.hpp>
 #include <lanefold/execution/sub_group.hpp>
