@@ -48,7 +48,8 @@ using real_types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(elementwise, real_types);
 
 #define LANEFOLD_TEST_1(name, ...)                                                                                     \
-  expect_elements(#name, [](const auto& v) { return lf::name(v); }, [](TypeParam v) -> TypeParam { return __VA_ARGS__; }, x);
+  expect_elements(                                                                                                     \
+      #name, [](const auto& v) { return lf::name(v); }, [](TypeParam v) -> TypeParam { return __VA_ARGS__; }, x);
 #define LANEFOLD_TEST_2(name, ...)                                                                                     \
   expect_elements(                                                                                                     \
       #name, [](const auto& v, const auto& w) { return lf::name(v, w); },                                              \

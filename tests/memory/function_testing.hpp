@@ -80,7 +80,8 @@ template <class T, class... X>
 [[gnu::noinline]] void complain(const char* name, const char* form, T got, long double exact, double error, X... x) {
   std::ostringstream of;
   ((of << ' ' << +x), ...);
-  ADD_FAILURE() << name << of.str() << " of " << form << ": " << +got << ", exactly " << exact << ", " << error << " ulp";
+  ADD_FAILURE() << name << of.str() << " of " << form << ": " << +got << ", exactly " << exact << ", " << error
+                << " ulp";
 }
 
 /// f within `bound` ulp of a reference of long double in every form; elements as numbers, bit by bit.

@@ -11,8 +11,8 @@ __extension__ using wide = __int128;
 
 template <class T>
 struct integer_functions : ::testing::Test {};
-using integers = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint32_t, std::int32_t, std::int64_t,
-                                  std::uint64_t>;
+using integers =
+    ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint32_t, std::int32_t, std::int64_t, std::uint64_t>;
 TYPED_TEST_SUITE(integer_functions, integers);
 
 template <class T>
@@ -64,7 +64,8 @@ TYPED_TEST(integer_functions, of_two_and_three) {
   LANEFOLD_TEST_2(mul_hi, upper<T>(v, w))
   LANEFOLD_TEST_2(max, v < w ? w : v)
   LANEFOLD_TEST_2(min, w < v ? w : v)
-  LANEFOLD_TEST_3(mad_hi, static_cast<std::make_unsigned_t<T>>(upper<T>(v, w)) + static_cast<std::make_unsigned_t<T>>(u))
+  LANEFOLD_TEST_3(mad_hi,
+                  static_cast<std::make_unsigned_t<T>>(upper<T>(v, w)) + static_cast<std::make_unsigned_t<T>>(u))
   LANEFOLD_TEST_3(mad_sat, saturated_sum<T>(v, w, u))
   expect_equal<T>(
       "clamp", [](const auto& v, const auto& w) { return lf::clamp(v, w, w); }, [](T, T w) { return w; }, x, y);
@@ -75,14 +76,18 @@ TYPED_TEST(integer_functions, of_bits) {
   using U = std::make_unsigned_t<T>;
   const auto x = operands<T>(0, 100), y = operands<T>(0, 100, true);
   const auto of_one = [&](const char* name, auto f, auto right) { expect_equal<T>(name, f, right, x); };
-  of_one("abs", [](const auto& v) { return lf::abs(v); },
-         [](T v) { return v < 0 ? static_cast<T>(U(0) - static_cast<U>(v)) : v; });
-  of_one("clz", [](const auto& v) { return lf::clz(v); },
-         [](T v) { return static_cast<T>(std::countl_zero(static_cast<U>(v))); });
-  of_one("ctz", [](const auto& v) { return lf::ctz(v); },
-         [](T v) { return static_cast<T>(std::countr_zero(static_cast<U>(v))); });
-  of_one("popcount", [](const auto& v) { return lf::popcount(v); },
-         [](T v) { return static_cast<T>(std::popcount(static_cast<U>(v))); });
+  of_one(
+      "abs", [](const auto& v) { return lf::abs(v); },
+      [](T v) { return v < 0 ? static_cast<T>(U(0) - static_cast<U>(v)) : v; });
+  of_one(
+      "clz", [](const auto& v) { return lf::clz(v); },
+      [](T v) { return static_cast<T>(std::countl_zero(static_cast<U>(v))); });
+  of_one(
+      "ctz", [](const auto& v) { return lf::ctz(v); },
+      [](T v) { return static_cast<T>(std::countr_zero(static_cast<U>(v))); });
+  of_one(
+      "popcount", [](const auto& v) { return lf::popcount(v); },
+      [](T v) { return static_cast<T>(std::popcount(static_cast<U>(v))); });
   LANEFOLD_TEST_2(rotate, std::rotl(static_cast<U>(a), static_cast<int>(b & T(8 * sizeof(T) - 1))))
 }
 

@@ -17,8 +17,8 @@ TYPED_TEST_SUITE(math_functions, real_types);
 
 #define LANEFOLD_TEST_1(name, bound, ...)                                                                              \
   expect_within<TypeParam>(                                                                                            \
-      #name, bound, [](const auto& v) { return lf::name(v); }, [](long double v) -> long double { return __VA_ARGS__; }, \
-      x);
+      #name, bound, [](const auto& v) { return lf::name(v); },                                                         \
+      [](long double v) -> long double { return __VA_ARGS__; }, x);
 #define LANEFOLD_TEST_2(name, bound, ...)                                                                              \
   expect_within<TypeParam>(                                                                                            \
       #name, bound, [](const auto& v, const auto& w) { return lf::name(v, w); },                                       \
@@ -101,13 +101,12 @@ TYPED_TEST(math_functions, with_whole_exponents) {
 /// A function whose second result goes through a pointer, as two functions of one result.
 #define LANEFOLD_TEST_SPLIT(name, Second, first_right, second_right)                                                   \
   expect_equal<T>(                                                                                                     \
-      #name, [](const auto& v) { return parts<Second>(v, [](const auto& a, auto* p) { return lf::name(a, p); }).first; }, \
+      #name,                                                                                                           \
+      [](const auto& v) { return parts<Second>(v, [](const auto& a, auto* p) { return lf::name(a, p); }).first; },     \
       [](T v) -> T { return first_right; }, x);                                                                        \
   expect_equal<Second>(                                                                                                \
       #name " (pointer)",                                                                                              \
-      [](const auto& v) {                                                                                              \
-        return parts<Second>(v, [](const auto& a, auto* p) { return lf::name(a, p); }).second;                         \
-      },                                                                                                               \
+      [](const auto& v) { return parts<Second>(v, [](const auto& a, auto* p) { return lf::name(a, p); }).second; },    \
       [](T v) -> Second { return second_right; }, x);
 
 template <class A, class B>
@@ -158,14 +157,16 @@ TYPED_TEST(math_functions, with_two_results) {
                           ? std::copysign(T(0), v)
                           : (std::isnan(v) ? v : std::fmin(v - std::floor(v), std::nextafter(T(1), T(0)))),
                       std::floor(v))
-  LANEFOLD_TEST_SPLIT(lgamma_r, int, lf::lgamma(v), v > 0 || v != v       ? 1
-                                                    : v == 0              ? (std::signbit(v) ? -1 : 1)
-                                                    : v == std::floor(v)  ? 0
-                                                    : std::tgamma(v) == 0 ? (std::fmod(std::floor(v), T(2)) == 0 ? 1 : -1)
-                                                    : std::tgamma(v) < 0  ? -1
-                                                                          : 1)
+  LANEFOLD_TEST_SPLIT(lgamma_r, int, lf::lgamma(v),
+                      v > 0 || v != v       ? 1
+                      : v == 0              ? (std::signbit(v) ? -1 : 1)
+                      : v == std::floor(v)  ? 0
+                      : std::tgamma(v) == 0 ? (std::fmod(std::floor(v), T(2)) == 0 ? 1 : -1)
+                      : std::tgamma(v) < 0  ? -1
+                                            : 1)
   expect_within<T>(
-      "sincos", 4, [](const auto& v) { return parts<T>(v, [](const auto& a, auto* p) { return lf::sincos(a, p); }).first; },
+      "sincos", 4,
+      [](const auto& v) { return parts<T>(v, [](const auto& a, auto* p) { return lf::sincos(a, p); }).first; },
       [](long double v) { return std::sin(v); }, x);
   expect_within<T>(
       "(cosine)", 4,

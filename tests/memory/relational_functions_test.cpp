@@ -29,8 +29,7 @@ void expect_relation(const char* name, F f, G right, const std::vector<X>& x, co
   for (std::size_t i = 0; i < count; i += n) {
     const lf::vec<flag, 16> v = f(elements<lf::vec<X, n>>(x, i), elements<lf::vec<Rest, n>>(rest, i)...);
     const lf::marray<bool, 16> m = f(elements<lf::marray<X, n>>(x, i), elements<lf::marray<Rest, n>>(rest, i)...);
-    const lf::mask<n> lanes =
-        f(lf::varying<X, n>::load(x.data() + i), lf::varying<Rest, n>::load(rest.data() + i)...);
+    const lf::mask<n> lanes = f(lf::varying<X, n>::load(x.data() + i), lf::varying<Rest, n>::load(rest.data() + i)...);
     for (std::size_t k = 0; k < n; ++k) {
       const bool yes = right(x[i + k], rest[i + k]...);
       if (f(x[i + k], rest[i + k]...) != yes) {
@@ -170,7 +169,10 @@ TYPED_TEST(common_functions, against_long_double) {
       [](long double v) { return v * (std::numbers::pi_v<long double> / 180); }, x);
   expect_equal<T>(
       "sign", [](const auto& v) { return lf::sign(v); },
-      [](T v) { return v > 0 ? T(1) : v < 0 ? T(-1) : v == 0 ? v : T(0); }, x);
+      [](T v) { return v > 0    ? T(1)
+                       : v < 0  ? T(-1)
+                       : v == 0 ? v
+                                : T(0); }, x);
   expect_equal<T>(
       "step", [](const auto& v, const auto& w) { return lf::step(v, w); }, [](T v, T w) { return w < v ? T(0) : T(1); },
       x, y);
