@@ -82,6 +82,14 @@ LANEFOLD_ALWAYS_INLINE auto as_coordinate_of(const R& r) {
   }
 }
 
+/// f of each coordinate, in the type of x.
+template <class X, class F>
+LANEFOLD_ALWAYS_INLINE auto scaled(const X& x, F f) {
+  return elementwise([&](const auto& e)
+                         LANEFOLD_INLINE_LAMBDA { return as_coordinate_of<math_type<X>>(f(coordinate(e, 0))); },
+                     x);
+}
+
 } // namespace detail
 
 /// x[0] * y[0] + x[1] * y[1] + …
@@ -106,15 +114,16 @@ LANEFOLD_ALWAYS_INLINE auto distance(const X& x, const Y& y) {
 template <class X>
   requires detail::MathArguments<X>
 LANEFOLD_ALWAYS_INLINE auto normalize(const X& x) {
-  const auto size = lanefold::length(x);
+  const auto size = detail::length_of(detail::math_argument(x));
   const auto divisor = select(size == 0, decltype(size)(1), size);
-  return lanefold::detail::elementwise([&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e / divisor; }, x);
+  return detail::scaled(x, [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e / divisor; });
 }
 /// The same without care for the range of the type; normalize by rsqrt.
 template <class X>
   requires detail::MathArguments<X>
 LANEFOLD_ALWAYS_INLINE auto fast_length(const X& x) {
-  return sqrt(lanefold::dot(x, x));
+  const auto& v = detail::math_argument(x);
+  return detail::as_coordinate_of<detail::math_type<X>>(sqrt(detail::dot_product(v, v)));
 }
 template <class X, class Y>
   requires detail::MathArguments<X, Y>
@@ -124,9 +133,10 @@ LANEFOLD_ALWAYS_INLINE auto fast_distance(const X& x, const Y& y) {
 template <class X>
   requires detail::MathArguments<X>
 LANEFOLD_ALWAYS_INLINE auto fast_normalize(const X& x) {
-  const auto square = lanefold::dot(x, x);
+  const auto& v = detail::math_argument(x);
+  const auto square = detail::dot_product(v, v);
   const auto factor = rsqrt(select(square == 0, decltype(square)(1), square));
-  return lanefold::detail::elementwise([&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e * factor; }, x);
+  return detail::scaled(x, [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e * factor; });
 }
 
 /// The vector product of vectors of three or four elements; the fourth becomes 0.

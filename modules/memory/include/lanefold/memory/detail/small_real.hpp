@@ -20,7 +20,7 @@ constexpr float rounded_to_odd(T x) {
     return nearest;
   }
   auto bits = std::bit_cast<std::uint32_t>(nearest);
-  const bool too_far = nearest < 0 ? static_cast<T>(nearest) < x : static_cast<T>(nearest) > x;
+  const bool too_far = x < 0 ? static_cast<T>(nearest) < x : static_cast<T>(nearest) > x;
   bits = (too_far ? bits - 1 : bits) | 1;
   return std::bit_cast<float>(bits);
 }
