@@ -7,6 +7,7 @@
 /// file.)
 #define LANEFOLD_PLAIN_SYCL 1
 
+#include <lanefold/execution/detail/kernel_assert.hpp>
 #include <lanefold/lanefold.hpp>
 
 /// The version of the specification [sycl.5.6].
