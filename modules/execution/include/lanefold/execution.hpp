@@ -6,6 +6,7 @@
 #include <lanefold/execution/accessor.hpp>
 #include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/backend.hpp>
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/control_flow.hpp>
