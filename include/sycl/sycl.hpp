@@ -12,5 +12,7 @@
 
 /// The version of the specification [sycl.5.6].
 #define SYCL_LANGUAGE_VERSION 202012L
+/// Functions of other source files need no mark to be called in kernels.
+#define SYCL_EXTERNAL
 
 namespace sycl = lanefold;
