@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <unordered_set>
@@ -134,6 +135,23 @@ TEST(specialization_constants, of_many_threads_do_not_mix) {
     t.join();
   }
   EXPECT_EQ(wrong, (std::array<int, 4>{}));
+}
+
+/// Messages name the program's kernel, not what the library makes of it.
+TEST(specialization_constants, leave_the_name_of_the_kernel) {
+  struct unnamed_kernel {
+    void operator()(lf::item<1>, lf::kernel_handler) const { throw std::runtime_error("thrown on purpose"); }
+  };
+  lf::queue q;
+  q.parallel_for(lf::range<1>(1), lf::id<1>(5), unnamed_kernel());
+  try {
+    q.wait();
+    FAIL() << "nothing was thrown";
+  } catch (const lf::exception& e) {
+    const std::string text = e.what();
+    EXPECT_NE(text.find("unnamed_kernel', work-item (5)"), std::string::npos) << text;
+    EXPECT_EQ(text.find("handled"), std::string::npos) << text;
+  }
 }
 
 TEST(kernel_ids, are_known_before_a_kernel_runs) {

@@ -63,13 +63,16 @@ struct hierarchical_kernels;
 template <class Kernels, class... Arguments>
 concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 
+template <class Kernel>
+struct unwrapped_kernel<handled_kernel<Kernel>> : unwrapped_kernel<Kernel> {};
+
 /// A kernel that is called once.
 template <class Kernel>
 class single_task_launch final : public launch {
 public:
   template <class K>
   single_task_launch(const launch_settings& settings, K&& kernel)
-      : launch(1, 1, settings, typeid(Kernel)), m_kernel(std::forward<K>(kernel)) {}
+      : launch(1, 1, settings, detail::kernel_type<Kernel>()), m_kernel(std::forward<K>(kernel)) {}
 
   void run(std::size_t, std::size_t) override {
     try {
