@@ -11,6 +11,7 @@
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/device.hpp>
+#include <lanefold/execution/device_event.hpp>
 #include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/fiber_engine.hpp>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/detail/group_place.hpp>
+#include <lanefold/execution/device_event.hpp>
 #include <lanefold/memory/memory_order.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -59,6 +60,22 @@ public:
   }
   /// True for the work-item with local id 0. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto leader() const { return get_local_linear_id() == 0; }
+
+  /// Copies `count` elements between global and local memory, given as multi_ptr; the stride is that of the side in
+  /// global memory. All work-items of the group call it, with the same arguments; what it reads must be written, and
+  /// what it writes no longer read, before a barrier. The elements are there behind wait_for. One thread copies.
+  // [sycl.4.9.1.7]
+  template <detail::GroupCopyPointer To, detail::GroupCopyPointer From>
+  device_event async_work_group_copy(To to, From from, std::size_t count, std::size_t stride = 1) const {
+    if (m_place.state->unit == 0) {
+      detail::copy_strided(to, from, count, stride);
+    }
+    return {};
+  }
+  template <std::same_as<device_event>... Events>
+  void wait_for(Events... events) const noexcept {
+    (events.wait(), ...);
+  }
 
   /// In kernels of parallel_for_work_group: `parallel_for_work_item([logical range,] f)` calls `f` with the h_item of
   /// every work-item, or of every logical one of the range; all of them have finished when it returns. In module

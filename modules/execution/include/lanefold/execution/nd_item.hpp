@@ -64,6 +64,16 @@ public:
   /// SYCL 1.2.1's spelling of `group_barrier(it.get_group())`.
   LANEFOLD_ALWAYS_INLINE void barrier() const { detail::barrier_at(m_place); }
 
+  /// Those of the group.
+  template <detail::GroupCopyPointer To, detail::GroupCopyPointer From>
+  device_event async_work_group_copy(To to, From from, std::size_t count, std::size_t stride = 1) const {
+    return get_group().async_work_group_copy(to, from, count, stride);
+  }
+  template <std::same_as<device_event>... Events>
+  void wait_for(Events... events) const noexcept {
+    get_group().wait_for(events...);
+  }
+
   friend constexpr bool operator==(const nd_item& a, const nd_item& b) { return a.m_place == b.m_place; }
 
 private:
