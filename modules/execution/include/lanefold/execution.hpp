@@ -11,6 +11,7 @@
 #include <lanefold/execution/group.hpp>
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/item.hpp>
+#include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/execution/nd_launch.hpp>
@@ -19,6 +20,7 @@
 #include <lanefold/execution/property.hpp>
 #include <lanefold/execution/queue.hpp>
 #include <lanefold/execution/range_launch.hpp>
+#include <lanefold/execution/reduction.hpp>
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/execution/sub_group.hpp>
 #include <lanefold/execution/walk.hpp>

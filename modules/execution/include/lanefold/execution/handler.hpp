@@ -2,11 +2,12 @@
 /// handler: what a command group says about its command.
 #pragma once
 
+#include <lanefold/execution/detail/reduction_launch.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_range.hpp>
-#include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/property.hpp>
+#include <lanefold/execution/reduction.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
@@ -99,7 +100,8 @@ public:
     m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
   }
 
-  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties…,] kernel)`. `Name` is for messages.
+  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties, reductions…,] kernel)`. `Name` is for
+  /// messages.
   /// Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
   // [sycl.4.9.4.2.2]
   template <class Name = detail::unnamed, int D, class... Rest>
@@ -187,11 +189,12 @@ private:
 
   template <class Name, class Space, class Tuple, std::size_t... I>
   void launch_split(const Space& space, Tuple& rest, std::index_sequence<I...>) {
-    static_assert((detail::LaunchArgument<std::tuple_element_t<I, Tuple>> && ...),
-                  "between range and kernel, parallel_for takes launch properties only");
+    static_assert(((detail::LaunchArgument<std::tuple_element_t<I, Tuple>> ||
+                    detail::Reduction<std::tuple_element_t<I, Tuple>>) &&
+                   ...),
+                  "between range and kernel, parallel_for takes launch properties and reductions only");
     refuse_second_action();
-    set(detail::make_launch(space, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
-                            std::get<sizeof...(I)>(rest)));
+    set(detail::make_launch_with(space, settings<Name>(), std::get<sizeof...(I)>(rest), std::get<I>(rest)...));
   }
 
   template <class Kernels, class Name, class... Arguments>

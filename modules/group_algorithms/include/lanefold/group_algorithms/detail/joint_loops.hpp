@@ -4,7 +4,7 @@
 
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/group_algorithms/algorithm.hpp>
-#include <lanefold/group_algorithms/known_identity.hpp>
+#include <lanefold/execution/known_identity.hpp>
 #include <lanefold/simd/horizontal.hpp>
 #include <lanefold/simd/select.hpp>
 
