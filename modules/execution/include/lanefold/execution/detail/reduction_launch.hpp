@@ -478,7 +478,7 @@ std::unique_ptr<launch> make_reduction_launch(const range<D>& extents, const lau
   const launch_settings settings = with_engine(common, how);
   if constexpr (!std::is_void_v<asked>) {
     return std::make_unique<range_reduction_launch<D, asked, Kernel, Rs...>>(extents, settings, kernel, rs...);
-  } else if constexpr (ReducingKernelOf<Kernel, wide::size, item<D, wide>, item<D, wide>, Rs...>) {
+  } else if constexpr (lane_generic<reducing_kernel<Kernel, wide::size, Rs...>, item<D, wide>>) {
     return std::make_unique<range_reduction_launch<D, wide, Kernel, Rs...>>(extents, settings, kernel, rs...);
   } else {
     return std::make_unique<range_reduction_launch<D, scalar, Kernel, Rs...>>(extents, settings, kernel, rs...);
@@ -492,8 +492,7 @@ std::unique_ptr<launch> make_reduction_launch(const nd_range<D>& space, const la
   using strategy = std::conditional_t<std::is_void_v<typename found::strategy>, typename found::suggestion,
                                       typename found::strategy>;
   constexpr std::size_t width = lanes_of_strategy<strategy>;
-  constexpr bool generic =
-      ReducingKernelOf<Kernel, width, nd_item<D, simd<native_lanes>>, nd_item<D, simd<native_lanes>>, Rs...>;
+  constexpr bool generic = lane_generic<reducing_kernel<Kernel, width, Rs...>, nd_item<D, simd<native_lanes>>>;
   using wrapped = reducing_kernel<Kernel, generic ? width : 1, Rs...>;
   const launch_settings settings = named_after<Kernel>(common);
   std::unique_ptr<launch> work = make_launch(space, settings, how, wrapped(kernel));
