@@ -22,5 +22,12 @@ void check_reduction(const void* target, std::size_t size, bool initialize, bool
   }
 }
 
+void check_reduction_buffer(std::size_t size) {
+  if (size != 1) {
+    throw exception(make_error_code(errc::invalid),
+                    "reduction: the buffer has " + std::to_string(size) + " elements; it takes a buffer of one");
+  }
+}
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -2,7 +2,10 @@
 /// All of the module execution. Written by scripts/update-umbrellas.
 #pragma once
 
+#include <lanefold/execution/access.hpp>
+#include <lanefold/execution/accessor.hpp>
 #include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/environment.hpp>
@@ -10,6 +13,8 @@
 #include <lanefold/execution/fiber_engine.hpp>
 #include <lanefold/execution/group.hpp>
 #include <lanefold/execution/handler.hpp>
+#include <lanefold/execution/host_accessor.hpp>
+#include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/launch.hpp>

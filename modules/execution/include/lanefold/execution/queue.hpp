@@ -169,6 +169,39 @@ public:
     });
   }
 
+  // Shortcuts for what handlers do with placeholder accessors.
+  template <class From, class To>
+    requires(detail::is_accessor<From> || detail::is_accessor<To>)
+  event copy(const From& from, const To& to, const std::vector<event>& dependencies = {}) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      detail::require_accessor(h, from);
+      detail::require_accessor(h, to);
+      h.copy(from, to);
+    });
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  event update_host(const accessor<T, D, Mode, Target, P>& what, const std::vector<event>& dependencies = {}) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      h.require(what);
+      h.update_host(what);
+    });
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  event fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value,
+             const std::vector<event>& dependencies = {}) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      h.require(to);
+      h.fill(to, value);
+    });
+  }
+
+  /// A command that waits for all commands submitted before, or for these events; later ones wait for it.
+  event ext_oneapi_submit_barrier();
+  event ext_oneapi_submit_barrier(const std::vector<event>& events);
+
   /// Returns when every command submitted so far is complete. Without an async_handler it throws their undelivered
   /// errors: the error itself if there is one, else an exception that lists them.
   void wait();

@@ -23,6 +23,24 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+/// A kernel over ids that begin elsewhere than at 0.
+template <int D, class Kernel>
+struct offset_kernel {
+  Kernel kernel;
+  id<D> offset;
+
+  template <class Item>
+    requires(std::is_invocable_v<Kernel&, Item> ||
+             (std::is_same_v<Item, item<D>> && std::is_invocable_v<Kernel&, id<D>>))
+  LANEFOLD_ALWAYS_INLINE void operator()(Item at) {
+    if constexpr (std::is_invocable_v<Kernel&, Item>) {
+      kernel(at.moved_by(offset));
+    } else {
+      kernel(at.moved_by(offset).get_id());
+    }
+  }
+};
+
 /// A kernel over a range under one strategy. Its "groups" are pieces of the rows (the last dimension); neighbouring
 /// pieces of a row run as one loop.
 template <int D, class Strategy, class Kernel>

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/accessor.hpp>
 #include <lanefold/execution/detail/reduction_cells.hpp>
 #include <lanefold/execution/property.hpp>
 
+#include <concepts>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -183,6 +184,19 @@ auto make_reduction(T* target, std::size_t size, const T& identity, const Op& op
   return reduction_of<T, Op, Dimensions, true>{{op, identity}, target, size, initialize};
 }
 
+/// Throws errc::invalid unless a buffer has one element.
+void check_reduction_buffer(std::size_t size);
+
+/// The element of a buffer, for the command to combine into.
+template <class T, class Allocator, class Handler>
+T* reduction_variable(const buffer<T, 1, Allocator>& variable, Handler& command, const property_list& properties) {
+  check_reduction_buffer(variable.size());
+  if (properties.has_property<property::reduction::initialize_to_identity>()) {
+    return accessor<T, 1, access_mode::discard_write>(variable, command).get_pointer();
+  }
+  return accessor<T, 1, access_mode::read_write>(variable, command).get_pointer();
+}
+
 } // namespace detail
 
 /// A reduction for `parallel_for(range, reductions…, kernel)` [sycl.4.9.2.2]: when the command is complete, the
@@ -215,6 +229,20 @@ template <class T, std::size_t Extent, detail::CombinerOf<T> BinaryOperation>
 auto reduction(span<T, Extent> variables, const std::type_identity_t<T>& identity, BinaryOperation combiner,
                const property_list& properties = {}) {
   return detail::make_reduction<1>(variables.data(), variables.size(), identity, combiner, properties);
+}
+
+/// The same for the one element of a buffer, which the command then uses like by an accessor. Errors: also
+/// errc::invalid for a buffer with another number of elements.
+template <class T, class Allocator, std::same_as<handler> Handler, detail::CombinerOf<T> BinaryOperation>
+auto reduction(const buffer<T, 1, Allocator>& variable, Handler& command, BinaryOperation combiner,
+               const property_list& properties = {}) {
+  return detail::make_reduction<0>(detail::reduction_variable(variable, command, properties), 1, combiner, properties);
+}
+template <class T, class Allocator, std::same_as<handler> Handler, detail::CombinerOf<T> BinaryOperation>
+auto reduction(const buffer<T, 1, Allocator>& variable, Handler& command, const std::type_identity_t<T>& identity,
+               BinaryOperation combiner, const property_list& properties = {}) {
+  return detail::make_reduction<0>(detail::reduction_variable(variable, command, properties), 1, identity, combiner,
+                                   properties);
 }
 
 LANEFOLD_END_NAMESPACE
