@@ -23,7 +23,6 @@ sycl::event dot(sycl::queue& q, const real* a, const real* b, std::size_t n, rea
 int main(int argc, char** argv) {
   const std::size_t edge = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 96;
   const std::size_t n = edge * edge;
-  const real pi = std::acos(real(-1));
 
   sycl::queue q;
   real* x = sycl::malloc_shared<real>(n, q);  // the solution
@@ -33,14 +32,13 @@ int main(int argc, char** argv) {
   real* rr = sycl::malloc_shared<real>(1, q);
   real* pap = sycl::malloc_shared<real>(1, q);
 
-  // -u'' = f with u = sin(pi x) sin(2 pi y), and so f = 5 pi² u; edges are 0.
+  // The solution x (1 - x) y (1 - y), for which five points are exact. It is 0 on the edges.
   const real h = 1 / static_cast<real>(edge + 1);
   sycl::event ready = q.parallel_for(sycl::range{edge, edge}, [=](sycl::id<2> i) {
-    const real u =
-        sycl::sin(pi * h * static_cast<real>(i[1] + 1)) * sycl::sin(2 * pi * h * static_cast<real>(i[0] + 1));
+    const real px = h * static_cast<real>(i[1] + 1), py = h * static_cast<real>(i[0] + 1);
     const std::size_t at = i[0] * edge + i[1];
     x[at] = 0;
-    r[at] = p[at] = 5 * pi * pi * u * h * h;
+    r[at] = p[at] = 2 * (px * (1 - px) + py * (1 - py)) * h * h;
   });
   dot(q, r, r, n, rr, ready).wait();
 
@@ -66,14 +64,13 @@ int main(int argc, char** argv) {
   real difference = 0;
   for (std::size_t row = 0; row < edge; ++row) {
     for (std::size_t column = 0; column < edge; ++column) {
-      const real u =
-          std::sin(pi * h * static_cast<real>(column + 1)) * std::sin(2 * pi * h * static_cast<real>(row + 1));
-      difference = std::fmax(difference, std::fabs(x[row * edge + column] - u));
+      const real px = h * static_cast<real>(column + 1), py = h * static_cast<real>(row + 1);
+      difference = std::fmax(difference, std::fabs(x[row * edge + column] - px * (1 - px) * py * (1 - py)));
     }
   }
   for (real* memory : {x, r, p, ap, rr, pap}) {
     sycl::free(memory, q);
   }
   std::cout << rounds << " rounds, largest difference " << difference << '\n';
-  return difference < 10 * h * h ? 0 : 1; // the method is of second order
+  return difference < 1e-8 ? 0 : 1;
 }

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <iostream>
 
+using namespace sycl;
+
 constexpr int most_rounds = 255;
 
 inline int rounds_until_escape(float cx, float cy) {
@@ -29,18 +31,18 @@ int main(int argc, char** argv) {
   const std::size_t width = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 384;
   const std::size_t height = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 256;
 
-  sycl::queue q{sycl::cpu_selector_v};
-  sycl::buffer<std::uint8_t, 2> image{sycl::range{height, width}};
-  q.submit([&](sycl::handler& h) {
-    sycl::accessor pixels{image, h, sycl::write_only, sycl::no_init};
-    h.parallel_for(image.get_range(), [=](sycl::item<2> it) {
+  queue q{cpu_selector_v};
+  buffer<std::uint8_t, 2> image{range{height, width}};
+  q.submit([&](handler& h) {
+    accessor pixels{image, h, write_only, no_init};
+    h.parallel_for(image.get_range(), [=](item<2> it) {
       const float x = -2.f + 3.f * static_cast<float>(it[1]) / static_cast<float>(it.get_range(1));
       const float y = -1.f + 2.f * static_cast<float>(it[0]) / static_cast<float>(it.get_range(0));
       pixels[it.get_id()] = static_cast<std::uint8_t>(rounds_until_escape(x, y));
     });
   });
 
-  sycl::host_accessor pixels{image, sycl::read_only};
+  host_accessor pixels{image, read_only};
   if (argc > 3) {
     std::ofstream file(argv[3], std::ios::binary);
     file << "P5\n" << width << ' ' << height << "\n255\n";

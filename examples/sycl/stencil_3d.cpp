@@ -11,13 +11,11 @@
 #include <iostream>
 #include <vector>
 
-namespace access = sycl::access;
-
 template <typename T>
 class wave_step {
 public:
-  using reader = sycl::accessor<T, 3, access::mode::read, access::target::device>;
-  using updater = sycl::accessor<T, 3, access::mode::read_write, access::target::device>;
+  using reader = sycl::accessor<T, 3, sycl::access::mode::read, sycl::access::target::device>;
+  using updater = sycl::accessor<T, 3, sycl::access::mode::read_write, sycl::access::target::device>;
 
   wave_step(reader now, updater other, T factor) : m_now(now), m_other(other), m_factor(factor) {}
 
@@ -75,8 +73,8 @@ int main(int argc, char** argv) {
   sycl::buffer<T, 3> second(before.data(), size);
   for (int step = 0; step < steps; ++step) {
     queue.submit([&](sycl::handler& cgh) {
-      auto now = (step % 2 == 0 ? first : second).template get_access<access::mode::read>(cgh);
-      auto other = (step % 2 == 0 ? second : first).template get_access<access::mode::read_write>(cgh);
+      auto now = (step % 2 == 0 ? first : second).template get_access<sycl::access::mode::read>(cgh);
+      auto other = (step % 2 == 0 ? second : first).template get_access<sycl::access::mode::read_write>(cgh);
       cgh.parallel_for(sycl::range<3>(edge - 2, edge - 2, edge - 2), wave_step<T>(now, other, factor));
     });
   }

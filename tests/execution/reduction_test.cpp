@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reduction_testing.hpp"
 
+#include <lanefold/execution/host_accessor.hpp>
 #include <lanefold/memory/usm.hpp>
 
 #include <functional>
@@ -127,6 +128,39 @@ TEST(reduction, usm_and_dependencies) {
   EXPECT_EQ(*sum, 2001.f);
   lf::free(x, q);
   lf::free(sum, q);
+}
+
+TEST(reduction, buffers) {
+  lf::queue q;
+  constexpr std::size_t n = 5000;
+  long host[1] = {100};
+  {
+    lf::buffer<long> sum(host, lf::range<1>(1));
+    lf::buffer<int> x{lf::range<1>(n)};
+    q.submit([&](lf::handler& h) {
+      lf::accessor to(x, h, lf::write_only, lf::no_init);
+      h.parallel_for(lf::range<1>(n), [=](lf::id<1> i) { to[i] = static_cast<int>(i[0]); });
+    });
+    const auto add_all = [&](const lf::property_list& properties) {
+      q.submit([&](lf::handler& h) {
+        lf::accessor from(x, h, lf::read_only);
+        h.parallel_for(lf::range<1>(n), lf::reduction(sum, h, lf::plus<>(), properties),
+                       [=](lf::id<1> i, auto& total) { total += from[i]; });
+      });
+    };
+    add_all({});
+    EXPECT_EQ(lf::host_accessor(sum)[0], 100 + n * (n - 1) / 2);
+    add_all(lf::property::reduction::initialize_to_identity{});
+    add_all({});
+    q.submit([&](lf::handler& h) {
+      lf::accessor from(x, h, lf::read_only);
+      h.parallel_for(lf::nd_range<1>(n, 50), lf::reduction(sum, h, 0, [](long a, long b) { return a + b; }),
+                     [=](lf::nd_item<1> it, auto& total) { total.combine(from[it.get_global_id(0)]); });
+    });
+  }
+  EXPECT_EQ(host[0], static_cast<long>(3 * (n * (n - 1) / 2)));
+  lf::buffer<long> pair{lf::range<1>(2)};
+  q.submit([&](lf::handler& h) { EXPECT_THROW(lf::reduction(pair, h, lf::plus<>()), lf::exception); });
 }
 
 TEST(reduction, beside_launch_properties) {
