@@ -74,11 +74,11 @@ void measure_submission(report& to, const options& given) {
 
   // Finished commands leave nothing: the same buffer and queue, ten times as many.
   sycl::buffer<std::uint64_t> counter{sycl::range(1)};
-  sycl::host_accessor(counter)[0] = 0;
+  counter.get_host_access()[0] = 0;
   std::size_t after_first = 0;
   for (int round = 0; round < 10; ++round) {
     submit_dependent(q, counter, dependent_commands);
-    if (sycl::host_accessor(counter, sycl::read_only)[0] != (round + 1) * dependent_commands)
+    if (counter.get_host_access(sycl::read_only)[0] != (round + 1) * dependent_commands)
       return to.wrong("submission/memory", "commands are missing");
     if (round == 0)
       after_first = resident_bytes();
@@ -99,7 +99,7 @@ void measure_independent(report& to, const options& given) {
       float* const out = result.data() + k * items;
       q.parallel_for(sycl::nd_range<1>(items, items), [=](sycl::nd_item<1> it) {
         float x = static_cast<float>(it.get_local_id(0)) / items;
-        for (int round = 0; round < 100; ++round)
+        for (int round = 0; round < 400; ++round)
           x = 3.5f * x * (1 - x);
         out[it.get_local_id(0)] = x;
       });

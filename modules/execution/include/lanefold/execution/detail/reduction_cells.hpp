@@ -38,7 +38,15 @@ struct combination {
     }
   }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE cell fresh() const { return {identity()}; }
-  LANEFOLD_ALWAYS_INLINE void combine(cell& to, const T& x) const { to.value = static_cast<T>(op(to.value, x)); }
+  LANEFOLD_ALWAYS_INLINE void combine(cell& to, const T& x) const {
+    if constexpr (std::is_arithmetic_v<T>) {
+      // Not through a reference to the cell: g++ then keeps no cells in registers.
+      const T before = to.value;
+      to.value = static_cast<T>(op(before, x));
+    } else {
+      to.value = static_cast<T>(op(to.value, x));
+    }
+  }
   LANEFOLD_ALWAYS_INLINE void merge(cell& to, const cell& from) const { combine(to, from.value); }
   /// target = target op from
   void finish(T& target, const cell& from) const { target = static_cast<T>(op(target, from.value)); }
