@@ -165,6 +165,7 @@ void handler::refuse_second_action() const {
 
 void handler::set(std::unique_ptr<detail::launch> work) {
   refuse_second_action();
+  work->attach(std::move(m_attachments));
   m_work = std::move(work);
 }
 

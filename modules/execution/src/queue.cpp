@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/queue.hpp>
 
+#include "context_state.hpp"
 #include "executor.hpp"
 #include "executor_threads.hpp"
 #include "requirements_lock.hpp"
@@ -305,14 +306,17 @@ void queue_state::print_errors() noexcept {
 /// The handles of a queue share one; when it goes, all commands have completed.
 class queue_owner {
 public:
-  queue_owner(executor& runs_on, async_handler handler, const property_list& given, const launch_settings& common)
-      : properties(given), settings(common),
+  queue_owner(context its_context, const device& its_device, executor& runs_on, async_handler handler,
+              const property_list& given, const launch_settings& common)
+      : where(std::move(its_context)), runs_kernels(its_device), properties(given), settings(common),
         state(std::make_shared<queue_state>(runs_on, std::move(handler), given.has_property<property::in_order>(),
                                             given.has_property<property::queue::enable_profiling>())) {}
   queue_owner(const queue_owner&) = delete;
   queue_owner& operator=(const queue_owner&) = delete;
   ~queue_owner() { state->close(); }
 
+  const context where;
+  const device runs_kernels;
   const property_list properties;
   const launch_settings settings;
   const std::shared_ptr<queue_state> state;
@@ -351,12 +355,38 @@ void require_isa(isa_id needed) {
 
 // ---- queue
 
-queue::queue(isa_id needed, const async_handler& handler, const property_list& properties) {
+queue::queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
+             const property_list& properties) {
   detail::require_isa(needed);
   const detail::launch_settings settings = detail::settings_of(properties, detail::environment::read());
-  m_owner =
-      std::make_shared<detail::queue_owner>(detail::executor::get(settings.threads), handler, properties, settings);
+  const context home = where != nullptr ? *where : runs_on.get_platform().khr_get_default_context();
+  const std::vector<device>& devices = home.state()->devices;
+  if (std::find(devices.begin(), devices.end(), runs_on) == devices.end()) {
+    throw exception(make_error_code(errc::invalid), "the device of a queue must belong to its context");
+  }
+  m_owner = std::make_shared<detail::queue_owner>(home, runs_on, detail::executor::get(settings.threads),
+                                                  handler ? handler : home.state()->handler, properties, settings);
 }
+
+device queue::get_device() const noexcept { return m_owner->runs_kernels; }
+
+context queue::get_context() const { return m_owner->where; }
+
+std::uint64_t queue::usm_context() const noexcept { return m_owner->where.usm_context(); }
+
+template <detail::query_in<detail::queue_query> Query>
+typename Query::return_type queue::get_info() const {
+  if constexpr (std::is_same_v<Query, info::queue::context>) {
+    return get_context();
+  } else if constexpr (std::is_same_v<Query, info::queue::device>) {
+    return get_device();
+  } else {
+    return static_cast<std::uint32_t>(m_owner.use_count());
+  }
+}
+template context queue::get_info<info::queue::context>() const;
+template device queue::get_info<info::queue::device>() const;
+template std::uint32_t queue::get_info<info::queue::reference_count>() const;
 
 event queue::submit(handler& h) {
   return event(m_owner->state->submit(

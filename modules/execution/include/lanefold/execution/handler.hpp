@@ -233,6 +233,13 @@ public:
     fill_bytes(to, std::addressof(pattern), sizeof(T), count);
   }
 
+  /// Says that the memory will be needed soon, and gives advice about it: hints. The operating system is told to bring
+  /// back pages that it has swapped out; no advice means anything to the CPU. Null with a size other than 0 throws
+  /// errc::invalid.
+  // [sycl.4.9.4.3]
+  void prefetch(const void* memory, std::size_t bytes);
+  void mem_advise(const void* memory, std::size_t bytes, int advice);
+
   // Copies between accessors and host memory [sycl.4.9.4.3]: the elements in row-major order. The other side must have
   // room for (or hold) as many; a shared_ptr is kept until the copy is done. Errors: errc::invalid for null, and where
   // the accessor that is copied to has fewer elements.
@@ -286,6 +293,9 @@ public:
   /// when the command then needs more than the device has.
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
+
+  /// For the library: the thing ends with the command.
+  void attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
 
 private:
   friend class queue;
@@ -350,6 +360,7 @@ private:
 
   detail::launch_settings m_settings;
   std::vector<event> m_dependencies;
+  std::vector<std::shared_ptr<detail::command_attachment>> m_attachments;
   std::vector<detail::buffer_requirement> m_requirements;
   std::unique_ptr<detail::launch> m_work;
   bool m_is_barrier = false;

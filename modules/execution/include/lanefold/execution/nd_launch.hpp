@@ -43,6 +43,18 @@ struct kernel_block : no_block {
   using no_block::no_block;
 };
 
+/// For messages: "work-group (3), work-item (97) with local id (1)".
+template <int D>
+std::string describe_unit(const nd_range<D>& space, const id<D>& group, const unit_origin<D>& unit) {
+  id<D> global;
+  for (int d = 0; d < D; ++d) {
+    global[d] = space.get_offset()[d] + group[d] * space.get_local_range()[d] + unit.local[d];
+  }
+  const std::string which =
+      unit.lanes == 1 ? ", work-item " : ", one of the " + std::to_string(unit.lanes) + " work-items from ";
+  return "work-group " + describe_id(group) + which + describe_id(global) + " with local id " + describe_id(unit.local);
+}
+
 /// An ND-range kernel under one strategy.
 ///
 /// A thread runs the units of a group in one loop on its own stack (run_groups). The first barrier gives every other
@@ -99,6 +111,10 @@ public:
   std::string place(std::size_t position) const override {
     return "work-group " + describe_id(group_cursor<D>(m_space.get_group_range(), m_order, position).get());
   }
+  std::string place(std::size_t position, unsigned unit) const override {
+    return describe_unit(m_space, group_cursor<D>(m_space.get_group_range(), m_order, position).get(),
+                         m_layout.origin(unit));
+  }
 
 private:
   /// What the frames of all units share while a thread runs a number of groups.
@@ -119,9 +135,20 @@ private:
     return {m_space, group, local, m_sub_group_size, &state, context, full, OneUnit};
   }
 
+  LANEFOLD_ALWAYS_INLINE void note_unit(Kernel& kernel, const id<D>& group, const id<D>& local) const {
+    note_work_item(kernel, [&] {
+      id<D> global;
+      for (int d = 0; d < D; ++d) {
+        global[d] = group[d] * m_space.get_local_range()[d] + local[d];
+      }
+      return linear_id(global, m_space.get_global_range());
+    });
+  }
+
   /// Every work-item of the unit exists: no masks.
   LANEFOLD_ALWAYS_INLINE void run_full(Kernel& kernel, const id<D>& group, const id<D>& local,
                                        unit_state& state) const {
+    note_unit(kernel, group, local);
     if constexpr (has_lanes) {
       lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::all_true(), true, false};
       call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context, true)));
@@ -143,6 +170,7 @@ private:
                                           unit_state& state) const {
     if constexpr (has_lanes) {
       if (origin.lanes != lanes::size) [[unlikely]] {
+        note_unit(kernel, group, origin.local);
         run_partial(kernel, group, origin.local, origin.lanes, state);
         return;
       }
@@ -157,7 +185,12 @@ private:
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
     for (;;) {
       poison_local_memory(owner, local_bytes());
-      run_group(kernel.call, block, f.cursor.get(), state);
+      try {
+        run_group(kernel.call, block, f.cursor.get(), state);
+      } catch (...) {
+        owner.failed_unit = state.unit;
+        throw;
+      }
       if (state.fibers) {
         break;
       }
@@ -192,6 +225,7 @@ private:
           [&](unsigned unit, const id<D>& first, std::size_t count) LANEFOLD_INLINE_LAMBDA {
             if constexpr (has_lanes) {
               state.unit = unit;
+              self.note_unit(kernel, group, first);
               self.run_partial(kernel, group, first, count, state);
             }
             return !state.fibers;
@@ -217,6 +251,7 @@ private:
     if (!state.fibers) { // constant in a kernel without barriers
       state.unit = unit + static_cast<unsigned>(lane);
       local[D - 1] += lane;
+      note_unit(kernel, group, local);
       block.call(kernel, nd_item<D>(place_of(group, local, state, nullptr, true)), lane);
     }
   }

@@ -63,6 +63,9 @@ struct threads : detail::runtime_property {
 /// Properties known at run time, at most one of each type [sycl.4.5.4]. Uniform, cheap when empty.
 class property_list {
 public:
+  /// It may stand behind the arguments of USM allocations.
+  using usm_properties = void;
+
   property_list() = default;
 
   template <RuntimeProperty... Ps>

@@ -311,16 +311,16 @@ private:
   }
 
   LANEFOLD_FLATTEN void run_chunk(std::size_t chunk) {
-    Kernel kernel = m_kernel;
+    bound_kernel<Kernel> kernel(m_kernel, nullptr);
     frame f(m_parts, chunk);
     const std::size_t end = std::min((chunk + 1) * m_items, m_extents.size());
     for (std::size_t position = chunk * m_items; position < end;) {
       const id<D> at = id_at(position);
       const std::size_t count = std::min(end - position, m_extents[D - 1] - at[D - 1]);
       if constexpr (has_lanes) {
-        run_row_lanes(kernel, f, at, count);
+        run_row_lanes(kernel.call, f, at, count);
       } else {
-        run_row(kernel, f, at, count);
+        run_row(kernel.call, f, at, count);
       }
       position += count;
     }
@@ -329,6 +329,7 @@ private:
 
   LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, frame& f, id<D> at, std::size_t x, std::size_t lane) const {
     at[D - 1] += x + lane;
+    note_work_item(kernel, [&] { return linear_id(at, m_extents); });
     f.call(kernel, item<D>(m_extents, at, nullptr), lane);
   }
 
@@ -347,10 +348,12 @@ private:
   LANEFOLD_ALWAYS_INLINE void run_row_lanes(Kernel& kernel, frame& f, id<D> at, std::size_t count) const {
     using mask_type = mask<lanes::size, typename lanes::isa>;
     for (; count >= lanes::size; count -= lanes::size, at[D - 1] += lanes::size) {
+      note_work_item(kernel, [&] { return linear_id(at, m_extents); });
       lane_context<lanes> context{mask_type::all_true(), true, false};
       f.call(kernel, item<D, lanes>(m_extents, at, &context), 0);
     }
     if (count != 0) {
+      note_work_item(kernel, [&] { return linear_id(at, m_extents); });
       run_partial(kernel, f, at, count);
     }
   }
