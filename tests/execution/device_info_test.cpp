@@ -151,6 +151,20 @@ TEST(device_info, floating_point_is_as_promised) {
   EXPECT_EQ(quotient, 0x1.555556p-2F);
 }
 
+TEST(device_info, atomics_of_every_order_and_scope) {
+  const std::vector<lf::memory_order> orders = cpu.get_info<query::atomic_memory_order_capabilities>();
+  const std::vector<lf::memory_scope> scopes = cpu.get_info<query::atomic_memory_scope_capabilities>();
+  EXPECT_EQ(orders.size(), 5U);
+  EXPECT_NE(std::find(orders.begin(), orders.end(), lf::memory_order::acq_rel), orders.end());
+  EXPECT_EQ(scopes.size(), 5U);
+  EXPECT_NE(std::find(scopes.begin(), scopes.end(), lf::memory_scope::system), scopes.end());
+  const lf::context c;
+  EXPECT_EQ(c.get_info<lf::info::context::atomic_memory_order_capabilities>(), orders);
+  EXPECT_EQ(c.get_info<lf::info::context::atomic_fence_order_capabilities>(), orders);
+  EXPECT_EQ(c.get_info<lf::info::context::atomic_memory_scope_capabilities>(), scopes);
+  EXPECT_EQ(c.get_info<lf::info::context::atomic_fence_scope_capabilities>(), scopes);
+}
+
 TEST(device_info, what_there_is_not) {
   EXPECT_FALSE(cpu.get_info<query::image_support>());
   EXPECT_EQ(cpu.get_info<query::image2d_max_width>(), 0U);

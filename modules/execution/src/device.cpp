@@ -7,6 +7,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/context.hpp>
+#include <lanefold/execution/kernel_bundle.hpp>
 #include <lanefold/execution/platform.hpp>
 #include <lanefold/simd/isa.hpp>
 
@@ -120,6 +121,7 @@ std::size_t answer(query::max_parameter_size) { return 1024; }
 bool answer(query::is_compiler_available) { return false; }
 bool answer(query::is_linker_available) { return false; }
 std::vector<std::string> answer(query::built_in_kernels) { return {}; }
+std::vector<kernel_id> answer(query::built_in_kernel_ids) { return {}; }
 /// printf in a kernel is that of the process.
 std::size_t answer(query::printf_buffer_size) { return 0; }
 bool answer(query::preferred_interop_user_sync) { return true; }
@@ -153,6 +155,20 @@ std::uint32_t answer(query::mem_base_addr_align) { return 8 * 64; }
 /// The operating system does not tell.
 bool answer(query::error_correction_support) { return false; }
 bool answer(query::host_unified_memory) { return true; }
+
+// Atomics: those of the processor.
+std::vector<memory_order> all_orders() {
+  return {memory_order::relaxed, memory_order::acquire, memory_order::release, memory_order::acq_rel,
+          memory_order::seq_cst};
+}
+std::vector<memory_scope> all_scopes() {
+  return {memory_scope::work_item, memory_scope::sub_group, memory_scope::work_group, memory_scope::device,
+          memory_scope::system};
+}
+std::vector<memory_order> answer(query::atomic_memory_order_capabilities) { return all_orders(); }
+std::vector<memory_order> answer(query::atomic_fence_order_capabilities) { return all_orders(); }
+std::vector<memory_scope> answer(query::atomic_memory_scope_capabilities) { return all_scopes(); }
+std::vector<memory_scope> answer(query::atomic_fence_scope_capabilities) { return all_scopes(); }
 
 // There are no images.
 bool answer(query::image_support) { return false; }
@@ -276,6 +292,11 @@ LANEFOLD_DETAIL_ANSWER(local_mem_type);
 LANEFOLD_DETAIL_ANSWER(local_mem_size);
 LANEFOLD_DETAIL_ANSWER(error_correction_support);
 LANEFOLD_DETAIL_ANSWER(host_unified_memory);
+LANEFOLD_DETAIL_ANSWER(atomic_memory_order_capabilities);
+LANEFOLD_DETAIL_ANSWER(atomic_fence_order_capabilities);
+LANEFOLD_DETAIL_ANSWER(atomic_memory_scope_capabilities);
+LANEFOLD_DETAIL_ANSWER(atomic_fence_scope_capabilities);
+LANEFOLD_DETAIL_ANSWER(built_in_kernel_ids);
 LANEFOLD_DETAIL_ANSWER(profiling_timer_resolution);
 LANEFOLD_DETAIL_ANSWER(is_endian_little);
 LANEFOLD_DETAIL_ANSWER(is_available);
