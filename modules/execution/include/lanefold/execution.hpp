@@ -11,7 +11,6 @@
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/device.hpp>
-#include <lanefold/execution/device_event.hpp>
 #include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
@@ -22,6 +21,7 @@
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
+#include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/execution/nd_launch.hpp>
@@ -31,6 +31,7 @@
 #include <lanefold/execution/property.hpp>
 #include <lanefold/execution/queue.hpp>
 #include <lanefold/execution/range_launch.hpp>
+#include <lanefold/execution/reduction.hpp>
 #include <lanefold/execution/selectors.hpp>
 #include <lanefold/execution/specialization.hpp>
 #include <lanefold/execution/strategy.hpp>

@@ -4,14 +4,15 @@
 
 #include <lanefold/execution/accessor.hpp>
 #include <lanefold/execution/detail/capture.hpp>
+#include <lanefold/execution/detail/reduction_launch.hpp>
 #include <lanefold/execution/detail/region.hpp>
 #include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_range.hpp>
-#include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/property.hpp>
+#include <lanefold/execution/reduction.hpp>
 #include <lanefold/execution/specialization.hpp>
 #include <lanefold/range.hpp>
 
@@ -142,7 +143,8 @@ public:
   /// or that would both read elements and declare that it does not (no_init).
   void require(detail::buffer_requirement&& r);
 
-  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties…,] kernel)`. `Name` is for messages.
+  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties, reductions…,] kernel)`. `Name` is for
+  /// messages.
   /// Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
   // [sycl.4.9.4.2.2]
   template <class Name = detail::unnamed, int D, class... Rest>
@@ -351,11 +353,17 @@ private:
 
   template <class Name, class Space, class Tuple, std::size_t... I>
   void launch_split(const Space& space, Tuple& rest, std::index_sequence<I...>) {
-    static_assert((detail::LaunchArgument<std::tuple_element_t<I, Tuple>> && ...),
-                  "between range and kernel, parallel_for takes launch properties only");
+    static_assert(((detail::LaunchArgument<std::tuple_element_t<I, Tuple>> ||
+                    detail::Reduction<std::tuple_element_t<I, Tuple>>) &&
+                   ...),
+                  "between range and kernel, parallel_for takes launch properties and reductions only");
     set_made([&] {
-      return detail::make_launch(space, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
-                                 give_handler(space, std::get<sizeof...(I)>(rest)));
+      const auto& kernel = std::get<sizeof...(I)>(rest);
+      if constexpr ((detail::Reduction<std::tuple_element_t<I, Tuple>> || ...)) {
+        return detail::make_launch_with(space, settings<Name>(), kernel, std::get<I>(rest)...);
+      } else {
+        return detail::make_launch_with(space, settings<Name>(), give_handler(space, kernel), std::get<I>(rest)...);
+      }
     });
   }
 
