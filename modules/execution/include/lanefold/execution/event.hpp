@@ -3,9 +3,12 @@
 #pragma once
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/backend.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,7 +23,25 @@ namespace event {
 struct command_execution_status {
   using return_type = event_command_status;
 };
+/// Handles of the command, those of the library included: of SYCL 1.2.1.
+struct reference_count {
+  using return_type = std::uint32_t;
+};
 } // namespace event
+
+/// Times of a command, in nanoseconds of a clock that never goes back [sycl.4.6.6.1]. A command that does not run
+/// begins when it ends.
+namespace event_profiling {
+struct command_submit {
+  using return_type = std::uint64_t;
+};
+struct command_start {
+  using return_type = std::uint64_t;
+};
+struct command_end {
+  using return_type = std::uint64_t;
+};
+} // namespace event_profiling
 } // namespace info
 
 namespace detail {
@@ -56,6 +77,8 @@ public:
   explicit operator bool() const noexcept { return m_command != nullptr; }
   /// Gives the reference to the caller.
   command* detach() noexcept { return std::exchange(m_command, nullptr); }
+  /// 0 if it is null.
+  std::uint32_t use_count() const noexcept;
 
   friend bool operator==(const command_ptr&, const command_ptr&) = default;
 
@@ -91,8 +114,24 @@ public:
 
   /// get_info<info::event::command_execution_status>()
   template <class Info>
+    requires(std::is_same_v<Info, info::event::command_execution_status> ||
+             std::is_same_v<Info, info::event::reference_count>)
   typename Info::return_type get_info() const {
-    return status();
+    if constexpr (std::is_same_v<Info, info::event::reference_count>) {
+      return m_command.use_count();
+    } else {
+      return status();
+    }
+  }
+  backend get_backend() const noexcept { return backend::lanefold_cpu; }
+
+  /// get_profiling_info<info::event_profiling::command_start>(): waits until it is known. Errors: errc::invalid where
+  /// the queue was made without property::queue::enable_profiling.
+  template <class Info>
+  typename Info::return_type get_profiling_info() const {
+    return profiled(std::is_same_v<Info, info::event_profiling::command_submit>  ? profiling_time::submitted
+                    : std::is_same_v<Info, info::event_profiling::command_start> ? profiling_time::started
+                                                                                 : profiling_time::ended);
   }
 
   /// Equal if they stand for the same command; all default-constructed events are equal.
@@ -103,7 +142,10 @@ public:
   explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
 
 private:
+  enum class profiling_time { submitted, started, ended };
+
   info::event_command_status status() const noexcept;
+  std::uint64_t profiled(profiling_time which) const;
 
   detail::command_ptr m_command;
 };

@@ -2,11 +2,18 @@
 /// handler: what a command group says about its command.
 #pragma once
 
+#include <lanefold/execution/accessor.hpp>
+#include <lanefold/execution/detail/capture.hpp>
+#include <lanefold/execution/detail/reduction_launch.hpp>
+#include <lanefold/execution/detail/region.hpp>
+#include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/event.hpp>
+#include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_range.hpp>
-#include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/property.hpp>
+#include <lanefold/execution/reduction.hpp>
+#include <lanefold/execution/specialization.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
@@ -19,10 +26,12 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
+class context;
 class queue;
 
 namespace detail {
 
+struct bundle_contents;
 class queue_state;
 
 /// Stands for the name of a kernel that has none.
@@ -33,6 +42,7 @@ const std::type_info* name_of() noexcept {
   if constexpr (std::is_same_v<Name, unnamed>) {
     return nullptr;
   } else {
+    static_cast<void>(registered_kernel<Name>::entry);
     return &typeid(Name*); // a pointer, because names are usually incomplete types
   }
 }
@@ -54,13 +64,16 @@ struct hierarchical_kernels;
 template <class Kernels, class... Arguments>
 concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 
+template <class Kernel>
+struct unwrapped_kernel<handled_kernel<Kernel>> : unwrapped_kernel<Kernel> {};
+
 /// A kernel that is called once.
 template <class Kernel>
 class single_task_launch final : public launch {
 public:
   template <class K>
   single_task_launch(const launch_settings& settings, K&& kernel)
-      : launch(1, 1, settings, typeid(Kernel)), m_kernel(std::forward<K>(kernel)) {}
+      : launch(1, 1, settings, detail::kernel_type<Kernel>()), m_kernel(std::forward<K>(kernel)) {}
 
   void run(std::size_t, std::size_t) override {
     try {
@@ -73,6 +86,27 @@ public:
 
 private:
   Kernel m_kernel;
+};
+
+/// The names of commands of no kernel, in messages.
+struct host_task;
+struct host_update;
+
+template <class A>
+inline constexpr bool is_accessor = false;
+template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+inline constexpr bool is_accessor<accessor<T, D, Mode, Target, P>> = true;
+
+/// Requires what is an accessor.
+template <class Handler, class A>
+void require_accessor(Handler& command, const A& argument) {
+  if constexpr (is_accessor<A>) {
+    command.require(argument);
+  }
+}
+
+struct no_operation {
+  void operator()() const noexcept {}
 };
 
 std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
@@ -99,7 +133,18 @@ public:
     m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
   }
 
-  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties…,] kernel)`. `Name` is for messages.
+  /// The command uses what a placeholder accessor gives access to. Errors: errc::accessor if its buffer is gone.
+  // [sycl.4.9.4.1]
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  void require(const accessor<T, D, Mode, Target, P>& placeholder) {
+    require(placeholder.requirement());
+  }
+  /// For accessors. Errors: errc::accessor for a command that would use overlapping sub-buffers, one of them to write,
+  /// or that would both read elements and declare that it does not (no_init).
+  void require(detail::buffer_requirement&& r);
+
+  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties, reductions…,] kernel)`. `Name` is for
+  /// messages.
   /// Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
   // [sycl.4.9.4.2.2]
   template <class Name = detail::unnamed, int D, class... Rest>
@@ -134,12 +179,52 @@ public:
     launch_made_by<detail::hierarchical_kernels, Name>(groups, std::forward<Rest>(rest)...);
   }
 
+  // The same for ids that begin at `offset` (deprecated in SYCL 2020).
+  template <class Name = detail::unnamed, class First, class... Rest>
+  void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
+    launch_with_offset<Name>(extents, offset,
+                             std::forward_as_tuple(std::forward<First>(first), std::forward<Rest>(rest)...),
+                             std::index_sequence_for<Rest...>());
+  }
+  template <class Name = detail::unnamed, class First, class... Rest>
+  void parallel_for(range<2> extents, id<2> offset, First&& first, Rest&&... rest) {
+    launch_with_offset<Name>(extents, offset,
+                             std::forward_as_tuple(std::forward<First>(first), std::forward<Rest>(rest)...),
+                             std::index_sequence_for<Rest...>());
+  }
+  template <class Name = detail::unnamed, class First, class... Rest>
+  void parallel_for(range<3> extents, id<3> offset, First&& first, Rest&&... rest) {
+    launch_with_offset<Name>(extents, offset,
+                             std::forward_as_tuple(std::forward<First>(first), std::forward<Rest>(rest)...),
+                             std::index_sequence_for<Rest...>());
+  }
+
   /// Calls the kernel once, on some thread.
+  template <class Name = detail::unnamed, class Kernel>
+    requires std::invocable<std::remove_cvref_t<Kernel>&, kernel_handler>
+  void single_task(Kernel&& kernel) {
+    single_task<Name>(detail::handled_kernel<std::remove_cvref_t<Kernel>>{std::forward<Kernel>(kernel), values()});
+  }
   template <class Name = detail::unnamed, class Kernel>
     requires std::invocable<std::remove_cvref_t<Kernel>&>
   void single_task(Kernel&& kernel) {
-    set(std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
-                                                                                  std::forward<Kernel>(kernel)));
+    set_made([&] {
+      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
+                                                                                       std::forward<Kernel>(kernel));
+    });
+  }
+
+  /// Calls the function once, on some thread, as host code: it may do all that a program may do, but not wait (that
+  /// throws errc::invalid). It takes nothing, or an interop_handle.
+  // [sycl.4.10]
+  template <class Task>
+    requires std::invocable<std::remove_cvref_t<Task>&> || std::invocable<std::remove_cvref_t<Task>&, interop_handle>
+  void host_task(Task&& task) {
+    if constexpr (std::invocable<std::remove_cvref_t<Task>&>) {
+      single_task<detail::host_task>(std::forward<Task>(task));
+    } else {
+      single_task<detail::host_task>([task = std::forward<Task>(task)]() mutable { task(interop_handle()); });
+    }
   }
 
   /// Copies bytes; the two must not overlap. Null with a size other than 0 throws errc::invalid.
@@ -161,10 +246,91 @@ public:
     fill_bytes(to, std::addressof(pattern), sizeof(T), count);
   }
 
+  /// Says that the memory will be needed soon, and gives advice about it: hints. The operating system is told to bring
+  /// back pages that it has swapped out; no advice means anything to the CPU. Null with a size other than 0 throws
+  /// errc::invalid.
+  // [sycl.4.9.4.3]
+  void prefetch(const void* memory, std::size_t bytes);
+  void mem_advise(const void* memory, std::size_t bytes, int advice);
+
+  // Copies between accessors and host memory [sycl.4.9.4.3]: the elements in row-major order. The other side must have
+  // room for (or hold) as many; a shared_ptr is kept until the copy is done. Errors: errc::invalid for null, and where
+  // the accessor that is copied to has fewer elements.
+
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(const accessor<T, D, Mode, Target, P>& from, U* to) {
+    copy_region(from.region(), detail::host_region(to, from.size()), nullptr);
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(const U* from, const accessor<T, D, Mode, Target, P>& to) {
+    copy_region(detail::host_region(from, to.size()), to.region(), nullptr);
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(const accessor<T, D, Mode, Target, P>& from, std::shared_ptr<U> to) {
+    copy_region(from.region(), detail::host_region(to.get(), from.size()), to);
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(std::shared_ptr<U> from, const accessor<T, D, Mode, Target, P>& to) {
+    copy_region(detail::host_region(from.get(), to.size()), to.region(), from);
+  }
+  template <class T, int D, access_mode FromMode, target FromTarget, access::placeholder FromP, class U, int E,
+            access_mode ToMode, target ToTarget, access::placeholder ToP>
+  void copy(const accessor<T, D, FromMode, FromTarget, FromP>& from, const accessor<U, E, ToMode, ToTarget, ToP>& to) {
+    static_assert(sizeof(T) == sizeof(U), "lanefold: copy needs accessors of elements of one size");
+    copy_region(from.region(), to.region(), nullptr);
+  }
+  /// Sets the accessor's elements to `value`.
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  void fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value) {
+    fill_region(to.region(), std::addressof(value));
+  }
+  /// Host memory that the buffer was made over gets the accessor's elements. On the CPU the buffer works in that
+  /// memory: a command that only takes its turn.
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  void update_host(const accessor<T, D, Mode, Target, P>&) {
+    refuse_second_action();
+    set(std::make_unique<detail::single_task_launch<detail::no_operation>>(settings<detail::host_update>(),
+                                                                           detail::no_operation()));
+  }
+
+  /// The commands that the queue gets later wait for this one. Without events, this one waits for all earlier ones.
+  // (the extension SYCL_EXT_ONEAPI_ENQUEUE_BARRIER)
+  void ext_oneapi_barrier() { m_is_barrier = true; }
+  void ext_oneapi_barrier(const std::vector<event>& events) {
+    m_is_barrier = true;
+    depends_on(events);
+    depends_on(event()); // also without events it does not wait for all
+  }
+
+  /// The value of a specialization constant in the kernel of this command: kernels that take a kernel_handler read it.
+  /// Errors: errc::invalid in a command that uses a kernel bundle, whose values are those of the bundle.
+  // [sycl.4.9.5.1]
+  template <auto& Id>
+  void set_specialization_constant(const detail::specialization_value<Id>& value) {
+    refuse_bundle();
+    values()->template set<Id>(value);
+  }
+  template <auto& Id>
+  [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() {
+    return values()->template get<Id>();
+  }
+  /// The command's kernel is one of the bundle. Errors: errc::invalid (at submission) if the bundle is of another
+  /// context than the queue, or after set_specialization_constant; errc::kernel_not_supported (at submission) if the
+  /// kernel has a name and is not in the bundle.
+  // [sycl.4.9.4.4]
+  template <class Bundle>
+    requires requires(const Bundle& b) { b.native_specialization_constant(); }
+  void use_kernel_bundle(const Bundle& bundle) {
+    use_bundle(bundle.contents(), bundle.contents()->values);
+  }
+
   /// For local accessors: room for `count` elements in the local memory of each group. Throws errc::memory_allocation
   /// when the command then needs more than the device has.
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
+
+  /// For the library: the thing ends with the command.
+  void attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
 
 private:
   friend class queue;
@@ -187,28 +353,83 @@ private:
 
   template <class Name, class Space, class Tuple, std::size_t... I>
   void launch_split(const Space& space, Tuple& rest, std::index_sequence<I...>) {
-    static_assert((detail::LaunchArgument<std::tuple_element_t<I, Tuple>> && ...),
-                  "between range and kernel, parallel_for takes launch properties only");
-    refuse_second_action();
-    set(detail::make_launch(space, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
-                            std::get<sizeof...(I)>(rest)));
+    static_assert(((detail::LaunchArgument<std::tuple_element_t<I, Tuple>> ||
+                    detail::Reduction<std::tuple_element_t<I, Tuple>>) &&
+                   ...),
+                  "between range and kernel, parallel_for takes launch properties and reductions only");
+    set_made([&] {
+      const auto& kernel = std::get<sizeof...(I)>(rest);
+      if constexpr ((detail::Reduction<std::tuple_element_t<I, Tuple>> || ...)) {
+        return detail::make_launch_with(space, settings<Name>(), kernel, std::get<I>(rest)...);
+      } else {
+        return detail::make_launch_with(space, settings<Name>(), give_handler(space, kernel), std::get<I>(rest)...);
+      }
+    });
+  }
+
+  template <class Name, int D, class Tuple, std::size_t... I>
+  void launch_with_offset(const range<D>& extents, const id<D>& offset, Tuple&& rest, std::index_sequence<I...>) {
+    using kernel = std::remove_cvref_t<decltype(give_handler(extents, std::get<sizeof...(I)>(rest)))>;
+    set_made([&] {
+      return detail::make_launch(
+          extents, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
+          detail::offset_kernel<D, kernel>{give_handler(extents, std::get<sizeof...(I)>(rest)), offset});
+    });
   }
 
   template <class Kernels, class Name, class... Arguments>
   void launch_made_by(Arguments&&... arguments) {
     static_assert(detail::launch_maker_included<Kernels, Arguments...>,
                   "lanefold: scoped and hierarchical kernels need #include <lanefold/scoped.hpp> and lanefold::scoped");
-    refuse_second_action();
-    set(detail::launch_maker<Kernels>::make(settings<Name>(), std::forward<Arguments>(arguments)...));
+    set_made(
+        [&] { return detail::launch_maker<Kernels>::make(settings<Name>(), std::forward<Arguments>(arguments)...); });
   }
 
+  /// Sets the action that `make` makes; it copies a kernel.
+  template <class Make>
+  void set_made(Make make) {
+    refuse_second_action();
+    const detail::capture_scope scope(m_requirements);
+    set(make());
+  }
+
+  /// The kernel; one that takes a kernel_handler behind one of `Items` is given it.
+  template <class... Items, class Kernel>
+  decltype(auto) give_handler(const Kernel& kernel) {
+    if constexpr (detail::takes_kernel_handler<Kernel, Items...>) {
+      return detail::handled_kernel<Kernel>{kernel, values()};
+    } else {
+      return (kernel);
+    }
+  }
+  template <int D, class Kernel>
+  decltype(auto) give_handler(const nd_range<D>&, const Kernel& kernel) {
+    return give_handler<nd_item<D>>(kernel);
+  }
+  template <int D, class Kernel>
+  decltype(auto) give_handler(const range<D>&, const Kernel& kernel) {
+    return give_handler<item<D>, id<D>>(kernel);
+  }
+  const std::shared_ptr<detail::specialization_values>& values();
+
+  void refuse_bundle() const;
+  void use_bundle(std::shared_ptr<const detail::bundle_contents> bundle,
+                  std::shared_ptr<detail::specialization_values> its_values);
+  void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
   void set(std::unique_ptr<detail::launch> work);
   void fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count);
+  void copy_region(const detail::region& from, const detail::region& to, std::shared_ptr<const void> kept);
+  void fill_region(const detail::region& to, const void* pattern);
 
   detail::launch_settings m_settings;
   std::vector<event> m_dependencies;
+  std::vector<std::shared_ptr<detail::command_attachment>> m_attachments;
+  std::vector<detail::buffer_requirement> m_requirements;
+  std::shared_ptr<detail::specialization_values> m_values;
+  std::shared_ptr<const detail::bundle_contents> m_bundle;
   std::unique_ptr<detail::launch> m_work;
+  bool m_is_barrier = false;
 };
 
 LANEFOLD_END_NAMESPACE

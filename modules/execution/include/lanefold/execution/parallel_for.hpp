@@ -22,7 +22,7 @@ inline constexpr std::size_t native_lanes =
 
 /// A generic kernel can be called with lanes; a work-item kernel spells its item type out.
 template <class Kernel, class Item>
-concept lane_generic = std::is_invocable_v<Kernel&, Item>;
+concept lane_generic = !plain_sycl && std::is_invocable_v<Kernel&, Item>;
 
 inline constexpr unsigned largest_sub_group = 256;
 
