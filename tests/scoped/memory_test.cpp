@@ -180,11 +180,11 @@ TEST(memory, beyond_the_limits_is_refused) {
     lf::memory_environment(group, lf::require_local_mem<std::byte[200 * 1024]>(),
                            lf::require_local_mem<std::byte[100 * 1024]>(), [](auto&, auto&) {});
   });
-  EXPECT_NE(local.find("more local memory than the 262144 bytes"), std::string::npos) << local;
-  EXPECT_NE(local.find("work-group (0)"), std::string::npos) << local;
+  expect_says(local, "more local memory than the 262144 bytes");
+  expect_says(local, "work-group (0)");
   const std::string priv =
       run(8192, [](auto group) { lf::scoped::private_memory<std::array<double, 80>, decltype(group)> large(group); });
-  EXPECT_NE(priv.find("more private memory than the 4194304 bytes"), std::string::npos) << priv;
+  expect_says(priv, "more private memory than the 4194304 bytes");
   // with what local accessors take
   const std::string both = message_of([&] {
     q.submit([](lf::handler& h) {
@@ -194,7 +194,7 @@ TEST(memory, beyond_the_limits_is_refused) {
        });
      }).wait();
   });
-  EXPECT_NE(both.find("in addition to 102400"), std::string::npos) << both;
+  expect_says(both, "in addition to 102400");
   // and the queue is as good as new
   int done = 0;
   q.parallel(lf::range<1>(1), lf::range<1>(1), [&done](auto) { done = 1; }).wait();
@@ -203,7 +203,7 @@ TEST(memory, beyond_the_limits_is_refused) {
 
 TEST(memory, lives_in_kernels_only) {
   const auto outside = [] { lf::local_memory<int[4]> memory; };
-  EXPECT_NE(message_of(outside).find("hierarchical and scoped kernels"), std::string::npos);
+  expect_says(message_of(outside), "hierarchical and scoped kernels");
 }
 
 } // namespace
