@@ -14,10 +14,10 @@ TYPED_TEST_SUITE(algorithms_of, strategies, strategy_names);
 
 TYPED_TEST(algorithms_of, joint_algorithms_outside_of_items) {
   lf::queue q;
-  std::vector<int> in(1000), scanned(2 * 1000), out(2 * 4);
+  std::vector<int> in(1000), scanned(2 * 1000), out(2 * 4), tiles(2);
   std::iota(in.begin(), in.end(), 1);
   const int* const x = in.data();
-  int *const y = out.data(), *const s = scanned.data();
+  int *const y = out.data(), *const s = scanned.data(), *const t = tiles.data();
   const auto compute = [=](const auto& group) {
     const std::size_t g = group.get_group_id(0);
     y[g * 4] = lf::joint_reduce(group, x, x + 1000, lf::plus<>());
@@ -33,16 +33,15 @@ TYPED_TEST(algorithms_of, joint_algorithms_outside_of_items) {
       ASSERT_EQ(scanned[static_cast<std::size_t>(i)], n * (n + 1) / 2);
     }
     std::fill(out.begin(), out.end(), 0);
+    std::fill(scanned.begin(), scanned.end(), 0);
   };
-  q.parallel(lf::range<1>(2), lf::range<1>(100), how<TypeParam>(), [=](auto group) { compute(group); }).wait();
-  check();
   q.parallel(lf::range<1>(2), lf::range<1>(100), how<TypeParam>(), [=](auto group) {
      lf::distribute_groups(group, lf::range<1>(100), [&](auto tile) {
-       const std::size_t g = group.get_group_id(0);
-       y[g * 4] = lf::joint_reduce(tile, x, x + 1000, lf::plus<>());
+       t[group.get_group_id(0)] = lf::joint_reduce(tile, x, x + 1000, lf::plus<>());
      });
      compute(group);
    }).wait();
+  EXPECT_EQ(tiles, std::vector<int>(2, 500500));
   check();
   q.submit([&](lf::handler& h) {
      h.parallel_for_work_group(lf::range<1>(2), lf::range<1>(100), how<TypeParam>(),
