@@ -155,6 +155,28 @@ TEST(memory, of_user_types_in_work_item_kernels) {
   }
 }
 
+TEST(memory, environments_of_one_kind) {
+  lf::queue q;
+  std::vector<int> out(3 * 16);
+  int* const y = out.data();
+  q.parallel(lf::range<1>(3), lf::range<1>(16), [=](auto group) {
+     lf::local_memory_environment<int[16]>(group, [&](auto& shared) {
+       lf::private_memory_environment<int>(group, [&](auto& own) {
+         lf::distribute_items_and_wait(group, [&](lf::s_item<1> it) {
+           own(it) = static_cast<int>(it.get_global_id(0));
+           shared[it.get_local_id(group, 0)] = 100 * own(it);
+         });
+         lf::distribute_items(group, [&](lf::s_item<1> it) {
+           y[it.get_global_id(0)] = own(it) + shared[15 - it.get_local_id(group, 0)];
+         });
+       });
+     });
+   }).wait();
+  for (int i = 0; i < 48; ++i) {
+    EXPECT_EQ(out[static_cast<std::size_t>(i)], i + 100 * (i / 16 * 16 + 15 - i % 16));
+  }
+}
+
 TEST(memory, is_free_again_after_its_environment) {
   lf::queue q;
   int rounds = 0;
@@ -185,6 +207,13 @@ TEST(memory, beyond_the_limits_is_refused) {
   const std::string priv =
       run(8192, [](auto group) { lf::scoped::private_memory<std::array<double, 80>, decltype(group)> large(group); });
   expect_says(priv, "more private memory than the 4194304 bytes");
+  const std::string hierarchical = message_of([&] {
+    q.submit([](lf::handler& h) {
+       h.parallel_for_work_group(lf::range<1>(1), lf::range<1>(8192),
+                                 [](lf::group<1> group) { lf::private_memory<std::array<double, 80>> large(group); });
+     }).wait();
+  });
+  expect_says(hierarchical, "more private memory than the 4194304 bytes");
   // with what local accessors take
   const std::string both = message_of([&] {
     q.submit([](lf::handler& h) {
