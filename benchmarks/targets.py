@@ -17,6 +17,9 @@ are (ours / theirs) and should be large, ratios of time are (ours / theirs) and 
     cub          the fastest algorithm of CUB, built by nvcc; reductions with the result in every work-item
     cuda         the same kernel in CUDA
     local_tree   one element of local memory for each work-item
+
+Of the area `sycl`, by_hand is a loop on OpenMP threads that the compiler vectorises (by_hand.cpp), and the programs are
+plain SYCL 2020.
 """
 
 from dataclasses import dataclass
@@ -31,8 +34,8 @@ class Target:
     bound: float
     threads: int = 2
     unit: str = ""
-    # Where the value comes from: "program" (the program of the area), "compile_time", or "test:REGEX", which is 1 when
-    # the tests of that name pass and 0 when one fails.
+    # Where the value comes from: "program" (the program of the area), "compile_time:NAME" (seconds to compile
+    # compile_time/NAME.cpp), or "test:REGEX", which is 1 when the tests of that name pass and 0 when one fails.
     source: str = "program"
 
 
@@ -41,6 +44,7 @@ PROGRAMS = {
     "execution": "lanefold_targets_execution",
     "group_algorithms": "lanefold_targets_group_algorithms",
     "scoped": "lanefold_targets_scoped",
+    "sycl": "lanefold_targets_sycl",
     "gpu": "lanefold_targets_gpu",
 }
 
@@ -55,6 +59,10 @@ def _group_algorithms(name: str, relation: str, bound: float, what: str, **more)
 
 def _scoped(name: str, relation: str, bound: float, what: str, **more) -> Target:
     return Target("scoped", name, what, relation, bound, **more)
+
+
+def _sycl(name: str, relation: str, bound: float, what: str, **more) -> Target:
+    return Target("sycl", name, what, relation, bound, **more)
 
 
 def _gpu(name: str, relation: str, bound: float, what: str, **more) -> Target:
@@ -106,7 +114,7 @@ TARGETS = [
                what="resident memory of a kernel with barriers, groups of 1024 work-items, for each unit and thread"),
     _execution("masks/triad", ">=", 1, source="test:execution.*disassembly", threads=1,
                what="hot loop of a lane-generic triad, full sub-groups: no blend, mask register or call"),
-    _execution("compile_time", "<=", 4, unit="s", source="compile_time", threads=1,
+    _execution("compile_time", "<=", 4, unit="s", source="compile_time:one_kernel", threads=1,
                what="compiling a one-kernel program with the umbrella header, g++ -O2"),
     *(_group_algorithms(f"joint_reduce/{kind}/{peer}", ">=", bound, threads=1,
                         what=f"joint_reduce, plus, 204,800 {kind}, explicit SIMD: speed against {text}")
@@ -170,6 +178,24 @@ TARGETS = [
       for program in ("reduction/2^25", "segmented_reduction/2^25", "dgemm/1024", "nbody/fp32", "nbody/fp64")
       for strategy in ("scalar", "omp_simd", "simd")
       for relation, bound in ((">=", 0.9), ("<=", 1.1))),
+    _sycl("submission/dependent", "<=", 1, unit="us",
+          what="100,000 dependent commands through accessors of one buffer: time of one, less that of a call through the "
+               "thread pool"),
+    _sycl("submission/memory", "<=", 2, unit="MiB",
+          what="the same ten times: how much resident memory grows after the first time"),
+    _sycl("independent/in_order", ">=", 1.7,
+          "10,000 independent kernels of one group of 64, about 10 us each: out-of-order queue against in-order queue"),
+    _sycl("buffers/round_trip", "<=", 10, unit="us",
+          what="a buffer over 1 KiB of host memory, one kernel, written back"),
+    *(_sycl(f"reduction/{kind}/{form}/by_hand", ">=", 0.9,
+            f"reduction with plus over 2^25 {kind}, kernel over {form}: speed against a loop that reads")
+      for kind in ("fp32", "fp64") for form in ("range", "nd_range")),
+    _sycl("histogram/by_hand", ">=", 0.5,
+          "histogram of 2^26 bytes, local atomics in groups of 256: speed against a private histogram for each thread"),
+    _sycl("stencil/by_hand", ">=", 0.9,
+          "2-D stencil, 4096², 100 steps, kernel over range through accessors: speed against the OpenMP loop"),
+    _sycl("compile_time", "<=", 4, unit="s", source="compile_time:sycl_kernel", threads=1,
+          what="compiling a one-kernel program with <sycl/sycl.hpp>, g++ -O2"),
     *(_gpu(f"{what}/{kind}/{group}/cub", "<=", bound, f"{what} of {kind}, work-groups of {group}: time against CUB")
       for what, bound in (("reduce", 1.0), ("inclusive_scan", 1.05), ("exclusive_scan", 1.05))
       for kind in ("int32", "fp32", "int64", "fp64", "fp32x4") for group in GROUPS),

@@ -4,12 +4,16 @@
 
 #include <lanefold/fwd.hpp>
 
+#include <concepts>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
+
+class context; // of module execution
 
 /// What went wrong, in SYCL's classes of errors. Converts to std::error_code.
 // [sycl.4.13.2]
@@ -32,6 +36,8 @@ enum class errc : int {
 };
 
 namespace detail {
+
+class context_state;
 
 class lanefold_error_category final : public std::error_category {
 public:
@@ -93,13 +99,26 @@ public:
   exception(int value, const std::error_category& category, const char* what)
       : exception(std::error_code(value, category), what) {}
 
+  /// The same with the context in which it went wrong: an object of class context, and what the constructors above
+  /// take.
+  template <std::same_as<context> Context, class... Arguments>
+    requires std::constructible_from<exception, const Arguments&...>
+  exception(const Context& where, const Arguments&... arguments) : exception(arguments...) {
+    m_context = where.state();
+  }
+
   /// The error's code; compare it with an errc: `e.code() == lf::errc::nd_range`.
   const std::error_code& code() const noexcept { return m_code; }
   /// The category of the code.
   const std::error_category& category() const noexcept { return m_code.category(); }
+  /// Whether a context was given to the constructor.
+  bool has_context() const noexcept { return m_context != nullptr; }
+  /// The context; errc::invalid if there is none. In module execution: <lanefold/execution/context.hpp>.
+  context get_context() const;
 
 private:
   std::error_code m_code;
+  std::shared_ptr<const detail::context_state> m_context;
 };
 
 LANEFOLD_END_NAMESPACE

@@ -48,6 +48,11 @@ std::unique_ptr<lf::detail::launch> make(std::size_t size, std::size_t grain, st
   return std::make_unique<function_launch>(size, grain, std::move(work));
 }
 
+command_ptr submit(const std::shared_ptr<queue_state>& queue, std::unique_ptr<lf::detail::launch> work,
+                   std::vector<lf::event> dependencies) {
+  return queue->submit(queue, {std::move(work), std::move(dependencies), {}, {}, false});
+}
+
 void busy(std::chrono::nanoseconds time) {
   const auto end = std::chrono::steady_clock::now() + time;
   while (std::chrono::steady_clock::now() < end) {
@@ -70,7 +75,7 @@ TEST_P(executor_test, every_group_runs_once) {
     for (const std::size_t size : {0, 1, 2, 3, 7, 64, 1000, 4097}) {
       for (const std::size_t grain : {1, 5, 64, 10000}) {
         std::vector<std::atomic<int>> runs(size);
-        executor::wait(state->submit(state, make(size, grain, [&](std::size_t g) { ++runs[g]; }), {}));
+        executor::wait(submit(state, make(size, grain, [&](std::size_t g) { ++runs[g]; }), {}));
         for (std::size_t g = 0; g < size; ++g) {
           ASSERT_EQ(runs[g], 1) << "group " << g << " of " << size << ", grain " << grain;
         }
@@ -88,7 +93,7 @@ TEST_P(executor_test, every_group_runs_once_when_groups_are_slow_and_uneven) {
       busy(std::chrono::microseconds(g % 17 == 0 ? 200 : 2));
       ++runs[g];
     };
-    executor::wait(state->submit(state, make(200, 1, work), {}));
+    executor::wait(submit(state, make(200, 1, work), {}));
     for (std::size_t g = 0; g < runs.size(); ++g) {
       ASSERT_EQ(runs[g], 1);
     }
@@ -109,7 +114,7 @@ TEST_P(executor_test, no_more_threads_than_allowed) {
     --inside;
   };
   for (int repeat = 0; repeat < 20; ++repeat) {
-    executor::wait(state->submit(state, make(64, 1, work), {}));
+    executor::wait(submit(state, make(64, 1, work), {}));
   }
   state->wait();
   EXPECT_LE(most, GetParam());
@@ -126,7 +131,7 @@ TEST_P(executor_test, a_launch_that_was_short_may_be_long_the_next_time) {
       }
       ++runs;
     };
-    executor::wait(state->submit(state, make(100, 1, work), {}));
+    executor::wait(submit(state, make(100, 1, work), {}));
     ASSERT_EQ(runs, 100);
   }
   state->wait();
@@ -186,7 +191,7 @@ TEST_P(executor_test, the_first_exception_stops_a_launch) {
         throw std::runtime_error("group " + std::to_string(g));
       }
     };
-    const command_ptr c = state->submit(state, make(100000, 1, work), {});
+    const command_ptr c = submit(state, make(100000, 1, work), {});
     executor::wait(c);
     ASSERT_TRUE(c->error());
     EXPECT_THROW(std::rethrow_exception(c->error()->error()), std::runtime_error);
@@ -288,7 +293,7 @@ void run_graph(graph& g, std::mt19937& random) {
       self.values[group] = g.compute(n, group, &graph::node::values);
     };
     const std::shared_ptr<queue_state>& queue = queues[node.queue];
-    events.emplace_back(queue->submit(queue, node.groups == 0 ? nullptr : make(node.groups, 1, work), dependencies));
+    events.emplace_back(submit(queue, node.groups == 0 ? nullptr : make(node.groups, 1, work), dependencies));
     // Sometimes the host waits for something in between.
     if (random() % 16 == 0) {
       executor::wait(events[random() % events.size()].command());
@@ -350,7 +355,7 @@ TEST_P(executor_test, a_long_chain_neither_recurses_nor_keeps_its_commands) {
     for (std::size_t i = 0; i < length; ++i) {
       const auto work = [alive, &sum, i](std::size_t) { sum = sum * 3 + i; };
       last = lf::event(
-          state->submit(state, make(1, 1, work), in_order ? std::vector<lf::event>() : std::vector<lf::event>{last}));
+          submit(state, make(1, 1, work), in_order ? std::vector<lf::event>() : std::vector<lf::event>{last}));
     }
     executor::wait(last.command());
     std::size_t expected = 0;
@@ -367,17 +372,17 @@ TEST_P(executor_test, a_long_chain_behind_a_failure) {
   const auto state = make_state(true);
   std::atomic<int> runs{0};
   std::atomic<bool> go{false};
-  state->submit(state,
-                make(1, 1,
-                     [&](std::size_t) {
-                       while (!go) {
-                         std::this_thread::yield();
-                       }
-                       throw std::runtime_error("the first");
-                     }),
-                {});
+  submit(state,
+         make(1, 1,
+              [&](std::size_t) {
+                while (!go) {
+                  std::this_thread::yield();
+                }
+                throw std::runtime_error("the first");
+              }),
+         {});
   for (int i = 0; i < 20000; ++i) {
-    state->submit(state, make(1, 1, [&](std::size_t) { ++runs; }), {});
+    submit(state, make(1, 1, [&](std::size_t) { ++runs; }), {});
   }
   go = true;
   state->wait();
@@ -394,9 +399,8 @@ TEST_P(executor_test, several_host_threads_submit_and_wait) {
   for (int t = 0; t < 4; ++t) {
     hosts.emplace_back([&] {
       for (int i = 0; i < 300; ++i) {
-        const command_ptr a = ordered->submit(ordered, make(1, 1, [&](std::size_t) { ++in_order; }), {});
-        const command_ptr b =
-            unordered->submit(unordered, make(i % 30, 1, [&](std::size_t) { ++runs; }), {lf::event(a)});
+        const command_ptr a = submit(ordered, make(1, 1, [&](std::size_t) { ++in_order; }), {});
+        const command_ptr b = submit(unordered, make(i % 30, 1, [&](std::size_t) { ++runs; }), {lf::event(a)});
         if (i % 3 == 0) {
           executor::wait(b);
         }
@@ -426,9 +430,9 @@ TEST_P(executor_test, sleeping_waiters_and_workers_wake) {
       ++runs;
     };
     for (int i = 0; i < 5; ++i) {
-      const command_ptr first = state->submit(state, make(1, 1, slow), {});
-      state->submit(state, make(3, 1, slow), {lf::event(first)});
-      state->submit(state, make(1, 1, slow), {});
+      const command_ptr first = submit(state, make(1, 1, slow), {});
+      submit(state, make(3, 1, slow), {lf::event(first)});
+      submit(state, make(1, 1, slow), {});
       if (i % 2 == 0) {
         executor::wait(first);
       }
@@ -443,7 +447,7 @@ TEST_P(executor_test, a_command_runs_without_anybody_waiting) {
   const auto state = make_state(false);
   std::atomic<int> runs{0};
   for (int i = 0; i < 5; ++i) {
-    state->submit(state, make(10, 1, [&](std::size_t) { ++runs; }), {});
+    submit(state, make(10, 1, [&](std::size_t) { ++runs; }), {});
   }
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (runs < 50 && std::chrono::steady_clock::now() < end) {

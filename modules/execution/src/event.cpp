@@ -55,6 +55,19 @@ std::vector<event> event::get_wait_list() const {
   return list;
 }
 
+std::uint64_t event::profiled(profiling_time which) const {
+  const detail::command_times* const times = m_command ? m_command->times() : nullptr;
+  if (times == nullptr) {
+    throw exception(make_error_code(errc::invalid),
+                    "get_profiling_info: the event is not of a queue with property::queue::enable_profiling");
+  }
+  if (which == profiling_time::submitted) {
+    return times->submitted.load(std::memory_order_relaxed);
+  }
+  detail::executor::wait(m_command);
+  return (which == profiling_time::started ? times->started : times->ended).load(std::memory_order_relaxed);
+}
+
 info::event_command_status event::status() const noexcept {
   switch (m_command ? m_command->current_stage() : detail::stage::complete) {
   case detail::stage::waiting:

@@ -31,6 +31,8 @@ constexpr auto waiter_patience = 20us;
 
 /// Kernels that the calling thread is inside of.
 thread_local unsigned kernels_running = 0;
+/// Commands made by executor::hold that the calling thread has not released yet.
+thread_local unsigned commands_held = 0;
 
 class kernel_scope {
 public:
@@ -131,6 +133,11 @@ std::vector<command_ptr> command::open_dependencies() const {
     }
   }
   return found;
+}
+
+std::uint64_t command_times::now() noexcept {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(steady_clock::now().time_since_epoch()).count());
 }
 
 // ---- failure
@@ -253,6 +260,23 @@ void executor::submit(command_ptr submitted, std::vector<dependency> dependencie
   }
 }
 
+command_ptr executor::hold(executor& home, std::shared_ptr<queue_state> queue) {
+  command_ptr held = command_ptr::adopt(new command(home, std::move(queue), nullptr));
+  held->m_holder = std::this_thread::get_id();
+  held->m_stage.store(stage::running, std::memory_order_relaxed);
+  ++commands_held;
+  return held;
+}
+
+void executor::release(const command_ptr& held) {
+  if (held->m_holder == std::this_thread::get_id()) {
+    --commands_held;
+  }
+  complete(held, nullptr, held.get());
+}
+
+bool executor::holds_commands() noexcept { return commands_held != 0; }
+
 // ---- the list of ready commands
 
 void executor::make_ready(command_ptr ready) {
@@ -302,6 +326,9 @@ command_ptr executor::claim_first() {
 
 command_ptr executor::run(command_ptr running, const command* preferred) {
   launch* const work = running->m_work.get();
+  if (running->m_times) {
+    running->m_times->started.store(command_times::now(), std::memory_order_relaxed);
+  }
   if (work == nullptr || work->size() == 0) {
     return complete(std::move(running), nullptr, preferred);
   }
@@ -439,6 +466,12 @@ command_ptr executor::complete(command_ptr finished, std::exception_ptr error, c
       std::vector<command::link> released;
       const std::lock_guard lock(c.m_guard);
       released.swap(c.m_dependencies);
+    }
+    if (c.m_times) {
+      const std::uint64_t end = command_times::now();
+      c.m_times->ended.store(end, std::memory_order_relaxed);
+      std::uint64_t never = 0; // it did not run
+      c.m_times->started.compare_exchange_strong(never, end, std::memory_order_relaxed);
     }
     c.m_stage.store(stage::complete, std::memory_order_release);
     command::link* newest = c.m_successors.exchange(command::closed(), std::memory_order_acq_rel);
@@ -652,6 +685,9 @@ void executor::wait_step(std::vector<command_ptr>& path) {
     if (top.m_opened.load(std::memory_order_acquire) &&
         top.m_home.take_seat(open, [&](const command& owner) { return &owner == &top; })) {
       go_on(top.m_home.participate(std::move(open.owner), *open.work, preferred()));
+    } else if (top.m_holder == std::this_thread::get_id()) {
+      throw exception(make_error_code(errc::invalid),
+                      "wait would never return: this thread has a host_accessor that the command waits for");
     } else {
       rest(top);
     }

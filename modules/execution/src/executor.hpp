@@ -15,6 +15,7 @@
 #include "executor_threads.hpp"
 
 #include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/launch.hpp>
 
@@ -26,6 +27,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -70,6 +72,14 @@ enum class dependency_kind {
   order                  ///< nothing
 };
 
+/// When a command came to its stages, in nanoseconds of std::chrono::steady_clock.
+struct command_times {
+  std::atomic<std::uint64_t> submitted{0};
+  std::atomic<std::uint64_t> started{0};
+  std::atomic<std::uint64_t> ended{0};
+  static std::uint64_t now() noexcept;
+};
+
 /// One command: a launch (none: it only waits) and its place in the graph. Counted by command_ptr.
 class command {
 public:
@@ -84,6 +94,13 @@ public:
   [[nodiscard]] const std::shared_ptr<failure>& error() const noexcept { return m_failure; }
   [[nodiscard]] const std::shared_ptr<queue_state>& queue() const noexcept { return m_queue; }
   [[nodiscard]] executor& home() const noexcept { return m_home; }
+  /// Null if its queue does not profile.
+  [[nodiscard]] const command_times* times() const noexcept { return m_times.get(); }
+  /// Before it is submitted.
+  void profile() {
+    m_times = std::make_unique<command_times>();
+    m_times->submitted.store(command_times::now(), std::memory_order_relaxed);
+  }
   /// The dependencies that are not complete, each once.
   [[nodiscard]] std::vector<command_ptr> open_dependencies() const;
 
@@ -114,6 +131,8 @@ private:
   executor& m_home;
   std::shared_ptr<queue_state> m_queue;
   std::unique_ptr<launch> m_work;
+  std::unique_ptr<command_times> m_times;
+  std::thread::id m_holder;           // of a command that executor::release ends: the thread that has made it
   std::shared_ptr<failure> m_failure; // written before m_stage says complete
   std::atomic<link*> m_successors{nullptr};
   mutable std::mutex m_guard;       // of the next two
@@ -129,6 +148,15 @@ struct dependency {
   dependency_kind kind;
 };
 
+/// What a queue is given.
+struct submission {
+  std::unique_ptr<launch> work;                 ///< null: the command only waits
+  std::vector<event> dependencies;              ///< named by the program
+  std::vector<buffer_requirement> requirements; ///< its accessors
+  std::vector<dependency> after;                ///< and what else it must wait for
+  bool is_barrier = false; ///< later commands of the queue wait for it; without dependencies it waits for earlier ones
+};
+
 /// Runs commands on a limited number of threads. One for each number of threads; it lives as long as the process.
 class executor {
 public:
@@ -137,8 +165,14 @@ public:
 
   /// Enters a command into the graph.
   void submit(command_ptr submitted, std::vector<dependency> dependencies);
+  /// A command that runs, without a launch, until release() completes it: the host's use of something.
+  static command_ptr hold(executor& home, std::shared_ptr<queue_state> queue);
+  static void release(const command_ptr& held);
+  /// Commands that the calling thread holds.
+  static bool holds_commands() noexcept;
   /// Returns when the command is complete; the calling thread helps with it and with what it waits for.
-  /// Throws errc::invalid inside a kernel, where it might never return.
+  /// Throws errc::invalid where it would never return: inside a kernel, and for what waits for a command that this
+  /// thread holds.
   static void wait(const command_ptr& target);
   /// Runs a command of that queue that is ready, or joins one; false if there is none.
   bool help(const queue_state& queue);
@@ -213,19 +247,20 @@ private:
 /// What the handles of a queue and its commands share.
 class queue_state {
 public:
-  queue_state(executor& runs_on, async_handler handler, bool in_order);
+  queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles = false);
 
-  /// Submits a command of this queue.
-  command_ptr submit(const std::shared_ptr<queue_state>& self, std::unique_ptr<launch> work,
-                     const std::vector<event>& dependencies);
+  /// Submits a command of this queue. Throws errc::accessor if a buffer is gone; nothing is submitted then.
+  command_ptr submit(const std::shared_ptr<queue_state>& self, submission&& given);
+  /// A command of this queue that the calling thread holds, see executor::hold.
+  command_ptr hold(const std::shared_ptr<queue_state>& self);
   /// Returns when all commands are complete. Throws nothing but misuse.
   void wait();
   /// Gives undelivered errors to the async_handler, or throws them if there is none.
   void deliver_errors();
   /// wait()'s share: throws them if there is no handler.
   void throw_errors_without_handler();
-  /// The last handle has gone: waits, and prints the errors that were never delivered. If it has gone inside a kernel
-  /// (one that held the handle), nothing waits, and the errors are printed when the last command is complete.
+  /// The last handle has gone: waits, and prints the errors that were never delivered. Where waiting would never end
+  /// (in a kernel that held the handle), nothing waits, and the errors are printed when the last command is complete.
   void close() noexcept;
 
   [[nodiscard]] bool has_handler() const noexcept { return static_cast<bool>(m_handler); }
@@ -239,6 +274,8 @@ public:
   void wake_sleepers() noexcept;
 
 private:
+  void order(const command_ptr& submitted, bool waits_for_all, bool is_barrier, std::vector<dependency>& found);
+  void wait_for_each();
   void wait_serial();
   void wait_unordered();
   void print_errors() noexcept;
@@ -248,8 +285,12 @@ private:
   const async_handler m_handler;
   const bool m_in_order;
   const bool m_serial; // one command after the other
-  std::mutex m_guard;
-  command_ptr m_last; // submitted; null after a wait
+  const bool m_profiles;
+  std::mutex m_guard;              // of the next five
+  command_ptr m_last;              // submitted, if they are serial; null after a wait
+  std::vector<command_ptr> m_open; // submitted, if they are not; some are complete
+  std::size_t m_open_to_look_at = 64;
+  command_ptr m_barrier; // the last one
   std::vector<std::shared_ptr<failure>> m_errors;
   std::atomic<bool> m_has_errors{false};
   std::atomic<bool> m_closed{false};

@@ -79,6 +79,50 @@ private:
   std::vector<std::byte> m_pattern;
 };
 
+/// Copies the elements of one region to another that has at least as many, or sets them to one element.
+class region_launch final : public launch {
+public:
+  /// `kept` lives until the command is complete.
+  region_launch(const launch_settings& settings, const region& from, const region& to, std::shared_ptr<const void> kept)
+      : launch(to.rows(), std::max<std::size_t>(piece_bytes / (to.row_bytes() + 1), 1), settings, typeid(memory_copy*)),
+        m_from(from), m_to(to), m_kept(std::move(kept)) {}
+  region_launch(const launch_settings& settings, const region& to, const void* pattern)
+      : launch(to.rows(), std::max<std::size_t>(piece_bytes / (to.row_bytes() + 1), 1), settings, typeid(memory_fill*)),
+        m_to(to), m_pattern(static_cast<const std::byte*>(pattern), static_cast<const std::byte*>(pattern) + to.width) {
+  }
+
+  void run(std::size_t first, std::size_t last) override {
+    for (std::size_t r = first; r < last; ++r) {
+      if (m_pattern.empty()) {
+        copy_row(r);
+      } else {
+        for (std::size_t i = 0; i < m_to.extents[2]; ++i) {
+          std::memcpy(m_to.row(r) + i * m_to.width, m_pattern.data(), m_to.width);
+        }
+      }
+    }
+  }
+
+private:
+  /// The elements that belong to a row of the target lie in one row of the source or in several.
+  void copy_row(std::size_t r) {
+    const std::size_t begin = r * m_to.extents[2];
+    std::size_t done = 0;
+    while (done < m_to.extents[2] && begin + done < m_from.size()) {
+      const std::size_t in_row = (begin + done) % m_from.extents[2];
+      const std::size_t count = std::min(m_to.extents[2] - done, m_from.extents[2] - in_row);
+      std::memcpy(m_to.row(r) + done * m_to.width,
+                  m_from.row((begin + done) / m_from.extents[2]) + in_row * m_from.width, count * m_to.width);
+      done += count;
+    }
+  }
+
+  region m_from{};
+  region m_to;
+  std::vector<std::byte> m_pattern;
+  std::shared_ptr<const void> m_kept;
+};
+
 [[noreturn]] void refuse_null(const char* what) {
   throw exception(make_error_code(errc::invalid), std::string(what) + ": a pointer is null");
 }
@@ -121,6 +165,7 @@ void handler::refuse_second_action() const {
 
 void handler::set(std::unique_ptr<detail::launch> work) {
   refuse_second_action();
+  work->attach(std::move(m_attachments));
   m_work = std::move(work);
 }
 
@@ -135,6 +180,51 @@ void handler::memset(void* to, int value, std::size_t bytes) {
 
 void handler::fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count) {
   set(detail::make_fill_launch(m_settings, to, pattern, width, count));
+}
+
+void handler::copy_region(const detail::region& from, const detail::region& to, std::shared_ptr<const void> kept) {
+  refuse_second_action();
+  if (from.size() > to.size()) {
+    throw exception(make_error_code(errc::invalid), "copy: the source has " + std::to_string(from.size()) +
+                                                        " elements and the target room for " +
+                                                        std::to_string(to.size()));
+  }
+  if (from.size() != 0 && (from.first == nullptr || to.first == nullptr)) {
+    detail::refuse_null("copy");
+  }
+  if (!kept && from.is_contiguous() && to.is_contiguous()) {
+    memcpy(to.first, from.first, from.size() * from.width);
+  } else {
+    set(std::make_unique<detail::region_launch>(m_settings, from, to, std::move(kept)));
+  }
+}
+
+void handler::fill_region(const detail::region& to, const void* pattern) {
+  if (to.is_contiguous()) {
+    fill_bytes(to.first, pattern, to.width, to.size());
+  } else {
+    set(std::make_unique<detail::region_launch>(m_settings, to, pattern));
+  }
+}
+
+void handler::require(detail::buffer_requirement&& r) {
+  for (detail::buffer_requirement& known : m_requirements) {
+    const bool overlap = known.buffer == r.buffer && known.begin < r.end && r.begin < known.end;
+    if (!overlap || (!known.kind.writes && !r.kind.writes)) {
+      continue;
+    }
+    if (known.kind.needs_old != r.kind.needs_old) {
+      throw exception(make_error_code(errc::accessor),
+                      "two accessors of one command contradict each other: one needs elements of a buffer as they "
+                      "were, which the other one declares not to be needed (no_init)");
+    }
+    if (known.object_begin != r.object_begin || known.object_end != r.object_end) {
+      throw exception(make_error_code(errc::accessor),
+                      "two accessors of one command conflict: they are made from overlapping sub-buffers, and one of "
+                      "them writes");
+    }
+  }
+  m_requirements.push_back(std::move(r));
 }
 
 detail::local_allocation handler::allocate_local(std::size_t bytes, std::size_t alignment) {

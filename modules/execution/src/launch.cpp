@@ -33,6 +33,12 @@ std::string type_name(const std::type_info& type) {
   return name;
 }
 
+launch::~launch() {
+  for (const std::shared_ptr<command_attachment>& thing : m_attachments) {
+    thing->command_ends();
+  }
+}
+
 const std::string& launch::kernel_name() const {
   std::call_once(m_named, [this] { m_name = type_name(*m_kernel); });
   return m_name;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/queue.hpp>
 
+#include "context_state.hpp"
 #include "executor.hpp"
 #include "executor_threads.hpp"
+#include "requirements_lock.hpp"
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/environment.hpp>
@@ -17,30 +19,68 @@ namespace detail {
 
 // ---- what all handles and commands of a queue share
 
-queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order)
+queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles)
     : m_executor(runs_on), m_handler(std::move(handler)), m_in_order(in_order),
-      m_serial(in_order || runs_on.threads() == 1) {}
+      m_serial(in_order || runs_on.threads() == 1), m_profiles(profiles) {}
 
-command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, std::unique_ptr<launch> work,
-                                const std::vector<event>& dependencies) {
-  command_ptr submitted = command_ptr::adopt(new command(m_executor, self, std::move(work)));
-  std::vector<dependency> all;
-  for (const event& e : dependencies) {
+command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submission&& given) {
+  command_ptr submitted = command_ptr::adopt(new command(m_executor, self, std::move(given.work)));
+  if (m_profiles) {
+    submitted->profile();
+  }
+  std::vector<dependency> all = std::move(given.after);
+  for (const event& e : given.dependencies) {
     if (e.command() && !(e.command()->is_complete() && !e.command()->error())) {
       all.push_back({e.command(), dependency_kind::required});
     }
   }
-  m_pending.fetch_add(1);
-  command_ptr before = submitted;
-  {
+  const bool waits_for_all = given.is_barrier && given.dependencies.empty();
+  if (given.requirements.empty()) {
     const std::lock_guard lock(m_guard);
-    std::swap(before, m_last);
-  }
-  if (m_serial && before && !(before->is_complete() && !before->error())) {
-    all.push_back({before, m_in_order ? dependency_kind::required_unless_known : dependency_kind::order});
+    order(submitted, waits_for_all, given.is_barrier, all);
+  } else {
+    requirements_lock buffers(given.requirements);
+    const std::lock_guard lock(m_guard);
+    buffers.enter(submitted, all);
+    order(submitted, waits_for_all, given.is_barrier, all);
   }
   m_executor.submit(submitted, std::move(all));
   return submitted;
+}
+
+/// Under m_guard: the command's place in the order of the queue.
+void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool is_barrier,
+                        std::vector<dependency>& found) {
+  m_pending.fetch_add(1);
+  const auto add = [&](const command_ptr& before, dependency_kind kind) {
+    if (before && !(before->is_complete() && !before->error())) {
+      found.push_back({before, kind});
+    }
+  };
+  if (m_serial) {
+    add(m_last, m_in_order ? dependency_kind::required_unless_known : dependency_kind::order);
+    m_last = submitted;
+    return;
+  }
+  if (waits_for_all) {
+    for (const command_ptr& before : m_open) {
+      add(before, dependency_kind::order);
+    }
+  }
+  add(m_barrier, dependency_kind::order);
+  if (is_barrier) {
+    m_barrier = submitted;
+  }
+  if (m_open.size() >= m_open_to_look_at) {
+    std::erase_if(m_open, [](const command_ptr& c) { return c->is_complete(); });
+    m_open_to_look_at = std::max<std::size_t>(64, 2 * m_open.size());
+  }
+  m_open.push_back(submitted);
+}
+
+command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self) {
+  m_pending.fetch_add(1);
+  return executor::hold(m_executor, self);
 }
 
 void queue_state::wait() {
@@ -48,6 +88,8 @@ void queue_state::wait() {
     executor::refuse_inside_kernel();
     if (m_serial) {
       wait_serial();
+    } else if (executor::holds_commands()) {
+      wait_for_each();
     } else {
       wait_unordered();
     }
@@ -73,6 +115,20 @@ void queue_state::wait_serial() {
     }
     executor::wait(last);
     waited_for = std::move(last);
+  }
+}
+
+/// Finds out, other than wait_unordered(), when it waits for what the calling thread holds.
+void queue_state::wait_for_each() {
+  while (m_pending.load() != 0) {
+    std::vector<command_ptr> open;
+    {
+      const std::lock_guard lock(m_guard);
+      open = m_open;
+    }
+    for (const command_ptr& c : open) {
+      executor::wait(c);
+    }
   }
 }
 
@@ -111,16 +167,25 @@ void queue_state::command_complete() noexcept {
 }
 
 void queue_state::close() noexcept {
-  const bool inside = executor::inside_kernel();
-  if (!inside) {
-    wait();
+  bool later = executor::inside_kernel();
+  if (!later) {
+    try {
+      wait();
+    } catch (const exception&) { // this thread holds a host_accessor that a command waits for
+      later = true;
+    }
   }
   {
-    command_ptr last; // nothing comes after it, and it must not keep its queue alive
+    // Nothing comes after these, and they must not keep their queue alive.
+    command_ptr last;
+    command_ptr barrier;
+    std::vector<command_ptr> open;
     const std::lock_guard lock(m_guard);
     std::swap(last, m_last);
+    std::swap(barrier, m_barrier);
+    std::swap(open, m_open);
   }
-  if (inside) {
+  if (later) {
     m_closed.store(true);
     if (m_pending.load() != 0) {
       return;
@@ -241,13 +306,17 @@ void queue_state::print_errors() noexcept {
 /// The handles of a queue share one; when it goes, all commands have completed.
 class queue_owner {
 public:
-  queue_owner(executor& runs_on, async_handler handler, const property_list& given, const launch_settings& common)
-      : properties(given), settings(common),
-        state(std::make_shared<queue_state>(runs_on, std::move(handler), given.has_property<property::in_order>())) {}
+  queue_owner(context its_context, const device& its_device, executor& runs_on, async_handler handler,
+              const property_list& given, const launch_settings& common)
+      : where(std::move(its_context)), runs_kernels(its_device), properties(given), settings(common),
+        state(std::make_shared<queue_state>(runs_on, std::move(handler), given.has_property<property::in_order>(),
+                                            given.has_property<property::queue::enable_profiling>())) {}
   queue_owner(const queue_owner&) = delete;
   queue_owner& operator=(const queue_owner&) = delete;
   ~queue_owner() { state->close(); }
 
+  const context where;
+  const device runs_kernels;
   const property_list properties;
   const launch_settings settings;
   const std::shared_ptr<queue_state> state;
@@ -286,15 +355,43 @@ void require_isa(isa_id needed) {
 
 // ---- queue
 
-queue::queue(isa_id needed, const async_handler& handler, const property_list& properties) {
+queue::queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
+             const property_list& properties) {
   detail::require_isa(needed);
   const detail::launch_settings settings = detail::settings_of(properties, detail::environment::read());
-  m_owner =
-      std::make_shared<detail::queue_owner>(detail::executor::get(settings.threads), handler, properties, settings);
+  const context home = where != nullptr ? *where : runs_on.get_platform().khr_get_default_context();
+  const std::vector<device>& devices = home.state()->devices;
+  if (std::find(devices.begin(), devices.end(), runs_on) == devices.end()) {
+    throw exception(make_error_code(errc::invalid), "the device of a queue must belong to its context");
+  }
+  m_owner = std::make_shared<detail::queue_owner>(home, runs_on, detail::executor::get(settings.threads),
+                                                  handler ? handler : home.state()->handler, properties, settings);
 }
 
+device queue::get_device() const noexcept { return m_owner->runs_kernels; }
+
+context queue::get_context() const { return m_owner->where; }
+
+std::uint64_t queue::usm_context() const noexcept { return m_owner->where.usm_context(); }
+
+template <detail::query_in<detail::queue_query> Query>
+typename Query::return_type queue::get_info() const {
+  if constexpr (std::is_same_v<Query, info::queue::context>) {
+    return get_context();
+  } else if constexpr (std::is_same_v<Query, info::queue::device>) {
+    return get_device();
+  } else {
+    return static_cast<std::uint32_t>(m_owner.use_count());
+  }
+}
+template context queue::get_info<info::queue::context>() const;
+template device queue::get_info<info::queue::device>() const;
+template std::uint32_t queue::get_info<info::queue::reference_count>() const;
+
 event queue::submit(handler& h) {
-  return event(m_owner->state->submit(m_owner->state, std::move(h.m_work), h.m_dependencies));
+  return event(m_owner->state->submit(
+      m_owner->state,
+      {std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier}));
 }
 
 event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
@@ -323,6 +420,14 @@ event queue::memset(void* to, int value, std::size_t bytes, const event& depende
     h.depends_on(dependency);
     h.memset(to, value, bytes);
   });
+}
+
+event queue::ext_oneapi_submit_barrier() {
+  return submit([](handler& h) { h.ext_oneapi_barrier(); });
+}
+
+event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
+  return submit([&](handler& h) { h.ext_oneapi_barrier(events); });
 }
 
 void queue::wait() {

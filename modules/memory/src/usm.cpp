@@ -19,6 +19,11 @@ constexpr std::size_t page_aligned_from = 64 * 1024;
 struct allocation {
   std::size_t bytes;
   usm::alloc kind;
+  std::uint64_t context; ///< 0: none in particular
+
+  [[nodiscard]] bool is_of(std::uint64_t asked) const noexcept {
+    return context == 0 || asked == 0 || context == asked;
+  }
 };
 
 /// The live allocations of the process.
@@ -30,15 +35,17 @@ public:
     m_bytes += a.bytes;
   }
 
-  /// Throws unless it is the beginning of a live allocation.
-  void erase(void* memory) {
+  /// Throws unless it is the beginning of a live allocation of the context.
+  void erase(void* memory, std::uint64_t context) {
     const std::lock_guard lock(m_guard);
     const auto found = find(memory);
-    if (found == m_live.end() || found->first != key(memory)) {
+    if (found == m_live.end() || found->first != key(memory) || !found->second.is_of(context)) {
       std::ostringstream text;
       text << "free(" << memory << "): ";
       if (found == m_live.end()) {
         text << "not a live USM allocation; was it freed before, or does it come from elsewhere?";
+      } else if (found->first == key(memory)) {
+        text << "this memory was allocated for another context";
       } else {
         text << "points " << address(memory) - ~found->first << " bytes into a USM allocation, not to its beginning";
       }
@@ -48,10 +55,10 @@ public:
     m_live.erase(found);
   }
 
-  usm::alloc kind(const void* memory) {
+  usm::alloc kind(const void* memory, std::uint64_t context) {
     const std::lock_guard lock(m_guard);
     const auto found = find(memory);
-    return found == m_live.end() ? usm::alloc::unknown : found->second.kind;
+    return found == m_live.end() || !found->second.is_of(context) ? usm::alloc::unknown : found->second.kind;
   }
 
   usm_usage usage() {
@@ -85,7 +92,7 @@ registry& live() {
 
 } // namespace
 
-void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind) noexcept {
+void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind, std::uint64_t context) noexcept {
   if (bytes == 0 || (alignment != 0 && !std::has_single_bit(alignment)) || kind == usm::alloc::unknown) {
     return nullptr;
   }
@@ -95,7 +102,7 @@ void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind) no
     return nullptr;
   }
   try {
-    live().insert(memory, {bytes, kind});
+    live().insert(memory, {bytes, kind, context});
   } catch (const std::bad_alloc&) {
     std::free(memory);
     return nullptr;
@@ -103,14 +110,14 @@ void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind) no
   return memory;
 }
 
-void usm_free(void* memory) {
+void usm_free(void* memory, std::uint64_t context) {
   if (memory != nullptr) {
-    live().erase(memory);
+    live().erase(memory, context);
     std::free(memory);
   }
 }
 
-usm::alloc usm_kind(const void* memory) noexcept { return live().kind(memory); }
+usm::alloc usm_kind(const void* memory, std::uint64_t context) noexcept { return live().kind(memory, context); }
 
 usm_usage usm_in_use() noexcept { return live().usage(); }
 

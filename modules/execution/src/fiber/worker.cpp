@@ -74,6 +74,8 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   m_function = function;
   m_frame = frame;
   attention = attention_none;
+  failed_unit = 0;
+  m_mismatch = false;
   first_unit = 0;
   for (meeting_place& place : meetings) {
     place.reset();
@@ -124,7 +126,8 @@ void worker::note_mismatch(const unit_state& state, bool finished) {
   ++(finished ? m_finished : m_arrived);
 }
 
-void worker::throw_mismatch() const {
+void worker::throw_mismatch() {
+  m_mismatch = true;
   std::string message = "a barrier was not reached by every unit of the work-group: of " + std::to_string(m_units) +
                         " units " + std::to_string(m_arrived) + " arrived and " + std::to_string(m_finished) +
                         " finished without it";
@@ -227,9 +230,10 @@ void worker::end_group_slow(unit_state& state) {
   }
 }
 
-void worker::fail(std::exception_ptr failure) {
+void worker::fail(std::exception_ptr failure, unsigned unit) {
   if (m_failure == nullptr) {
     m_failure = std::move(failure);
+    m_failure_unit = unit;
   }
   attention |= attention_aborting;
   if (m_engine != nullptr) {
@@ -244,13 +248,14 @@ void worker::run_unit(unsigned u) noexcept {
     }
   } catch (const unit_cancelled&) {
   } catch (...) {
-    fail(std::current_exception());
+    fail(std::current_exception(), u);
   }
 }
 
 void worker::leave(std::exception_ptr failure) {
   if (failure != nullptr) {
-    fail(std::move(failure)); // the first failure stays: a unit_cancelled of unit 0 follows one of another unit
+    fail(std::move(failure),
+         failed_unit); // the first failure stays: a unit_cancelled of unit 0 follows one of another unit
   }
   if (m_engine != nullptr) {
     const without_exceptions others;
@@ -265,7 +270,8 @@ void worker::leave(std::exception_ptr failure) {
     try {
       std::rethrow_exception(first);
     } catch (...) {
-      kernel_error(current.kernel_name(), current.place(position));
+      kernel_error(current.kernel_name(),
+                   m_mismatch ? current.place(position) : current.place(position, m_failure_unit));
     }
   }
 }

@@ -9,7 +9,6 @@
 #include <lanefold/group_algorithms/joint_reduce.hpp>
 #include <lanefold/group_algorithms/joint_scan.hpp>
 #include <lanefold/group_algorithms/joint_votes.hpp>
-#include <lanefold/group_algorithms/known_identity.hpp>
 #include <lanefold/group_algorithms/load_store.hpp>
 #include <lanefold/group_algorithms/partition.hpp>
 #include <lanefold/group_algorithms/reduce.hpp>

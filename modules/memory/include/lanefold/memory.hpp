@@ -2,7 +2,19 @@
 /// All of the module memory. Written by scripts/update-umbrellas.
 #pragma once
 
+#include <lanefold/memory/address_space.hpp>
+#include <lanefold/memory/atomic_ref.hpp>
+#include <lanefold/memory/bfloat16.hpp>
+#include <lanefold/memory/common_functions.hpp>
+#include <lanefold/memory/geometric_functions.hpp>
+#include <lanefold/memory/half.hpp>
+#include <lanefold/memory/integer_functions.hpp>
 #include <lanefold/memory/local_accessor.hpp>
+#include <lanefold/memory/marray.hpp>
+#include <lanefold/memory/math_functions.hpp>
+#include <lanefold/memory/memory_order.hpp>
+#include <lanefold/memory/multi_ptr.hpp>
+#include <lanefold/memory/relational_functions.hpp>
 #include <lanefold/memory/usm.hpp>
 #include <lanefold/memory/varying_record.hpp>
 #include <lanefold/memory/varying_vec.hpp>

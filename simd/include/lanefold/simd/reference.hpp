@@ -92,6 +92,18 @@ LANEFOLD_ALWAYS_INLINE void update_lanes(T* p, const T* q, const mask<N, Isa>& a
   });
 }
 
+/// The way to the elements that `x[i]` stands for.
+struct reference_access {
+  template <class R>
+  LANEFOLD_ALWAYS_INLINE static auto* pointer(const R& r) {
+    return r.m_pointer;
+  }
+  template <class R>
+  LANEFOLD_ALWAYS_INLINE static const auto& index(const R& r) {
+    return r.m_index;
+  }
+};
+
 } // namespace detail
 
 #define LANEFOLD_REFERENCE_ASSIGNMENTS(Value)                                                                          \
@@ -136,6 +148,7 @@ public:
   lane_reference(const lane_reference&) = default;
 
 private:
+  friend struct detail::reference_access;
   template <class, class>
   friend class lane_reference;
 
@@ -193,6 +206,8 @@ public:
   gather_reference(const gather_reference&) = default;
 
 private:
+  friend struct detail::reference_access;
+
   template <class U, class F>
   LANEFOLD_ALWAYS_INLINE void update(const U& u, F f) const {
     store(value_type(f(static_cast<const value_type&>(*this), detail::index_value(u))));

@@ -1,23 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The CPU as a device.
+/// device: what kernels run on.
 #pragma once
 
+#include <lanefold/execution/aspect.hpp>
+#include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/info.hpp>
 #include <lanefold/version.hpp>
 
+#include <concepts>
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// The CPU that the process runs on. Every device object stands for the same device.
+/// What runs the kernels of a platform, device, context or queue. [sycl.4.1]
+enum class backend {
+  lanefold_cpu, ///< the threads and the SIMD registers of this process
+  opencl
+};
+
+namespace detail {
+
+struct device_entry;
+
+/// A device selector: the device with the highest score that is not negative is taken.
+template <class S>
+concept device_selector =
+    !std::convertible_to<const S&, async_handler> && !std::convertible_to<const S&, const device&> &&
+    std::is_invocable_r_v<int, const S&, const device&>;
+
+/// Throws errc::runtime if every score is negative.
+device select_device(const std::function<int(const device&)>& score);
+
+} // namespace detail
+
+/// A device [sycl.4.6.4]: a cheap handle, copies stand for the same device. Host only, callable from any thread.
+///
+/// There is one device today: the CPU that the process runs on. OpenCL GPUs are reached through namespace
+/// lanefold::gpu.
 class device {
 public:
-  /// A device is a place for USM.
+  /// A device is a place for USM, beside a context.
   using usm_place = void;
 
-  constexpr bool is_cpu() const noexcept { return true; }
-  constexpr bool is_gpu() const noexcept { return false; }
-  constexpr bool is_accelerator() const noexcept { return false; }
+  /// The CPU.
+  device() noexcept;
+  /// The device that a selector scores highest; errc::runtime if it scores all of them below zero. What the selector
+  /// throws passes.
+  template <detail::device_selector Selector>
+  explicit device(const Selector& selector)
+      : device(detail::select_device([&selector](const device& d) -> int { return selector(d); })) {}
+
+  bool is_cpu() const noexcept { return has(aspect::cpu); }
+  bool is_gpu() const noexcept { return has(aspect::gpu); }
+  bool is_accelerator() const noexcept { return has(aspect::accelerator); }
+  bool has(aspect asked) const noexcept;
+  /// Of the vendor's extensions, see info::device::extensions.
+  bool has_extension(const std::string& name) const;
+
+  platform get_platform() const;
+  backend get_backend() const noexcept;
+  /// get_info<info::device::name>(). Values come from the operating system and the processor; see docs/sycl.md.
+  template <detail::query_in<detail::device_query> Query>
+  typename Query::return_type get_info() const;
+
+  /// Every device of every platform, the default device first.
+  static std::vector<device> get_devices(info::device_type type = info::device_type::all);
+
+  /// The CPU cannot be divided: throws errc::feature_not_supported. (A queue takes property::threads.)
+  template <info::partition_property Property, class... Arguments>
+  [[noreturn]] std::vector<device> create_sub_devices(const Arguments&...) const {
+    refuse_partition();
+  }
 
   /// The model name that the operating system reports.
   std::string get_name() const;
@@ -28,7 +85,23 @@ public:
   /// Bytes of local memory per work-group.
   static constexpr std::size_t local_memory_bytes() noexcept { return 256 * 1024; }
 
-  friend constexpr bool operator==(const device&, const device&) noexcept { return true; }
+  friend bool operator==(const device&, const device&) noexcept = default;
+
+  /// For the library.
+  const detail::device_entry* entry() const noexcept { return m_entry; }
+  explicit device(const detail::device_entry* entry) noexcept : m_entry(entry) {}
+
+private:
+  [[noreturn]] void refuse_partition() const;
+
+  const detail::device_entry* m_entry; // lives as long as the process
 };
 
 LANEFOLD_END_NAMESPACE
+
+template <>
+struct std::hash<lanefold::device> {
+  std::size_t operator()(const lanefold::device& d) const noexcept {
+    return std::hash<const lanefold::detail::device_entry*>()(d.entry());
+  }
+};

@@ -5,7 +5,9 @@
 #include <lanefold/exception.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,20 @@ struct command_execution_status {
   using return_type = event_command_status;
 };
 } // namespace event
+
+/// Times of a command, in nanoseconds of a clock that never goes back [sycl.4.6.6.1]. A command that does not run
+/// begins when it ends.
+namespace event_profiling {
+struct command_submit {
+  using return_type = std::uint64_t;
+};
+struct command_start {
+  using return_type = std::uint64_t;
+};
+struct command_end {
+  using return_type = std::uint64_t;
+};
+} // namespace event_profiling
 } // namespace info
 
 namespace detail {
@@ -95,6 +111,15 @@ public:
     return status();
   }
 
+  /// get_profiling_info<info::event_profiling::command_start>(): waits until it is known. Errors: errc::invalid where
+  /// the queue was made without property::queue::enable_profiling.
+  template <class Info>
+  typename Info::return_type get_profiling_info() const {
+    return profiled(std::is_same_v<Info, info::event_profiling::command_submit>  ? profiling_time::submitted
+                    : std::is_same_v<Info, info::event_profiling::command_start> ? profiling_time::started
+                                                                                 : profiling_time::ended);
+  }
+
   /// Equal if they stand for the same command; all default-constructed events are equal.
   friend bool operator==(const event&, const event&) = default;
 
@@ -103,7 +128,10 @@ public:
   explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
 
 private:
+  enum class profiling_time { submitted, started, ended };
+
   info::event_command_status status() const noexcept;
+  std::uint64_t profiled(profiling_time which) const;
 
   detail::command_ptr m_command;
 };

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <lanefold/execution/detail/group_place.hpp>
+#include <lanefold/memory/memory_order.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
-
-/// Which work-items a barrier or an atomic orders memory for [sycl.3.8.3.2].
-enum class memory_scope { work_item, sub_group, work_group, device, system };
 
 template <int D, class Lanes>
 class nd_item;

@@ -2,11 +2,16 @@
 /// handler: what a command group says about its command.
 #pragma once
 
+#include <lanefold/execution/accessor.hpp>
+#include <lanefold/execution/detail/capture.hpp>
+#include <lanefold/execution/detail/reduction_launch.hpp>
+#include <lanefold/execution/detail/region.hpp>
 #include <lanefold/execution/event.hpp>
+#include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_range.hpp>
-#include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/property.hpp>
+#include <lanefold/execution/reduction.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
@@ -75,6 +80,27 @@ private:
   Kernel m_kernel;
 };
 
+/// The names of commands of no kernel, in messages.
+struct host_task;
+struct host_update;
+
+template <class A>
+inline constexpr bool is_accessor = false;
+template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+inline constexpr bool is_accessor<accessor<T, D, Mode, Target, P>> = true;
+
+/// Requires what is an accessor.
+template <class Handler, class A>
+void require_accessor(Handler& command, const A& argument) {
+  if constexpr (is_accessor<A>) {
+    command.require(argument);
+  }
+}
+
+struct no_operation {
+  void operator()() const noexcept {}
+};
+
 std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
                                          std::size_t bytes);
 /// `pattern` (of `width` bytes) `count` times.
@@ -99,7 +125,18 @@ public:
     m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
   }
 
-  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties…,] kernel)`. `Name` is for messages.
+  /// The command uses what a placeholder accessor gives access to. Errors: errc::accessor if its buffer is gone.
+  // [sycl.4.9.4.1]
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  void require(const accessor<T, D, Mode, Target, P>& placeholder) {
+    require(placeholder.requirement());
+  }
+  /// For accessors. Errors: errc::accessor for a command that would use overlapping sub-buffers, one of them to write,
+  /// or that would both read elements and declare that it does not (no_init).
+  void require(detail::buffer_requirement&& r);
+
+  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties, reductions…,] kernel)`. `Name` is for
+  /// messages.
   /// Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
   // [sycl.4.9.4.2.2]
   template <class Name = detail::unnamed, int D, class... Rest>
@@ -134,12 +171,47 @@ public:
     launch_made_by<detail::hierarchical_kernels, Name>(groups, std::forward<Rest>(rest)...);
   }
 
+  // The same for ids that begin at `offset` (deprecated in SYCL 2020).
+  template <class Name = detail::unnamed, class First, class... Rest>
+  void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
+    launch_with_offset<Name>(extents, offset,
+                             std::forward_as_tuple(std::forward<First>(first), std::forward<Rest>(rest)...),
+                             std::index_sequence_for<Rest...>());
+  }
+  template <class Name = detail::unnamed, class First, class... Rest>
+  void parallel_for(range<2> extents, id<2> offset, First&& first, Rest&&... rest) {
+    launch_with_offset<Name>(extents, offset,
+                             std::forward_as_tuple(std::forward<First>(first), std::forward<Rest>(rest)...),
+                             std::index_sequence_for<Rest...>());
+  }
+  template <class Name = detail::unnamed, class First, class... Rest>
+  void parallel_for(range<3> extents, id<3> offset, First&& first, Rest&&... rest) {
+    launch_with_offset<Name>(extents, offset,
+                             std::forward_as_tuple(std::forward<First>(first), std::forward<Rest>(rest)...),
+                             std::index_sequence_for<Rest...>());
+  }
+
   /// Calls the kernel once, on some thread.
   template <class Name = detail::unnamed, class Kernel>
     requires std::invocable<std::remove_cvref_t<Kernel>&>
   void single_task(Kernel&& kernel) {
-    set(std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
-                                                                                  std::forward<Kernel>(kernel)));
+    set_made([&] {
+      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
+                                                                                       std::forward<Kernel>(kernel));
+    });
+  }
+
+  /// Calls the function once, on some thread, as host code: it may do all that a program may do, but not wait (that
+  /// throws errc::invalid). It takes nothing, or an interop_handle.
+  // [sycl.4.10]
+  template <class Task>
+    requires std::invocable<std::remove_cvref_t<Task>&> || std::invocable<std::remove_cvref_t<Task>&, interop_handle>
+  void host_task(Task&& task) {
+    if constexpr (std::invocable<std::remove_cvref_t<Task>&>) {
+      single_task<detail::host_task>(std::forward<Task>(task));
+    } else {
+      single_task<detail::host_task>([task = std::forward<Task>(task)]() mutable { task(interop_handle()); });
+    }
   }
 
   /// Copies bytes; the two must not overlap. Null with a size other than 0 throws errc::invalid.
@@ -161,10 +233,69 @@ public:
     fill_bytes(to, std::addressof(pattern), sizeof(T), count);
   }
 
+  /// Says that the memory will be needed soon, and gives advice about it: hints. The operating system is told to bring
+  /// back pages that it has swapped out; no advice means anything to the CPU. Null with a size other than 0 throws
+  /// errc::invalid.
+  // [sycl.4.9.4.3]
+  void prefetch(const void* memory, std::size_t bytes);
+  void mem_advise(const void* memory, std::size_t bytes, int advice);
+
+  // Copies between accessors and host memory [sycl.4.9.4.3]: the elements in row-major order. The other side must have
+  // room for (or hold) as many; a shared_ptr is kept until the copy is done. Errors: errc::invalid for null, and where
+  // the accessor that is copied to has fewer elements.
+
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(const accessor<T, D, Mode, Target, P>& from, U* to) {
+    copy_region(from.region(), detail::host_region(to, from.size()), nullptr);
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(const U* from, const accessor<T, D, Mode, Target, P>& to) {
+    copy_region(detail::host_region(from, to.size()), to.region(), nullptr);
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(const accessor<T, D, Mode, Target, P>& from, std::shared_ptr<U> to) {
+    copy_region(from.region(), detail::host_region(to.get(), from.size()), to);
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(std::shared_ptr<U> from, const accessor<T, D, Mode, Target, P>& to) {
+    copy_region(detail::host_region(from.get(), to.size()), to.region(), from);
+  }
+  template <class T, int D, access_mode FromMode, target FromTarget, access::placeholder FromP, class U, int E,
+            access_mode ToMode, target ToTarget, access::placeholder ToP>
+  void copy(const accessor<T, D, FromMode, FromTarget, FromP>& from, const accessor<U, E, ToMode, ToTarget, ToP>& to) {
+    static_assert(sizeof(T) == sizeof(U), "lanefold: copy needs accessors of elements of one size");
+    copy_region(from.region(), to.region(), nullptr);
+  }
+  /// Sets the accessor's elements to `value`.
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  void fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value) {
+    fill_region(to.region(), std::addressof(value));
+  }
+  /// Host memory that the buffer was made over gets the accessor's elements. On the CPU the buffer works in that
+  /// memory: a command that only takes its turn.
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  void update_host(const accessor<T, D, Mode, Target, P>&) {
+    refuse_second_action();
+    set(std::make_unique<detail::single_task_launch<detail::no_operation>>(settings<detail::host_update>(),
+                                                                           detail::no_operation()));
+  }
+
+  /// The commands that the queue gets later wait for this one. Without events, this one waits for all earlier ones.
+  // (the extension SYCL_EXT_ONEAPI_ENQUEUE_BARRIER)
+  void ext_oneapi_barrier() { m_is_barrier = true; }
+  void ext_oneapi_barrier(const std::vector<event>& events) {
+    m_is_barrier = true;
+    depends_on(events);
+    depends_on(event()); // also without events it does not wait for all
+  }
+
   /// For local accessors: room for `count` elements in the local memory of each group. Throws errc::memory_allocation
   /// when the command then needs more than the device has.
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
+
+  /// For the library: the thing ends with the command.
+  void attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
 
 private:
   friend class queue;
@@ -187,28 +318,52 @@ private:
 
   template <class Name, class Space, class Tuple, std::size_t... I>
   void launch_split(const Space& space, Tuple& rest, std::index_sequence<I...>) {
-    static_assert((detail::LaunchArgument<std::tuple_element_t<I, Tuple>> && ...),
-                  "between range and kernel, parallel_for takes launch properties only");
-    refuse_second_action();
-    set(detail::make_launch(space, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
-                            std::get<sizeof...(I)>(rest)));
+    static_assert(((detail::LaunchArgument<std::tuple_element_t<I, Tuple>> ||
+                    detail::Reduction<std::tuple_element_t<I, Tuple>>) &&
+                   ...),
+                  "between range and kernel, parallel_for takes launch properties and reductions only");
+    set_made([&] {
+      return detail::make_launch_with(space, settings<Name>(), std::get<sizeof...(I)>(rest), std::get<I>(rest)...);
+    });
+  }
+
+  template <class Name, int D, class Tuple, std::size_t... I>
+  void launch_with_offset(const range<D>& extents, const id<D>& offset, Tuple&& rest, std::index_sequence<I...>) {
+    using kernel = std::remove_cvref_t<std::tuple_element_t<sizeof...(I), std::remove_cvref_t<Tuple>>>;
+    set_made([&] {
+      return detail::make_launch(extents, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
+                                 detail::offset_kernel<D, kernel>{std::get<sizeof...(I)>(rest), offset});
+    });
   }
 
   template <class Kernels, class Name, class... Arguments>
   void launch_made_by(Arguments&&... arguments) {
     static_assert(detail::launch_maker_included<Kernels, Arguments...>,
                   "lanefold: scoped and hierarchical kernels need #include <lanefold/scoped.hpp> and lanefold::scoped");
+    set_made(
+        [&] { return detail::launch_maker<Kernels>::make(settings<Name>(), std::forward<Arguments>(arguments)...); });
+  }
+
+  /// Sets the action that `make` makes; it copies a kernel.
+  template <class Make>
+  void set_made(Make make) {
     refuse_second_action();
-    set(detail::launch_maker<Kernels>::make(settings<Name>(), std::forward<Arguments>(arguments)...));
+    const detail::capture_scope scope(m_requirements);
+    m_work = make();
   }
 
   void refuse_second_action() const;
   void set(std::unique_ptr<detail::launch> work);
   void fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count);
+  void copy_region(const detail::region& from, const detail::region& to, std::shared_ptr<const void> kept);
+  void fill_region(const detail::region& to, const void* pattern);
 
   detail::launch_settings m_settings;
   std::vector<event> m_dependencies;
+  std::vector<std::shared_ptr<detail::command_attachment>> m_attachments;
+  std::vector<detail::buffer_requirement> m_requirements;
   std::unique_ptr<detail::launch> m_work;
+  bool m_is_barrier = false;
 };
 
 LANEFOLD_END_NAMESPACE

@@ -41,11 +41,11 @@ public:
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto operator[](Dimension dimension) const {
     return get_id()[dimension];
   }
-  /// Row-major position in the range.
+  /// Row-major position in the range (without the offset).
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_linear_id() const {
-    std::size_t first = m_first[0];
+    std::size_t first = m_first[0] - m_offset[0];
     for (int d = 1; d < D; ++d) {
-      first = first * m_extents[d] + m_first[d];
+      first = first * m_extents[d] + (m_first[d] - m_offset[d]);
     }
     if constexpr (std::is_same_v<Lanes, scalar>) {
       return first;
@@ -56,6 +56,16 @@ public:
   [[nodiscard]] constexpr range<D> get_range() const { return m_extents; }
   [[nodiscard]] constexpr std::size_t get_range(int dimension) const { return m_extents[dimension]; }
 
+  /// Where the ids of the range begin: 0, but for the kernels that are given an offset.
+  [[nodiscard]] constexpr id<D> get_offset() const { return m_offset; }
+  /// For the library: the same work-items, of a range whose ids begin at `offset`.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr item moved_by(const id<D>& offset) const {
+    item moved = *this;
+    moved.m_first = m_first + offset;
+    moved.m_offset = offset;
+    return moved;
+  }
+
   /// A one-dimensional item is its index.
   constexpr operator std::size_t() const
     requires(D == 1 && std::is_same_v<Lanes, scalar>)
@@ -64,12 +74,13 @@ public:
   }
 
   friend constexpr bool operator==(const item& a, const item& b) {
-    return a.m_extents == b.m_extents && a.m_first == b.m_first;
+    return a.m_extents == b.m_extents && a.m_first == b.m_first && a.m_offset == b.m_offset;
   }
 
 private:
   range<D> m_extents;
   id<D> m_first;
+  id<D> m_offset{};
   detail::lane_context<Lanes>* m_context;
 };
 

@@ -6,9 +6,12 @@
 #include <lanefold/version.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <typeinfo>
+#include <utility>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -26,12 +29,24 @@ struct launch_settings {
   const std::type_info* name = nullptr;
 };
 
+/// Something that a command group has made for its kernel, such as a stream.
+class command_attachment {
+public:
+  command_attachment() = default;
+  command_attachment(const command_attachment&) = delete;
+  command_attachment& operator=(const command_attachment&) = delete;
+  virtual ~command_attachment() = default;
+
+  /// The kernel has run, or never will, and is gone; nobody knows yet that the command is complete.
+  virtual void command_ends() noexcept = 0;
+};
+
 /// One kernel launch, split into `size()` independent work-groups (or rows of a range), numbered in walking order.
 class launch {
 public:
   launch(const launch&) = delete;
   launch& operator=(const launch&) = delete;
-  virtual ~launch() = default;
+  virtual ~launch();
 
   /// Number of groups.
   std::size_t size() const noexcept { return m_size; }
@@ -53,6 +68,11 @@ public:
   virtual void run(std::size_t first, std::size_t last) = 0;
   /// Where the group at a position of the walking order lies, for messages: "work-group (3, 0)".
   virtual std::string place(std::size_t position) const { return "group " + std::to_string(position); }
+  /// The same with the unit of the group that failed.
+  virtual std::string place(std::size_t position, unsigned /*unit*/) const { return place(position); }
+
+  /// Things of the command that end with it.
+  void attach(std::vector<std::shared_ptr<command_attachment>> things) { m_attachments = std::move(things); }
 
 protected:
   /// `kernel` is the type of the kernel, used as its name unless settings.name says another.
@@ -75,6 +95,7 @@ private:
   const std::type_info* m_kernel;
   mutable std::once_flag m_named;
   mutable std::string m_name;
+  std::vector<std::shared_ptr<command_attachment>> m_attachments;
 };
 
 /// The readable name of a type; the trailing `*` of a kernel name's pointer is dropped.

@@ -29,6 +29,32 @@ inline void poison_local_memory(worker& owner, std::size_t bytes) {
   }
 }
 
+/// For kernels that keep nothing from one work-item to the next.
+struct no_block {
+  static constexpr std::size_t width = 0;
+  template <class Kernel>
+  LANEFOLD_ALWAYS_INLINE explicit no_block(const Kernel&) {}
+  LANEFOLD_ALWAYS_INLINE void close() {}
+};
+/// What a work-item kernel keeps for each of `width` neighbouring work-items as long as no barrier is met: its
+/// reductions (reduction_launch.hpp); most kernels nothing.
+template <class Kernel>
+struct kernel_block : no_block {
+  using no_block::no_block;
+};
+
+/// For messages: "work-group (3), work-item (97) with local id (1)".
+template <int D>
+std::string describe_unit(const nd_range<D>& space, const id<D>& group, const unit_origin<D>& unit) {
+  id<D> global;
+  for (int d = 0; d < D; ++d) {
+    global[d] = space.get_offset()[d] + group[d] * space.get_local_range()[d] + unit.local[d];
+  }
+  const std::string which =
+      unit.lanes == 1 ? ", work-item " : ", one of the " + std::to_string(unit.lanes) + " work-items from ";
+  return "work-group " + describe_id(group) + which + describe_id(global) + " with local id " + describe_id(unit.local);
+}
+
 /// An ND-range kernel under one strategy.
 ///
 /// A thread runs the units of a group in one loop on its own stack (run_groups). The first barrier gives every other
@@ -42,6 +68,8 @@ template <int D, class Strategy, class Kernel, bool OneUnit = false>
 class nd_launch final : public launch {
   using lanes = lanes_of<Strategy>;
   static constexpr bool has_lanes = !std::is_same_v<lanes, scalar>;
+  using block_type = std::conditional_t<has_lanes, no_block, kernel_block<Kernel>>;
+  static constexpr bool has_blocks = block_type::width != 0;
 
 public:
   struct settings {
@@ -68,7 +96,7 @@ public:
     try {
       if constexpr (OneUnit) {
         run_single_units(owner, f);
-      } else if constexpr (has_lanes) {
+      } else if constexpr (has_lanes || has_blocks) {
         run_groups_flat(owner, f);
       } else {
         run_groups(owner, f);
@@ -82,6 +110,10 @@ public:
 
   std::string place(std::size_t position) const override {
     return "work-group " + describe_id(group_cursor<D>(m_space.get_group_range(), m_order, position).get());
+  }
+  std::string place(std::size_t position, unsigned unit) const override {
+    return describe_unit(m_space, group_cursor<D>(m_space.get_group_range(), m_order, position).get(),
+                         m_layout.origin(unit));
   }
 
 private:
@@ -103,9 +135,20 @@ private:
     return {m_space, group, local, m_sub_group_size, &state, context, full, OneUnit};
   }
 
+  LANEFOLD_ALWAYS_INLINE void note_unit(Kernel& kernel, const id<D>& group, const id<D>& local) const {
+    note_work_item(kernel, [&] {
+      id<D> global;
+      for (int d = 0; d < D; ++d) {
+        global[d] = group[d] * m_space.get_local_range()[d] + local[d];
+      }
+      return linear_id(global, m_space.get_global_range());
+    });
+  }
+
   /// Every work-item of the unit exists: no masks.
   LANEFOLD_ALWAYS_INLINE void run_full(Kernel& kernel, const id<D>& group, const id<D>& local,
                                        unit_state& state) const {
+    note_unit(kernel, group, local);
     if constexpr (has_lanes) {
       lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::all_true(), true, false};
       call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context, true)));
@@ -127,6 +170,7 @@ private:
                                           unit_state& state) const {
     if constexpr (has_lanes) {
       if (origin.lanes != lanes::size) [[unlikely]] {
+        note_unit(kernel, group, origin.local);
         run_partial(kernel, group, origin.local, origin.lanes, state);
         return;
       }
@@ -137,18 +181,26 @@ private:
   /// Runs groups on the thread's own stack, for as long as no barrier is met.
   LANEFOLD_ALWAYS_INLINE void run_groups(worker& owner, frame& f) const {
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
+    block_type block(kernel.call);
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
     for (;;) {
       poison_local_memory(owner, local_bytes());
-      run_group(kernel.call, f.cursor.get(), state);
+      try {
+        run_group(kernel.call, block, f.cursor.get(), state);
+      } catch (...) {
+        owner.failed_unit = state.unit;
+        throw;
+      }
       if (state.fibers) {
         break;
       }
       if (++owner.position == f.last) {
+        block.close();
         return;
       }
       f.cursor.next();
     }
+    block.close();
     // A state of its own: that of the loop must not escape here, or a kernel without barriers would not vectorise.
     unit_state first{&owner, owner.first_unit == 0 ? owner.inline_slot(0) : nullptr, 0, m_layout.size(), true};
     end_group(first);
@@ -157,8 +209,10 @@ private:
     }
   }
 
-  LANEFOLD_ALWAYS_INLINE void run_group(Kernel& kernel, const id<D> group, unit_state& state) const {
-    if constexpr (std::is_same_v<Strategy, omp_simd>) {
+  LANEFOLD_ALWAYS_INLINE void run_group(Kernel& kernel, block_type& block, const id<D> group, unit_state& state) const {
+    if constexpr (has_blocks) {
+      run_group_in_blocks(kernel, block, group, state);
+    } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
       run_group_omp_simd(kernel, group, state);
     } else {
       const nd_launch& self = *this;
@@ -171,10 +225,56 @@ private:
           [&](unsigned unit, const id<D>& first, std::size_t count) LANEFOLD_INLINE_LAMBDA {
             if constexpr (has_lanes) {
               state.unit = unit;
+              self.note_unit(kernel, group, first);
               self.run_partial(kernel, group, first, count, state);
             }
             return !state.fibers;
           });
+    }
+  }
+
+  /// Local id of the first work-item of a row of the group.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE id<D> row_begin(std::size_t row) const {
+    const range<D> local = m_space.get_local_range();
+    id<D> first;
+    if constexpr (D >= 2) {
+      first[D - 2] = row % local[D - 2];
+    }
+    if constexpr (D == 3) {
+      first[0] = row / local[1];
+    }
+    return first;
+  }
+
+  LANEFOLD_ALWAYS_INLINE void run_in_block(Kernel& kernel, block_type& block, const id<D>& group, unit_state& state,
+                                           id<D> local, unsigned unit, std::size_t lane) const {
+    if (!state.fibers) { // constant in a kernel without barriers
+      state.unit = unit + static_cast<unsigned>(lane);
+      local[D - 1] += lane;
+      note_unit(kernel, group, local);
+      block.call(kernel, nd_item<D>(place_of(group, local, state, nullptr, true)), lane);
+    }
+  }
+
+  LANEFOLD_ALWAYS_INLINE void run_group_in_blocks(Kernel& kernel, block_type& block, const id<D>& group,
+                                                  unit_state& state) const {
+    constexpr std::size_t most = block_type::width;
+    const std::size_t width = m_space.get_local_range()[D - 1];
+    const std::size_t rows = m_space.get_local_range().size() / width;
+    for (std::size_t row = 0; row < rows && !state.fibers; ++row) {
+      id<D> first = row_begin(row);
+      const auto unit = static_cast<unsigned>(row * width);
+      std::size_t x = 0;
+      for (; x + most <= width; x += most) {
+        first[D - 1] = x;
+        for (std::size_t lane = 0; lane < most; ++lane) { // one or a few vectors
+          run_in_block(kernel, block, group, state, first, unit + static_cast<unsigned>(x), lane);
+        }
+      }
+      first[D - 1] = x;
+      for (std::size_t lane = 0; x + lane < width; ++lane) {
+        run_in_block(kernel, block, group, state, first, unit + static_cast<unsigned>(x), lane);
+      }
     }
   }
 
@@ -183,13 +283,7 @@ private:
     const std::size_t width = local[D - 1];
     const std::size_t rows = local.size() / width;
     for (std::size_t row = 0; row < rows; ++row) {
-      id<D> first;
-      if constexpr (D >= 2) {
-        first[D - 2] = row % local[D - 2];
-      }
-      if constexpr (D == 3) {
-        first[0] = row / local[1];
-      }
+      const id<D> first = row_begin(row);
       LANEFOLD_OMP_SIMD()
       for (std::size_t x = 0; x < width; ++x) {
         if (!state.fibers) { // constant in a kernel without barriers

@@ -39,6 +39,8 @@ namespace property {
 namespace queue {
 /// Commands run one after the other, in the order of their submission [sycl.4.6.5.2].
 struct in_order : detail::runtime_property {};
+/// The events of the queue's commands know when these were submitted, began and ended [sycl.4.6.6.1].
+struct enable_profiling : detail::runtime_property {};
 } // namespace queue
 using queue::in_order;
 
@@ -61,6 +63,9 @@ struct threads : detail::runtime_property {
 /// Properties known at run time, at most one of each type [sycl.4.5.4]. Uniform, cheap when empty.
 class property_list {
 public:
+  /// It may stand behind the arguments of USM allocations.
+  using usm_properties = void;
+
   property_list() = default;
 
   template <RuntimeProperty... Ps>

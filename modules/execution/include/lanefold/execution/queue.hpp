@@ -3,15 +3,19 @@
 #pragma once
 
 #include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/context.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/property.hpp>
+#include <lanefold/execution/selectors.hpp>
 #include <lanefold/memory/usm.hpp>
 #include <lanefold/simd/isa.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -48,13 +52,36 @@ public:
 
   /// Properties: property::in_order, property::fiber_engine, property::threads.
   LANEFOLD_ALWAYS_INLINE explicit queue(const property_list& properties = {})
-      : queue(isa_of_translation_unit(), {}, properties) {}
+      : queue(isa_of_translation_unit(), nullptr, device(), {}, properties) {}
   LANEFOLD_ALWAYS_INLINE explicit queue(const async_handler& handler, const property_list& properties = {})
-      : queue(isa_of_translation_unit(), handler, properties) {}
-  LANEFOLD_ALWAYS_INLINE explicit queue(const device&, const property_list& properties = {})
-      : queue(isa_of_translation_unit(), {}, properties) {}
-  LANEFOLD_ALWAYS_INLINE queue(const device&, const async_handler& handler, const property_list& properties = {})
-      : queue(isa_of_translation_unit(), handler, properties) {}
+      : queue(isa_of_translation_unit(), nullptr, device(), handler, properties) {}
+  LANEFOLD_ALWAYS_INLINE explicit queue(const device& runs_on, const property_list& properties = {})
+      : queue(isa_of_translation_unit(), nullptr, runs_on, {}, properties) {}
+  LANEFOLD_ALWAYS_INLINE queue(const device& runs_on, const async_handler& handler,
+                               const property_list& properties = {})
+      : queue(isa_of_translation_unit(), nullptr, runs_on, handler, properties) {}
+  /// On the device that the selector chooses, see device.
+  template <detail::device_selector Selector>
+  LANEFOLD_ALWAYS_INLINE explicit queue(const Selector& selector, const property_list& properties = {})
+      : queue(isa_of_translation_unit(), nullptr, device(selector), {}, properties) {}
+  template <detail::device_selector Selector>
+  LANEFOLD_ALWAYS_INLINE queue(const Selector& selector, const async_handler& handler,
+                               const property_list& properties = {})
+      : queue(isa_of_translation_unit(), nullptr, device(selector), handler, properties) {}
+  /// In a context; without one, in the default context of the device's platform. errc::invalid if the device does not
+  /// belong to it. A queue without an async_handler uses that of its context.
+  LANEFOLD_ALWAYS_INLINE queue(const context& where, const device& runs_on, const property_list& properties = {})
+      : queue(isa_of_translation_unit(), &where, runs_on, {}, properties) {}
+  LANEFOLD_ALWAYS_INLINE queue(const context& where, const device& runs_on, const async_handler& handler,
+                               const property_list& properties = {})
+      : queue(isa_of_translation_unit(), &where, runs_on, handler, properties) {}
+  template <detail::device_selector Selector>
+  LANEFOLD_ALWAYS_INLINE queue(const context& where, const Selector& selector, const property_list& properties = {})
+      : queue(isa_of_translation_unit(), &where, device(selector), {}, properties) {}
+  template <detail::device_selector Selector>
+  LANEFOLD_ALWAYS_INLINE queue(const context& where, const Selector& selector, const async_handler& handler,
+                               const property_list& properties = {})
+      : queue(isa_of_translation_unit(), &where, device(selector), handler, properties) {}
 
   /// Calls `group(handler&)` at once and submits the command that it describes. What it throws is thrown here, and then
   /// nothing is submitted.
@@ -139,6 +166,10 @@ public:
   event memcpy(void* to, const void* from, std::size_t bytes, const event& dependency);
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
   event memset(void* to, int value, std::size_t bytes, const event& dependency);
+  event prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies = {});
+  event prefetch(const void* memory, std::size_t bytes, const event& dependency);
+  event mem_advise(const void* memory, std::size_t bytes, int advice, const std::vector<event>& dependencies = {});
+  event mem_advise(const void* memory, std::size_t bytes, int advice, const event& dependency);
 
   template <class T>
   event copy(const T* from, T* to, std::size_t count, const std::vector<event>& dependencies = {}) {
@@ -169,6 +200,39 @@ public:
     });
   }
 
+  // Shortcuts for what handlers do with placeholder accessors.
+  template <class From, class To>
+    requires(detail::is_accessor<From> || detail::is_accessor<To>)
+  event copy(const From& from, const To& to, const std::vector<event>& dependencies = {}) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      detail::require_accessor(h, from);
+      detail::require_accessor(h, to);
+      h.copy(from, to);
+    });
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  event update_host(const accessor<T, D, Mode, Target, P>& what, const std::vector<event>& dependencies = {}) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      h.require(what);
+      h.update_host(what);
+    });
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  event fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value,
+             const std::vector<event>& dependencies = {}) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      h.require(to);
+      h.fill(to, value);
+    });
+  }
+
+  /// A command that waits for all commands submitted before, or for these events; later ones wait for it.
+  event ext_oneapi_submit_barrier();
+  event ext_oneapi_submit_barrier(const std::vector<event>& events);
+
   /// Returns when every command submitted so far is complete. Without an async_handler it throws their undelivered
   /// errors: the error itself if there is one, else an exception that lists them.
   void wait();
@@ -178,7 +242,11 @@ public:
   void throw_asynchronous();
 
   [[nodiscard]] bool is_in_order() const noexcept;
-  [[nodiscard]] device get_device() const noexcept { return {}; }
+  [[nodiscard]] device get_device() const noexcept;
+  [[nodiscard]] context get_context() const;
+  [[nodiscard]] backend get_backend() const noexcept { return get_device().get_backend(); }
+  template <detail::query_in<detail::queue_query> Query>
+  [[nodiscard]] typename Query::return_type get_info() const;
   /// The properties that the queue was made with.
   template <class P>
   [[nodiscard]] bool has_property() const noexcept {
@@ -196,8 +264,15 @@ public:
   /// Equal if they are handles of the same queue.
   friend bool operator==(const queue&, const queue&) = default;
 
+  /// For the library: what the USM registry knows the queue's context by.
+  [[nodiscard]] std::uint64_t usm_context() const noexcept;
+
 private:
-  queue(isa_id needed, const async_handler& handler, const property_list& properties);
+  friend struct std::hash<queue>;
+
+  /// `where` null: the default context.
+  queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
+        const property_list& properties);
 
   template <class Name, class Space, class First, class... Rest>
   event submit_parallel_for(const Space& space, First&& first, Rest&&... rest) {
@@ -219,3 +294,10 @@ private:
 };
 
 LANEFOLD_END_NAMESPACE
+
+template <>
+struct std::hash<lanefold::queue> {
+  std::size_t operator()(const lanefold::queue& q) const noexcept {
+    return std::hash<std::shared_ptr<lanefold::detail::queue_owner>>()(q.m_owner);
+  }
+};

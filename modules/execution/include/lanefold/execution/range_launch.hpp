@@ -5,6 +5,7 @@
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/detail/bound_kernel.hpp>
 #include <lanefold/execution/detail/describe_id.hpp>
+#include <lanefold/execution/detail/lane_ids.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/strategy.hpp>
@@ -22,6 +23,46 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+/// For messages: the work-items whose call of the kernel has thrown, in the row that begins with `row`.
+template <class Strategy, int D>
+std::string describe_work_items(id<D> row, std::size_t reached, const id<D>& offset) {
+  using lanes = lanes_of<Strategy>;
+  row[D - 1] = reached;
+  row += offset;
+  if constexpr (std::is_same_v<lanes, scalar>) {
+    return (std::is_same_v<Strategy, omp_simd> ? "near work-item " : "work-item ") + describe_id(row);
+  } else {
+    return "one of the " + std::to_string(lanes::size) + " work-items from " + describe_id(row);
+  }
+}
+
+/// A kernel over ids that begin elsewhere than at 0.
+template <int D, class Kernel>
+struct offset_kernel {
+  Kernel kernel;
+  id<D> offset;
+
+  template <class Item>
+    requires(std::is_invocable_v<Kernel&, Item> ||
+             (std::is_same_v<Item, item<D>> && std::is_invocable_v<Kernel&, id<D>>))
+  LANEFOLD_ALWAYS_INLINE void operator()(Item at) {
+    if constexpr (std::is_invocable_v<Kernel&, Item>) {
+      kernel(at.moved_by(offset));
+    } else {
+      kernel(at.moved_by(offset).get_id());
+    }
+  }
+};
+
+template <int D, class Kernel>
+id<D> offset_of(const Kernel&) {
+  return {};
+}
+template <int D, class Kernel>
+id<D> offset_of(const offset_kernel<D, Kernel>& kernel) {
+  return kernel.offset;
+}
 
 /// A kernel over a range under one strategy. Its "groups" are pieces of the rows (the last dimension); neighbouring
 /// pieces of a row run as one loop.
@@ -43,18 +84,20 @@ public:
   void run(std::size_t first, std::size_t last) override {
     const std::size_t pieces = pieces_of_row(m_extents);
     std::size_t position = first;
-    Kernel kernel = m_kernel;
+    std::size_t reached = 0;
+    bound_kernel<Kernel> kernel(m_kernel, nullptr);
     try {
       while (position < last) {
         const std::size_t row = position / pieces;
         const std::size_t begin = position % pieces;
         const std::size_t end = std::min(begin + (last - position), pieces);
-        run_row(kernel, row_begin(row), begin * piece, std::min(end * piece, m_extents[D - 1]));
+        run_row(kernel.call, row_begin(row), begin * piece, std::min(end * piece, m_extents[D - 1]), reached);
         position += end - begin;
       }
     } catch (...) {
       announce_convergence();
-      kernel_error(kernel_name(), "near work-item " + describe_id(piece_begin(position)));
+      kernel_error(kernel_name(),
+                   describe_work_items<Strategy>(row_begin(position / pieces), reached, offset_of<D>(m_kernel)));
     }
   }
 
@@ -82,14 +125,8 @@ private:
     return first;
   }
 
-  [[nodiscard]] id<D> piece_begin(std::size_t position) const {
-    const std::size_t pieces = pieces_of_row(m_extents);
-    id<D> first = row_begin(position / pieces);
-    first[D - 1] = position % pieces * piece;
-    return first;
-  }
-
   LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const id<D>& at) const {
+    note_work_item(kernel, [&] { return linear_id(at, m_extents); });
     if constexpr (std::is_invocable_v<Kernel&, item<D>>) {
       kernel(item<D>(m_extents, at, nullptr));
     } else {
@@ -97,10 +134,12 @@ private:
     }
   }
 
-  void run_row(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end) const {
+  /// `reached` is written when the kernel throws: the last index of the work-item that has thrown, or nearby.
+  void run_row(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end, std::size_t& reached) const {
     if constexpr (!std::is_same_v<lanes, scalar>) {
-      run_row_lanes(kernel, row, begin, end);
+      run_row_lanes(kernel, row, begin, end, reached);
     } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
+      reached = begin;
       LANEFOLD_OMP_SIMD()
       for (std::size_t x = begin; x < end; ++x) {
         id<D> at = row;
@@ -108,27 +147,41 @@ private:
         call(kernel, at);
       }
     } else {
-      for (std::size_t x = begin; x < end; ++x) {
-        id<D> at = row;
-        at[D - 1] = x;
-        call(kernel, at);
+      std::size_t x = begin;
+      try {
+        for (; x < end; ++x) {
+          id<D> at = row;
+          at[D - 1] = x;
+          call(kernel, at);
+        }
+      } catch (...) {
+        reached = x;
+        throw;
       }
     }
   }
 
-  LANEFOLD_FLATTEN void run_row_lanes(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end) const {
+  LANEFOLD_FLATTEN void run_row_lanes(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end,
+                                      std::size_t& reached) const {
     using mask_type = mask<lanes::size, typename lanes::isa>;
     std::size_t x = begin;
-    for (; x + lanes::size <= end; x += lanes::size) {
-      id<D> at = row;
-      at[D - 1] = x;
-      lane_context<lanes> context{mask_type::all_true(), true, false};
-      call_inlined(kernel, item<D, lanes>(m_extents, at, &context));
-    }
-    if (x < end) {
-      id<D> at = row;
-      at[D - 1] = x;
-      run_partial(kernel, at, end - x);
+    try {
+      for (; x + lanes::size <= end; x += lanes::size) {
+        id<D> at = row;
+        at[D - 1] = x;
+        note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+        lane_context<lanes> context{mask_type::all_true(), true, false};
+        call_inlined(kernel, item<D, lanes>(m_extents, at, &context));
+      }
+      if (x < end) {
+        id<D> at = row;
+        at[D - 1] = x;
+        note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+        run_partial(kernel, at, end - x);
+      }
+    } catch (...) {
+      reached = x;
+      throw;
     }
   }
 

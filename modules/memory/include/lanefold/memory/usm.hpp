@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -21,18 +22,37 @@ enum class alloc { host, device, shared, unknown };
 template <class P>
 concept usm_place = requires { typename std::remove_cvref_t<P>::usm_place; };
 
+/// What may stand behind the size in an allocation: places, and a property_list, which has a member type
+/// `usm_properties`. (No property of SYCL 2020 concerns USM.)
+template <class A>
+concept usm_argument = usm_place<A> || requires { typename std::remove_cvref_t<A>::usm_properties; };
+
 namespace detail {
+
+/// The number of the context that a place belongs to (its member usm_context()); 0 where no argument knows one.
+template <class... Arguments>
+std::uint64_t usm_context_of(const Arguments&... arguments) noexcept {
+  std::uint64_t found = 0;
+  const auto ask = [&found](const auto& argument) {
+    if constexpr (requires { argument.usm_context(); }) {
+      found = argument.usm_context();
+    }
+  };
+  (ask(arguments), ...);
+  return found;
+}
 
 /// Alignment of allocations that ask for none: of the widest register and of a cache line. From 64 KiB on: of a page.
 inline constexpr std::size_t usm_alignment = 64;
 
 /// Null for 0 bytes, for an alignment that is not a power of two, and when there is not enough memory.
-/// `alignment` 0: the default.
-void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind) noexcept;
-/// Nothing for null. Anything but the beginning of a live allocation throws errc::invalid and frees nothing.
-void usm_free(void* memory);
-/// The kind of the live allocation into which the pointer points.
-usm::alloc usm_kind(const void* memory) noexcept;
+/// `alignment` 0: the default. `context` 0: of no context in particular.
+void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind, std::uint64_t context) noexcept;
+/// Nothing for null. Anything but the beginning of a live allocation, of this context where both have one, throws
+/// errc::invalid and frees nothing.
+void usm_free(void* memory, std::uint64_t context);
+/// The kind of the live allocation into which the pointer points, unless it belongs to another context.
+usm::alloc usm_kind(const void* memory, std::uint64_t context) noexcept;
 /// Live allocations and their bytes, for tests.
 struct usm_usage {
   std::size_t allocations;
@@ -42,12 +62,12 @@ usm_usage usm_in_use() noexcept;
 
 /// count * sizeof(T) bytes; null if that overflows.
 template <class T>
-T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind) noexcept {
+T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind, std::uint64_t context) noexcept {
   if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) {
     return nullptr;
   }
   const std::size_t least = alignof(T) > usm_alignment ? alignof(T) : 0;
-  return static_cast<T*>(usm_allocate(count * sizeof(T), alignment > least ? alignment : least, kind));
+  return static_cast<T*>(usm_allocate(count * sizeof(T), alignment > least ? alignment : least, kind, context));
 }
 
 } // namespace detail
@@ -55,90 +75,117 @@ T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind) noexc
 // Allocation [sycl.4.8.3]. Each returns null when there is not enough memory, when the size overflows, when the
 // alignment is not a power of two (0: the default), or when the size is 0. The memory is uninitialised, aligned to 64
 // bytes, from 64 KiB on to a page. To be freed with `free`. Callable from any host thread.
+//
+// `where`: a queue, or a device and a context; behind them there may be a property_list. The memory belongs to the
+// context.
 
 /// `bytes` of memory of a given kind.
-template <usm_place Place>
-[[nodiscard]] void* malloc(std::size_t bytes, const Place&, usm::alloc kind) noexcept {
-  return detail::usm_allocate(bytes, 0, kind);
+template <usm_place Place, usm_argument... Properties>
+[[nodiscard]] void* malloc(std::size_t bytes, const Place& where, usm::alloc kind, const Properties&...) noexcept {
+  return detail::usm_allocate(bytes, 0, kind, detail::usm_context_of(where));
 }
-template <class T, usm_place Place>
-[[nodiscard]] T* malloc(std::size_t count, const Place&, usm::alloc kind) noexcept {
-  return detail::usm_allocate<T>(count, 0, kind);
+template <class T, usm_place Place, usm_argument... Properties>
+[[nodiscard]] T* malloc(std::size_t count, const Place& where, usm::alloc kind, const Properties&...) noexcept {
+  return detail::usm_allocate<T>(count, 0, kind, detail::usm_context_of(where));
 }
-template <usm_place Place>
-[[nodiscard]] void* aligned_alloc(std::size_t alignment, std::size_t bytes, const Place&, usm::alloc kind) noexcept {
-  return detail::usm_allocate(bytes, alignment, kind);
+template <usm_place Place, usm_argument... Properties>
+[[nodiscard]] void* aligned_alloc(std::size_t alignment, std::size_t bytes, const Place& where, usm::alloc kind,
+                                  const Properties&...) noexcept {
+  return detail::usm_allocate(bytes, alignment, kind, detail::usm_context_of(where));
 }
-template <class T, usm_place Place>
-[[nodiscard]] T* aligned_alloc(std::size_t alignment, std::size_t count, const Place&, usm::alloc kind) noexcept {
-  return detail::usm_allocate<T>(count, alignment, kind);
+template <class T, usm_place Place, usm_argument... Properties>
+[[nodiscard]] T* aligned_alloc(std::size_t alignment, std::size_t count, const Place& where, usm::alloc kind,
+                               const Properties&...) noexcept {
+  return detail::usm_allocate<T>(count, alignment, kind, detail::usm_context_of(where));
+}
+template <usm_place Device, usm_place Place, usm_argument... Properties>
+[[nodiscard]] void* malloc(std::size_t bytes, const Device&, const Place& where, usm::alloc kind,
+                           const Properties&...) noexcept {
+  return detail::usm_allocate(bytes, 0, kind, detail::usm_context_of(where));
+}
+template <class T, usm_place Device, usm_place Place, usm_argument... Properties>
+[[nodiscard]] T* malloc(std::size_t count, const Device&, const Place& where, usm::alloc kind,
+                        const Properties&...) noexcept {
+  return detail::usm_allocate<T>(count, 0, kind, detail::usm_context_of(where));
+}
+template <usm_place Device, usm_place Place, usm_argument... Properties>
+[[nodiscard]] void* aligned_alloc(std::size_t alignment, std::size_t bytes, const Device&, const Place& where,
+                                  usm::alloc kind, const Properties&...) noexcept {
+  return detail::usm_allocate(bytes, alignment, kind, detail::usm_context_of(where));
+}
+template <class T, usm_place Device, usm_place Place, usm_argument... Properties>
+[[nodiscard]] T* aligned_alloc(std::size_t alignment, std::size_t count, const Device&, const Place& where,
+                               usm::alloc kind, const Properties&...) noexcept {
+  return detail::usm_allocate<T>(count, alignment, kind, detail::usm_context_of(where));
 }
 
-/// Memory for kernels; on the CPU the host reaches it too. `where`: a queue, or a device and a context.
-template <usm_place... Where>
-[[nodiscard]] void* malloc_device(std::size_t bytes, const Where&...) noexcept {
-  return detail::usm_allocate(bytes, 0, usm::alloc::device);
+/// Memory for kernels; on the CPU the host reaches it too.
+template <usm_argument... Where>
+[[nodiscard]] void* malloc_device(std::size_t bytes, const Where&... where) noexcept {
+  return detail::usm_allocate(bytes, 0, usm::alloc::device, detail::usm_context_of(where...));
 }
-template <class T, usm_place... Where>
-[[nodiscard]] T* malloc_device(std::size_t count, const Where&...) noexcept {
-  return detail::usm_allocate<T>(count, 0, usm::alloc::device);
+template <class T, usm_argument... Where>
+[[nodiscard]] T* malloc_device(std::size_t count, const Where&... where) noexcept {
+  return detail::usm_allocate<T>(count, 0, usm::alloc::device, detail::usm_context_of(where...));
 }
-template <usm_place... Where>
-[[nodiscard]] void* aligned_alloc_device(std::size_t alignment, std::size_t bytes, const Where&...) noexcept {
-  return detail::usm_allocate(bytes, alignment, usm::alloc::device);
+template <usm_argument... Where>
+[[nodiscard]] void* aligned_alloc_device(std::size_t alignment, std::size_t bytes, const Where&... where) noexcept {
+  return detail::usm_allocate(bytes, alignment, usm::alloc::device, detail::usm_context_of(where...));
 }
-template <class T, usm_place... Where>
-[[nodiscard]] T* aligned_alloc_device(std::size_t alignment, std::size_t count, const Where&...) noexcept {
-  return detail::usm_allocate<T>(count, alignment, usm::alloc::device);
+template <class T, usm_argument... Where>
+[[nodiscard]] T* aligned_alloc_device(std::size_t alignment, std::size_t count, const Where&... where) noexcept {
+  return detail::usm_allocate<T>(count, alignment, usm::alloc::device, detail::usm_context_of(where...));
 }
 
 /// Memory of the host, which kernels reach.
-template <usm_place... Where>
-[[nodiscard]] void* malloc_host(std::size_t bytes, const Where&...) noexcept {
-  return detail::usm_allocate(bytes, 0, usm::alloc::host);
+template <usm_argument... Where>
+[[nodiscard]] void* malloc_host(std::size_t bytes, const Where&... where) noexcept {
+  return detail::usm_allocate(bytes, 0, usm::alloc::host, detail::usm_context_of(where...));
 }
-template <class T, usm_place... Where>
-[[nodiscard]] T* malloc_host(std::size_t count, const Where&...) noexcept {
-  return detail::usm_allocate<T>(count, 0, usm::alloc::host);
+template <class T, usm_argument... Where>
+[[nodiscard]] T* malloc_host(std::size_t count, const Where&... where) noexcept {
+  return detail::usm_allocate<T>(count, 0, usm::alloc::host, detail::usm_context_of(where...));
 }
-template <usm_place... Where>
-[[nodiscard]] void* aligned_alloc_host(std::size_t alignment, std::size_t bytes, const Where&...) noexcept {
-  return detail::usm_allocate(bytes, alignment, usm::alloc::host);
+template <usm_argument... Where>
+[[nodiscard]] void* aligned_alloc_host(std::size_t alignment, std::size_t bytes, const Where&... where) noexcept {
+  return detail::usm_allocate(bytes, alignment, usm::alloc::host, detail::usm_context_of(where...));
 }
-template <class T, usm_place... Where>
-[[nodiscard]] T* aligned_alloc_host(std::size_t alignment, std::size_t count, const Where&...) noexcept {
-  return detail::usm_allocate<T>(count, alignment, usm::alloc::host);
+template <class T, usm_argument... Where>
+[[nodiscard]] T* aligned_alloc_host(std::size_t alignment, std::size_t count, const Where&... where) noexcept {
+  return detail::usm_allocate<T>(count, alignment, usm::alloc::host, detail::usm_context_of(where...));
 }
 
 /// Memory that host and kernels share.
-template <usm_place... Where>
-[[nodiscard]] void* malloc_shared(std::size_t bytes, const Where&...) noexcept {
-  return detail::usm_allocate(bytes, 0, usm::alloc::shared);
+template <usm_argument... Where>
+[[nodiscard]] void* malloc_shared(std::size_t bytes, const Where&... where) noexcept {
+  return detail::usm_allocate(bytes, 0, usm::alloc::shared, detail::usm_context_of(where...));
 }
-template <class T, usm_place... Where>
-[[nodiscard]] T* malloc_shared(std::size_t count, const Where&...) noexcept {
-  return detail::usm_allocate<T>(count, 0, usm::alloc::shared);
+template <class T, usm_argument... Where>
+[[nodiscard]] T* malloc_shared(std::size_t count, const Where&... where) noexcept {
+  return detail::usm_allocate<T>(count, 0, usm::alloc::shared, detail::usm_context_of(where...));
 }
-template <usm_place... Where>
-[[nodiscard]] void* aligned_alloc_shared(std::size_t alignment, std::size_t bytes, const Where&...) noexcept {
-  return detail::usm_allocate(bytes, alignment, usm::alloc::shared);
+template <usm_argument... Where>
+[[nodiscard]] void* aligned_alloc_shared(std::size_t alignment, std::size_t bytes, const Where&... where) noexcept {
+  return detail::usm_allocate(bytes, alignment, usm::alloc::shared, detail::usm_context_of(where...));
 }
-template <class T, usm_place... Where>
-[[nodiscard]] T* aligned_alloc_shared(std::size_t alignment, std::size_t count, const Where&...) noexcept {
-  return detail::usm_allocate<T>(count, alignment, usm::alloc::shared);
-}
-
-/// Frees USM; nothing for null. A pointer that was freed before, that never came from these functions, or that points
-/// into an allocation throws errc::invalid, and nothing is freed. No command may still use the memory.
-template <usm_place Place>
-void free(void* memory, const Place&) {
-  detail::usm_free(memory);
+template <class T, usm_argument... Where>
+[[nodiscard]] T* aligned_alloc_shared(std::size_t alignment, std::size_t count, const Where&... where) noexcept {
+  return detail::usm_allocate<T>(count, alignment, usm::alloc::shared, detail::usm_context_of(where...));
 }
 
-/// The kind of the allocation into which the pointer points; usm::alloc::unknown for anything else. [sycl.4.8.4]
+/// Frees USM; nothing for null. A pointer that was freed before, that never came from these functions, that points into
+/// an allocation, or that was made for another context than that of `where` throws errc::invalid, and nothing is freed.
+/// No command may still use the memory. `where`: a queue or a context.
 template <usm_place Place>
-[[nodiscard]] usm::alloc get_pointer_type(const void* memory, const Place&) noexcept {
-  return detail::usm_kind(memory);
+void free(void* memory, const Place& where) {
+  detail::usm_free(memory, detail::usm_context_of(where));
+}
+
+/// The kind of the allocation into which the pointer points; usm::alloc::unknown for anything else, and for memory of
+/// another context. [sycl.4.8.4]
+template <usm_place Place>
+[[nodiscard]] usm::alloc get_pointer_type(const void* memory, const Place& where) noexcept {
+  return detail::usm_kind(memory, detail::usm_context_of(where));
 }
 
 LANEFOLD_END_NAMESPACE

@@ -2,6 +2,7 @@
 /// Small vectors of 1, 2, 3, 4, 8 or 16 elements. [sycl.4.14.2]
 #pragma once
 
+#include <lanefold/memory/detail/checked_build.hpp>
 #include <lanefold/memory/detail/vec_convert.hpp>
 #include <lanefold/memory/detail/vec_swizzle.hpp>
 
@@ -21,12 +22,15 @@ using vec_operand_t =
 
 /// Plain values that operators between a vec<T, N> and a number take.
 template <class U, class T>
-concept VecScalar = std::is_arithmetic_v<U> || std::is_same_v<U, T>;
+concept VecScalar = std::is_arithmetic_v<U> || std::is_same_v<U, half> || std::is_same_v<U, T>;
+
+/// `vec::load` through a pointer that cannot be one to its element. Throws errc::invalid.
+[[noreturn]] void throw_misaligned_vec(const char* call, const void* p, std::size_t alignment);
 
 } // namespace detail
 
-/// N elements of T, a fundamental arithmetic type or std::byte: a plain, trivially copyable value. N is 1, 2, 3, 4, 8
-/// or 16. Takes the memory of N elements (of four where N is 3) and is aligned to that, to 64 bytes at most.
+/// N elements of T, a fundamental arithmetic type, half or std::byte: a plain, trivially copyable value. N is 1, 2, 3,
+/// 4, 8 or 16. Takes the memory of N elements (of four where N is 3) and is aligned to that, to 64 bytes at most.
 ///
 /// Operators work element by element, between vectors of the same type, and between one and a number, which is
 /// converted to T and counts as a vector of equal elements. The result has elements T, without promotion; that of
@@ -39,12 +43,13 @@ class alignas((N == 3 ? 4 : N) * sizeof(T) < 64 ? (N == 3 ? 4 : N) * sizeof(T) :
     : public detail::vec_elements<vec<T, N>, N> {
   static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16,
                 "lanefold: a vec has 1, 2, 3, 4, 8 or 16 elements");
-  static_assert((std::is_arithmetic_v<T> && !std::is_same_v<T, long double>) || std::is_same_v<T, std::byte>,
+  static_assert((std::is_arithmetic_v<T> && !std::is_same_v<T, long double>) || std::is_same_v<T, half> ||
+                    std::is_same_v<T, std::byte>,
                 "lanefold: the elements of a vec are numbers of up to 8 bytes, bool or std::byte");
 
   using wide = detail::vec_operand_t<T>;
   using flags = vec<detail::vec_flag_t<T>, N>;
-  static constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+  static constexpr bool is_number = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, half>;
   static constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
   static constexpr bool has_bits = std::is_integral_v<T> || std::is_same_v<T, std::byte>;
   static constexpr int stored = N == 3 ? 4 : N;
@@ -121,16 +126,27 @@ public:
     return std::bit_cast<As>(*this);
   }
 
-  /// The N elements from p + offset * N on; p needs the alignment of T.
+  /// The N elements from p + offset * N on; p, a plain pointer or a multi_ptr, needs the alignment of T, no more.
+  /// Errors: in checked builds a pointer that is not aligned to T throws errc::invalid.
   constexpr void load(std::size_t offset, const T* p) {
+    check_alignment("vec::load", p);
     for (int i = 0; i < N; ++i) {
       m_data[i] = p[offset * N + static_cast<std::size_t>(i)];
     }
   }
   constexpr void store(std::size_t offset, T* p) const {
+    check_alignment("vec::store", p);
     for (int i = 0; i < N; ++i) {
       p[offset * N + static_cast<std::size_t>(i)] = m_data[i];
     }
+  }
+  template <detail::MultiPtr P>
+  constexpr void load(std::size_t offset, const P& p) {
+    load(offset, p.get());
+  }
+  template <detail::MultiPtr P>
+  constexpr void store(std::size_t offset, const P& p) const {
+    store(offset, p.get());
   }
 
 #define LANEFOLD_DETAIL_VEC_MIXED(op, Result, ...)                                                                     \
@@ -196,8 +212,8 @@ public:
   LANEFOLD_DETAIL_VEC_COMPARISON(<=, true)
   LANEFOLD_DETAIL_VEC_COMPARISON(>, true)
   LANEFOLD_DETAIL_VEC_COMPARISON(>=, true)
-  LANEFOLD_DETAIL_VEC_COMPARISON(&&, std::is_arithmetic_v<T>)
-  LANEFOLD_DETAIL_VEC_COMPARISON(||, std::is_arithmetic_v<T>)
+  LANEFOLD_DETAIL_VEC_COMPARISON(&&, !std::is_same_v<T, std::byte>)
+  LANEFOLD_DETAIL_VEC_COMPARISON(||, !std::is_same_v<T, std::byte>)
 #undef LANEFOLD_DETAIL_VEC_COMPARISON
 #undef LANEFOLD_DETAIL_VEC_MIXED
 
@@ -268,6 +284,14 @@ public:
   }
 
 private:
+  static constexpr void check_alignment([[maybe_unused]] const char* call, [[maybe_unused]] const T* p) {
+    if constexpr (detail::checked_build) {
+      if (!std::is_constant_evaluated() && reinterpret_cast<std::uintptr_t>(p) % alignof(T) != 0) {
+        detail::throw_misaligned_vec(call, p, alignof(T));
+      }
+    }
+  }
+
   template <class Part>
   constexpr void put(int& place, const Part& part) {
     if constexpr (detail::VecScalar<Part, T>) {
@@ -302,6 +326,10 @@ LANEFOLD_DETAIL_VEC_ALIASES(int, std::int32_t)
 LANEFOLD_DETAIL_VEC_ALIASES(uint, std::uint32_t)
 LANEFOLD_DETAIL_VEC_ALIASES(long, std::int64_t)
 LANEFOLD_DETAIL_VEC_ALIASES(ulong, std::uint64_t)
+LANEFOLD_DETAIL_VEC_ALIASES(longlong, long long)
+LANEFOLD_DETAIL_VEC_ALIASES(ulonglong, unsigned long long)
+LANEFOLD_DETAIL_VEC_ALIASES(byte, std::byte)
+LANEFOLD_DETAIL_VEC_ALIASES(half, half)
 LANEFOLD_DETAIL_VEC_ALIASES(float, float)
 LANEFOLD_DETAIL_VEC_ALIASES(double, double)
 #undef LANEFOLD_DETAIL_VEC_ALIASES

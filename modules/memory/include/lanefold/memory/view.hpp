@@ -4,6 +4,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/id.hpp>
+#include <lanefold/memory/detail/checked_build.hpp>
 #include <lanefold/memory/varying_record.hpp>
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/range.hpp>
@@ -11,6 +12,7 @@
 #include <lanefold/simd/reference.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -18,15 +20,14 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-#if defined(LANEFOLD_CHECKED)
-inline constexpr bool checked_build = true;
-#else
-inline constexpr bool checked_build = false;
-#endif
-
 [[noreturn]] LANEFOLD_COLD inline void throw_out_of_bounds(std::size_t index, std::size_t extent) {
   throw exception(make_error_code(errc::accessor),
                   "index " + std::to_string(index) + " is outside of an extent of " + std::to_string(extent));
+}
+
+[[noreturn]] LANEFOLD_COLD inline void throw_misaligned_view(std::size_t alignment) {
+  throw exception(make_error_code(errc::invalid),
+                  "view: the pointer is not aligned to the " + std::to_string(alignment) + " bytes of its elements");
 }
 
 /// Checked builds: every active lane of an index lies in [0, extent).
@@ -132,7 +133,8 @@ LANEFOLD_ALWAYS_INLINE constexpr std::size_t linear_offset(const range<D>& exten
 /// varying value, which can also be assigned to when `T` is not const (see lane_reference). Lane indices become vector
 /// accesses, broadcasts or strided accesses by their type; varying integers gather and scatter.
 ///
-/// Errors: with LANEFOLD_CHECKED an index out of bounds throws errc::accessor; without, it is undefined behaviour.
+/// Errors: with LANEFOLD_CHECKED an index out of bounds throws errc::accessor, and a pointer that is not aligned to T
+/// (a `float*` made a `float4*`) errc::invalid; without, both are undefined behaviour.
 template <class T, int D = 1>
 class view {
   static_assert(D >= 1 && D <= 3, "a view has one to three dimensions");
@@ -144,7 +146,13 @@ public:
 
   view() = default;
   /// `data` points to `extents.size()` elements.
-  constexpr view(T* data, range<D> extents) : m_data(data), m_extents(extents) {}
+  constexpr view(T* data, range<D> extents) : m_data(data), m_extents(extents) {
+    if constexpr (detail::checked_build) {
+      if (!std::is_constant_evaluated() && reinterpret_cast<std::uintptr_t>(data) % alignof(T) != 0) {
+        detail::throw_misaligned_view(alignof(T));
+      }
+    }
+  }
   /// A view of const elements from one of mutable elements.
   template <class U>
     requires(std::is_same_v<const U, T>)

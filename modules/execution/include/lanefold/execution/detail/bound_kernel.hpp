@@ -2,6 +2,7 @@
 /// A kernel on the frame that runs it.
 #pragma once
 
+#include <lanefold/execution/detail/work_item_note.hpp>
 #include <lanefold/memory/local_accessor.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -15,7 +16,7 @@ struct bound_kernel {
     current_local_memory = nullptr;
   }
 
-  Kernel call;
+  noted_kernel<Kernel> call;
 };
 
 /// To be called once by what inlines a kernel. g++ 12 may clone the kernel for the arguments that it gets, and does

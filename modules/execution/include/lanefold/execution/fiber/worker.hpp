@@ -96,6 +96,8 @@ public:
 
   /// Position of the group that runs, in walking order: for messages.
   std::size_t position = 0;
+  /// The unit on the thread's own stack whose exception has left the kernel: for messages.
+  unsigned failed_unit = 0;
   /// Bits of `attention`.
   unsigned attention = attention_none;
   /// The C++ runtime's list of the exceptions that this thread handles, once units have stacks. Units that wait inside
@@ -140,8 +142,8 @@ private:
 
   void start_units(unit_state& state);
   void note_mismatch(const unit_state& state, bool finished);
-  [[noreturn]] void throw_mismatch() const;
-  void fail(std::exception_ptr failure);
+  [[noreturn]] void throw_mismatch();
+  void fail(std::exception_ptr failure, unsigned unit);
 
   std::unique_ptr<guard_watch> m_watch;
   launch* m_launch = nullptr;
@@ -155,6 +157,8 @@ private:
   std::unique_ptr<std::byte[], free_pages> m_local;
   std::size_t m_local_bytes = 0;
   std::exception_ptr m_failure;
+  unsigned m_failure_unit = 0;
+  bool m_mismatch = false; ///< the failure is that a barrier was not reached by every unit
   // While attention_mismatch is set: the units of the phase that came to a barrier, and those that finished.
   unsigned m_arrived = 0;
   unsigned m_finished = 0;

@@ -2,9 +2,9 @@
 /// The loops of reductions and scans over memory, for one instruction set.
 #pragma once
 
+#include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/group_algorithms/algorithm.hpp>
-#include <lanefold/group_algorithms/known_identity.hpp>
 #include <lanefold/simd/horizontal.hpp>
 #include <lanefold/simd/select.hpp>
 

@@ -2,10 +2,10 @@
 /// Values of the work-items of one unit, and what is done with them in registers.
 #pragma once
 
+#include <lanefold/execution/known_identity.hpp>
 #include <lanefold/group_algorithms/detail/composite_lanes.hpp>
 #include <lanefold/group_algorithms/detail/joint_loops.hpp>
 #include <lanefold/group_algorithms/detail/meeting_point.hpp>
-#include <lanefold/group_algorithms/known_identity.hpp>
 #include <lanefold/simd/horizontal.hpp>
 #include <lanefold/simd/lane_index.hpp>
 #include <lanefold/simd/select.hpp>

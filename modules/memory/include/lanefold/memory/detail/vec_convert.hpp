@@ -2,7 +2,7 @@
 /// Conversion of one number with a rounding mode.
 #pragma once
 
-#include <lanefold/version.hpp>
+#include <lanefold/memory/half.hpp>
 
 #include <cmath>
 #include <limits>
@@ -49,11 +49,29 @@ To rounded_real(From x) {
   return higher && got < exact ? std::nextafter(nearest, infinity) : nearest;
 }
 
+/// The half next to x.
+template <rounding_mode Mode, class From>
+half rounded_half(From x) {
+  const half nearest(x);
+  const auto exact = static_cast<long double>(x), got = static_cast<long double>(static_cast<float>(nearest));
+  const bool lower = Mode == rounding_mode::rtn || (Mode == rounding_mode::rtz && exact > 0);
+  const bool higher = Mode == rounding_mode::rtp || (Mode == rounding_mode::rtz && exact < 0);
+  if ((lower && got > exact) || (higher && got < exact)) {
+    return next_half(nearest, higher);
+  }
+  return nearest;
+}
+
 /// x as a To.
 template <class To, rounding_mode Mode, class From>
 constexpr To rounded_to(From x) {
-  if constexpr (Mode == rounding_mode::automatic || !std::is_arithmetic_v<To> || !std::is_arithmetic_v<From> ||
-                (std::is_integral_v<To> && std::is_integral_v<From>)) {
+  if constexpr (Mode != rounding_mode::automatic && std::is_same_v<From, half>) {
+    return rounded_to<To, Mode>(static_cast<float>(x));
+  } else if constexpr (std::is_same_v<To, half> && std::is_arithmetic_v<From> && Mode != rounding_mode::automatic &&
+                       Mode != rounding_mode::rte) {
+    return rounded_half<Mode>(x);
+  } else if constexpr (Mode == rounding_mode::automatic || !std::is_arithmetic_v<To> || !std::is_arithmetic_v<From> ||
+                       (std::is_integral_v<To> && std::is_integral_v<From>)) {
     return static_cast<To>(x);
   } else if constexpr (std::is_integral_v<To>) {
     return static_cast<To>(rounded<Mode>(x));

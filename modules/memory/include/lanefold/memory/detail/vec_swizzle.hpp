@@ -2,7 +2,7 @@
 /// Elements of a vec by name, and several of them in any order.
 #pragma once
 
-#include <lanefold/version.hpp>
+#include <lanefold/memory/half.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +19,7 @@ LANEFOLD_BEGIN_NAMESPACE
 
 template <class T, int N>
 class vec;
+enum class rounding_mode;
 
 /// The indices of elements by name, for `swizzle`. [sycl.4.14.2.1]
 struct elem {
@@ -33,6 +34,13 @@ namespace detail {
 template <class Source, class Result, int... I>
 class swizzled_vec;
 
+/// What `vec::load` and `store` take besides plain pointers: a multi_ptr, of any address space.
+template <class P>
+concept MultiPtr = requires(const P& p) {
+  P::address_space;
+  p.get();
+};
+
 /// The signed integer of the size of T.
 template <class T>
 using vec_flag_t = std::conditional_t<
@@ -42,7 +50,8 @@ using vec_flag_t = std::conditional_t<
 /// How many elements an argument of a constructor of vec<T, N> stands for; more than there can be for what is none.
 template <class Part, class T>
 struct vec_parts {
-  static constexpr int count = std::is_arithmetic_v<Part> || std::is_same_v<Part, T> ? 1 : 1000;
+  static constexpr int count =
+      std::is_arithmetic_v<Part> || std::is_same_v<Part, half> || std::is_same_v<Part, T> ? 1 : 1000;
 };
 template <class T, int N>
 struct vec_parts<vec<T, N>, T> {
@@ -194,7 +203,7 @@ public:
     return *this = Result(v);
   }
   template <class U>
-    requires(assignable && (std::is_arithmetic_v<U> || std::is_same_v<U, element_type>))
+    requires(assignable && (std::is_arithmetic_v<U> || std::is_same_v<U, half> || std::is_same_v<U, element_type>))
   constexpr const swizzled_vec& operator=(const U& x) const {
     return *this = Result(static_cast<element_type>(x));
   }
@@ -227,15 +236,25 @@ public:
     return swizzled_vec<Source, vec<element_type, static_cast<int>(sizeof...(J))>, places[J]...>(m_source);
   }
 
-  template <class To>
+  template <class To, rounding_mode Mode = rounding_mode::automatic>
   constexpr auto convert() const {
-    return Result(*this).template convert<To>();
+    return Result(*this).template convert<To, Mode>();
   }
   template <class As>
   constexpr As as() const {
     return Result(*this).template as<As>();
   }
-  constexpr void store(std::size_t offset, element_type* p) const { Result(*this).store(offset, p); }
+  template <class P>
+    requires assignable
+  constexpr void load(std::size_t offset, const P& p) const {
+    Result loaded;
+    loaded.load(offset, p);
+    *this = loaded;
+  }
+  template <class P>
+  constexpr void store(std::size_t offset, const P& p) const {
+    Result(*this).store(offset, p);
+  }
 
 private:
   static constexpr int first() {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The measurements behind the targets of the area `sycl` (benchmarks/targets.py). Names of programs limit it to those;
+/// `--peers` measures the loops by hand alone.
+#include "programs.hpp"
+
+int main(int argc, char** argv) {
+  using namespace lanefold_benchmarks;
+  const options given = parse_options(argc, argv);
+  lanefold_peers::prepare_process(given.threads, argv);
+
+  report to(given);
+  to.note("threads: " + std::to_string(given.threads));
+  for (const auto& line : lanefold_peers::describe_environment())
+    to.note(line);
+  to.run("submission", measure_submission);
+  to.run("independent", measure_independent);
+  to.run("buffers", measure_buffers);
+  to.run("reduction", measure_reduction);
+  to.run("histogram", measure_histogram);
+  to.run("stencil", measure_stencil);
+  return to.exit_status();
+}

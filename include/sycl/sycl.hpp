@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/// For plain SYCL 2020 programs: `namespace sycl` is Lanefold's. See docs/sycl.md for what is there.
+#pragma once
+
+/// All kernels are work-item kernels, those with an `auto` parameter, too, unless a launch asks for a strategy. (A
+/// kernel that is a function object with a generic call operator must not be launched in another way by another source
+/// file.)
+#define LANEFOLD_PLAIN_SYCL 1
+
+#include <lanefold/lanefold.hpp>
+
+/// The version of the specification [sycl.5.6].
+#define SYCL_LANGUAGE_VERSION 202012L
+
+namespace sycl = lanefold;

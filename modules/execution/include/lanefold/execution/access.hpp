@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How commands use the memory of a buffer: modes, targets, and the tags from which accessors deduce them.
+#pragma once
+
+#include <lanefold/execution/property.hpp>
+#include <lanefold/version.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// What an accessor is for [sycl.4.7.6.2]. The deprecated modes of SYCL 1.2.1 are there, too: those that discard are
+/// as if `no_init` were given, `atomic` is as `read_write`.
+enum class access_mode { read, write, read_write, discard_write, discard_read_write, atomic };
+
+/// Who uses an accessor [sycl.4.7.6.3]: kernels, or host tasks.
+enum class target { device, host_task, global_buffer = device };
+
+namespace access {
+using mode = access_mode;
+using target = lanefold::target;
+/// Accessors do not depend on it (deprecated in SYCL 2020).
+enum class placeholder { false_t, true_t };
+} // namespace access
+
+namespace property {
+/// The command writes without having read: what the accessor's elements were before does not matter, and the command
+/// does not need those that have written them to succeed.
+struct no_init : detail::runtime_property {};
+} // namespace property
+inline const property::no_init no_init;
+
+template <access_mode Mode>
+struct mode_tag_t {
+  explicit mode_tag_t() = default;
+};
+template <access_mode Mode, target Target>
+struct mode_target_tag_t {
+  explicit mode_target_tag_t() = default;
+};
+
+// [sycl.4.7.6.4]
+inline constexpr mode_tag_t<access_mode::read> read_only{};
+inline constexpr mode_tag_t<access_mode::read_write> read_write{};
+inline constexpr mode_tag_t<access_mode::write> write_only{};
+inline constexpr mode_target_tag_t<access_mode::read, target::host_task> read_only_host_task{};
+inline constexpr mode_target_tag_t<access_mode::read_write, target::host_task> read_write_host_task{};
+inline constexpr mode_target_tag_t<access_mode::write, target::host_task> write_only_host_task{};
+
+namespace detail {
+
+/// What a tag says.
+template <class Tag>
+struct access_tag;
+template <access_mode Mode>
+struct access_tag<mode_tag_t<Mode>> {
+  static constexpr access_mode mode = Mode;
+  static constexpr target where = target::device;
+};
+template <access_mode Mode, target Target>
+struct access_tag<mode_target_tag_t<Mode, Target>> {
+  static constexpr access_mode mode = Mode;
+  static constexpr target where = Target;
+};
+template <class Tag>
+concept AccessTag = requires { access_tag<Tag>::mode; };
+
+/// What an accessor does to the elements.
+struct access_kind {
+  bool writes;
+  bool needs_old; ///< what the elements were before
+};
+constexpr access_kind kind_of(access_mode mode, bool without_init) noexcept {
+  const bool discards = mode == access_mode::discard_write || mode == access_mode::discard_read_write;
+  return {mode != access_mode::read, !discards && !without_init};
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+/// aspect: what a device can do.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// What a device is and can do; asked with device::has and platform::has. [sycl.4.6.4.5]
+enum class aspect {
+  cpu,
+  gpu,
+  accelerator,
+  custom,
+  emulated,        ///< for debugging, not for speed
+  host_debuggable, ///< a debugger on the host can step through kernels
+  fp16,
+  fp64,
+  atomic64,
+  image,
+  online_compiler,
+  online_linker,
+  queue_profiling,
+  usm_device_allocations,
+  usm_host_allocations,
+  usm_atomic_host_allocations,
+  usm_shared_allocations,
+  usm_atomic_shared_allocations,
+  usm_system_allocations, ///< kernels may use any memory of the process
+};
+
+namespace detail {
+
+/// The CPU: every work-item is ordinary code of the process.
+constexpr bool cpu_has(aspect a) noexcept {
+  switch (a) {
+  case aspect::cpu:
+  case aspect::host_debuggable:
+  case aspect::fp16:
+  case aspect::fp64:
+  case aspect::atomic64:
+  case aspect::queue_profiling:
+  case aspect::usm_device_allocations:
+  case aspect::usm_host_allocations:
+  case aspect::usm_atomic_host_allocations:
+  case aspect::usm_shared_allocations:
+  case aspect::usm_atomic_shared_allocations:
+  case aspect::usm_system_allocations: return true;
+  default: return false;
+  }
+}
+
+} // namespace detail
+
+/// Whether a device of some platform may have the aspect, as far as the compiler knows. [sycl.4.6.4.6]
+template <aspect A>
+struct any_device_has : std::bool_constant<detail::cpu_has(A)> {};
+/// Whether every device has it, as far as the compiler knows.
+template <aspect A>
+struct all_devices_have : std::bool_constant<detail::cpu_has(A)> {};
+template <aspect A>
+inline constexpr bool any_device_has_v = any_device_has<A>::value;
+template <aspect A>
+inline constexpr bool all_devices_have_v = all_devices_have<A>::value;
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+/// context: devices that share memory.
+#pragma once
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/device.hpp>
+#include <lanefold/execution/platform.hpp>
+#include <lanefold/execution/property.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+class context_state;
+
+} // namespace detail
+
+/// A context [sycl.4.6.3]: a cheap handle, copies stand for the same context, and each construction makes another one.
+/// Host only, callable from any thread.
+///
+/// On the CPU all contexts share one memory: kernels of one reach the USM of another. Yet an allocation belongs to the
+/// context that it was made for, and `free` refuses it for another one.
+class context {
+public:
+  /// A context is a place for USM.
+  using usm_place = void;
+
+  /// Of the default device.
+  explicit context(const property_list& properties = {});
+  /// The handler gets the errors of queues of this context that have none of their own.
+  explicit context(async_handler handler, const property_list& properties = {});
+  explicit context(const device& of, const property_list& properties = {});
+  context(const device& of, async_handler handler, const property_list& properties = {});
+  /// Of all devices of the platform.
+  explicit context(const platform& of, const property_list& properties = {});
+  context(const platform& of, async_handler handler, const property_list& properties = {});
+  /// errc::invalid if there is no device.
+  explicit context(const std::vector<device>& of, const property_list& properties = {});
+  context(const std::vector<device>& of, async_handler handler, const property_list& properties = {});
+
+  platform get_platform() const;
+  std::vector<device> get_devices() const;
+  backend get_backend() const noexcept;
+  template <detail::query_in<detail::context_query> Query>
+  typename Query::return_type get_info() const;
+  template <class P>
+  [[nodiscard]] bool has_property() const noexcept {
+    return properties().has_property<P>();
+  }
+  template <class P>
+  [[nodiscard]] P get_property() const {
+    return properties().get_property<P>();
+  }
+
+  /// Equal if they are handles of the same context.
+  friend bool operator==(const context&, const context&) noexcept = default;
+
+  /// For the library: what the USM registry knows the context by; never 0, never used again.
+  std::uint64_t usm_context() const noexcept;
+  /// For the library.
+  const std::shared_ptr<const detail::context_state>& state() const noexcept { return m_state; }
+  explicit context(std::shared_ptr<const detail::context_state> state) noexcept : m_state(std::move(state)) {}
+
+private:
+  const property_list& properties() const noexcept;
+
+  std::shared_ptr<const detail::context_state> m_state;
+};
+
+LANEFOLD_END_NAMESPACE
+
+template <>
+struct std::hash<lanefold::context> {
+  std::size_t operator()(const lanefold::context& c) const noexcept {
+    return std::hash<std::shared_ptr<const lanefold::detail::context_state>>()(c.state());
+  }
+};

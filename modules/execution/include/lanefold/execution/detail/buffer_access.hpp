@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What accessor and host_accessor have in common.
+#pragma once
+
+#include <lanefold/execution/access.hpp>
+#include <lanefold/execution/buffer.hpp>
+#include <lanefold/execution/detail/accessor_iterator.hpp>
+#include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/capture.hpp>
+#include <lanefold/execution/detail/describe_id.hpp>
+#include <lanefold/execution/detail/region.hpp>
+#include <lanefold/memory/view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Mode and target that the arguments of an accessor's constructor ask for.
+template <class T, class... Arguments>
+struct deduced_access : access_tag<mode_tag_t<std::is_const_v<T> ? access_mode::read : access_mode::read_write>> {};
+template <class T, class First, class... Rest>
+struct deduced_access<T, First, Rest...> : deduced_access<T, Rest...> {};
+template <class T, AccessTag First, class... Rest>
+struct deduced_access<T, First, Rest...> : access_tag<First> {};
+
+/// The elements of a part of a buffer, as the mode allows: const where it only reads.
+template <class T, int D, access_mode Mode>
+class buffer_access {
+  static_assert(D >= 1 && D <= 3, "lanefold: an accessor has one to three dimensions");
+  static_assert(!std::is_const_v<T> || Mode == access_mode::read, "lanefold: const elements can only be read");
+
+public:
+  using value_type = std::conditional_t<Mode == access_mode::read, const T, T>;
+  using reference = value_type&;
+  using const_reference = const T&;
+  using pointer = value_type*;
+  using iterator = std::conditional_t<D == 1, value_type*, accessor_iterator<value_type, D>>;
+  using const_iterator = std::conditional_t<D == 1, const T*, accessor_iterator<const T, D>>;
+  using reverse_iterator = std::reverse_iterator<iterator>;
+  using const_reverse_iterator = std::reverse_iterator<const_iterator>;
+  using difference_type = std::ptrdiff_t;
+  using size_type = std::size_t;
+  static constexpr int dimensions = D;
+
+  [[nodiscard]] std::size_t size() const noexcept { return m_part.size(); }
+  [[nodiscard]] std::size_t max_size() const noexcept { return std::numeric_limits<std::size_t>::max() / sizeof(T); }
+  [[nodiscard]] std::size_t byte_size() const noexcept { return size() * sizeof(T); }
+  /// The names of SYCL 1.2.1.
+  [[nodiscard]] std::size_t get_count() const noexcept { return size(); }
+  [[nodiscard]] std::size_t get_size() const noexcept { return byte_size(); }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  [[nodiscard]] range<D> get_range() const noexcept { return m_part; }
+  /// Where the part begins in the buffer.
+  [[nodiscard]] id<D> get_offset() const noexcept { return m_offset; }
+  /// The first element of the part.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE pointer get_pointer() const noexcept { return m_data; }
+
+  /// One index a dimension: `a[i]`, `a[y][x]`; see view.
+  template <element_index I>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
+    return view_element(m_data, m_pitch, i);
+  }
+  /// All indices at once. Uniform.
+  LANEFOLD_ALWAYS_INLINE reference operator[](const id<D>& i) const {
+    if constexpr (checked_build) {
+      for (int d = 0; d < D; ++d) {
+        check_index(i[d], m_part[d]);
+      }
+    }
+    return m_data[linear_offset(m_pitch, i)];
+  }
+  /// The same for the id that an item gives: `a[it.get_global_id()]`.
+  template <class Lanes>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {
+    return view_element(m_data, m_pitch, i);
+  }
+
+  // The elements of the part in row-major order.
+  [[nodiscard]] iterator begin() const noexcept { return make<iterator>(0); }
+  [[nodiscard]] iterator end() const noexcept { return make<iterator>(size()); }
+  [[nodiscard]] const_iterator cbegin() const noexcept { return make<const_iterator>(0); }
+  [[nodiscard]] const_iterator cend() const noexcept { return make<const_iterator>(size()); }
+  [[nodiscard]] reverse_iterator rbegin() const noexcept { return reverse_iterator(end()); }
+  [[nodiscard]] reverse_iterator rend() const noexcept { return reverse_iterator(begin()); }
+  [[nodiscard]] const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
+  [[nodiscard]] const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
+
+  void swap(buffer_access& other) noexcept { std::swap(*this, other); }
+
+  /// For the library: what a command that uses it requires. Errors: errc::accessor if the buffer is gone.
+  [[nodiscard]] buffer_requirement requirement() const {
+    const std::shared_ptr<buffer_state> found = buffer_state::find(m_buffer);
+    if (!found) {
+      throw exception(errc::accessor, "the buffer of a placeholder accessor is gone, or there never was one");
+    }
+    return requirement_of(found, 0, found->bytes());
+  }
+  /// For the library.
+  [[nodiscard]] detail::region region() const noexcept {
+    detail::region all{
+        reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m_data)), sizeof(T), {1, 1, 1}, {0, 0}};
+    std::size_t stride = sizeof(T);
+    for (int d = D - 1, to = 2; d >= 0; --d, --to) {
+      all.extents[static_cast<std::size_t>(to)] = m_part[d];
+      if (to < 2) {
+        stride *= m_pitch[d + 1];
+        all.strides[static_cast<std::size_t>(to)] = stride;
+      }
+    }
+    return all;
+  }
+
+protected:
+  buffer_access() = default;
+
+  template <class A>
+  buffer_access(const buffer<std::remove_const_t<T>, D, A>& b, const range<D>& part, const id<D>& from,
+                const property_list& properties)
+      : m_pitch(b.get_range()), m_part(part), m_offset(from), m_buffer(b.owner()->state->id()),
+        m_without_init(properties.has_property<property::no_init>()) {
+    for (int d = 0; d < D; ++d) {
+      if (from[d] > m_pitch[d] || part[d] > m_pitch[d] - from[d]) {
+        throw exception(errc::invalid, "an accessor to " + describe_id(part) + " elements from " + describe_id(from) +
+                                           " on is not within the buffer's " + describe_id(m_pitch));
+      }
+    }
+    if (m_without_init && Mode == access_mode::read) {
+      throw exception(errc::invalid, "an accessor that only reads cannot have the property no_init");
+    }
+    m_data = reinterpret_cast<T*>(b.owner()->state->memory() + b.byte_offset()) + linear_offset(m_pitch, from);
+    m_pitch[0] = part[0]; // nothing depends on it but checks of indices
+  }
+  template <class U, access_mode Other>
+  explicit buffer_access(const buffer_access<U, D, Other>& other)
+      : m_data(other.m_data), m_pitch(other.m_pitch), m_part(other.m_part), m_offset(other.m_offset),
+        m_buffer(other.m_buffer), m_without_init(other.m_without_init) {}
+
+  template <class A>
+  [[nodiscard]] buffer_requirement requirement_of(const buffer<std::remove_const_t<T>, D, A>& b) const {
+    return requirement_of(b.owner()->state, b.byte_offset(), b.byte_offset() + b.byte_size());
+  }
+
+  /// See capturing. Not a reference to this is given away: that would keep the accessor in memory.
+  LANEFOLD_ALWAYS_INLINE void check_captured() const {
+    if (capturing != nullptr) [[unlikely]] {
+      detail::check_captured(m_buffer, m_data, m_data + span(), Mode != access_mode::read);
+    }
+  }
+
+  [[nodiscard]] bool is_same(const buffer_access& other) const noexcept {
+    return m_data == other.m_data && m_part == other.m_part && m_buffer == other.m_buffer;
+  }
+
+private:
+  template <class, int, access_mode>
+  friend class buffer_access;
+
+  /// From the first element to behind the last one.
+  [[nodiscard]] std::size_t span() const noexcept {
+    if (empty()) {
+      return 0;
+    }
+    id<D> last = m_part;
+    for (int d = 0; d < D; ++d) {
+      --last[d];
+    }
+    return linear_offset(m_pitch, last) + 1;
+  }
+
+  [[nodiscard]] buffer_requirement requirement_of(const std::shared_ptr<buffer_state>& state, std::size_t object_begin,
+                                                  std::size_t object_end) const {
+    const auto begin = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(m_data) - state->fresh_memory());
+    return {state, begin, begin + span() * sizeof(T), kind_of(Mode, m_without_init), object_begin, object_end};
+  }
+
+  template <class Iterator>
+  [[nodiscard]] Iterator make(std::size_t position) const noexcept {
+    if constexpr (D == 1) {
+      return m_data + position;
+    } else {
+      return Iterator(m_data, m_pitch, m_part, position);
+    }
+  }
+
+  value_type* m_data = nullptr;
+  range<D> m_pitch{};
+  range<D> m_part{};
+  id<D> m_offset{};
+  std::uint64_t m_buffer = 0;
+  bool m_without_init = false;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

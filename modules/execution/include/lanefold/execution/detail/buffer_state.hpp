@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the handles of a buffer share: its memory, and which commands use which part of it.
+#pragma once
+
+#include <lanefold/execution/access.hpp>
+#include <lanefold/execution/event.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+class buffer_state;
+struct dependency;
+
+/// A part of a buffer, in bytes from its beginning, and what a command does to it.
+struct buffer_requirement {
+  std::shared_ptr<buffer_state> buffer;
+  std::size_t begin;
+  std::size_t end;
+  access_kind kind;
+  /// The part that the buffer object stands for from which the accessor was made: all of it, or a sub-buffer.
+  std::size_t object_begin;
+  std::size_t object_end;
+};
+
+/// The memory of a buffer and the commands that use it. Thread-safe where not said otherwise.
+class buffer_state : public std::enable_shared_from_this<buffer_state> {
+public:
+  /// `memory` is `bytes` long. `in_place`: it is the program's own.
+  buffer_state(std::shared_ptr<void> memory, std::size_t bytes, bool in_place);
+  buffer_state(const buffer_state&) = delete;
+  buffer_state& operator=(const buffer_state&) = delete;
+  ~buffer_state();
+
+  /// Never used for another buffer.
+  [[nodiscard]] std::uint64_t id() const noexcept { return m_id; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return m_bytes; }
+  /// The memory, for somebody who keeps the address: it does not change from now on.
+  [[nodiscard]] std::byte* memory() noexcept {
+    m_used.store(true, std::memory_order_relaxed);
+    return fresh_memory();
+  }
+  [[nodiscard]] std::byte* fresh_memory() const noexcept { return static_cast<std::byte*>(m_memory.get()); }
+
+  // What follows concerns the end of the buffer. If the memory is the program's own and nobody has asked for its
+  // address yet, the contents move to memory of the buffer's own, so that the program's stays as it is.
+
+  /// What is done with the contents in the end.
+  void set_write_back(std::function<void(const std::byte*)> to);
+  /// Whether that happens, if there is something to do.
+  void enable_write_back(bool enabled);
+
+  /// The buffer with this id, null if it is gone.
+  static std::shared_ptr<buffer_state> find(std::uint64_t id);
+
+  /// All handles are gone: waits for the commands that use the buffer, then writes back. Inside a kernel, which might
+  /// be one of them, a command is submitted that does this.
+  void close() noexcept;
+  [[nodiscard]] bool is_closed() const noexcept { return m_closed; }
+
+private:
+  friend class requirements_lock;
+
+  struct use {
+    command_ptr by;
+    std::size_t begin;
+    std::size_t end;
+    [[nodiscard]] bool overlaps(const buffer_requirement& r) const noexcept { return begin < r.end && r.begin < end; }
+    [[nodiscard]] bool is_within(const buffer_requirement& r) const noexcept {
+      return r.begin <= begin && end <= r.end;
+    }
+  };
+
+  /// Under m_guard: the command comes after all that have entered before; adds what it must wait for.
+  void enter(const command_ptr& command, const buffer_requirement& r, std::vector<dependency>& found);
+  void forget_finished_readers();
+  std::vector<command_ptr> users();
+  void leave_host_memory();
+  void write_back() noexcept;
+  void close_later();
+
+  const std::uint64_t m_id;
+  const std::size_t m_bytes;
+  std::shared_ptr<void> m_memory;
+  bool m_in_place;
+  std::atomic<bool> m_used{false}; // somebody has the address
+  std::atomic<bool> m_closed{false};
+
+  std::mutex m_guard; // of what follows
+  std::function<void(const std::byte*)> m_write_back;
+  bool m_writes_back = true;
+  std::vector<use> m_writers;
+  std::vector<use> m_readers;
+  std::size_t m_readers_to_look_at = 32;
+};
+
+/// The handles of a buffer share one.
+class buffer_owner {
+public:
+  explicit buffer_owner(std::shared_ptr<buffer_state> owned) noexcept : state(std::move(owned)) {}
+  buffer_owner(const buffer_owner&) = delete;
+  buffer_owner& operator=(const buffer_owner&) = delete;
+  ~buffer_owner() { state->close(); }
+
+  const std::shared_ptr<buffer_state> state;
+};
+
+/// The host's use of a part of a buffer, until it is destroyed.
+class host_use {
+public:
+  /// Returns when the commands that it must wait for are complete; those that come later wait for it.
+  /// Throws errc::invalid inside a kernel. The error of a command that was to write is left to its queue.
+  explicit host_use(const buffer_requirement& r);
+  host_use(const host_use&) = delete;
+  host_use& operator=(const host_use&) = delete;
+  ~host_use();
+
+private:
+  command_ptr m_command;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

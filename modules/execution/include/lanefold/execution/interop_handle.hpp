@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a host task may be given.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// Access to the native objects of a backend in a host task [sycl.4.10.2]. The CPU has none: accessors and USM are
+/// memory that the task uses directly, so there is nothing to ask for.
+class interop_handle {};
+
+LANEFOLD_END_NAMESPACE

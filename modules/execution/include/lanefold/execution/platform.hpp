@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/// platform: where devices come from.
+#pragma once
+
+#include <lanefold/execution/device.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+struct platform_entry;
+
+} // namespace detail
+
+/// A platform [sycl.4.6.2]: a cheap handle, copies stand for the same platform. Host only, callable from any thread.
+/// There is one: the CPU of this process.
+class platform {
+public:
+  /// That of the default device.
+  platform() noexcept;
+  /// That of the device that a selector chooses; errc::runtime if it chooses none.
+  template <detail::device_selector Selector>
+  explicit platform(const Selector& selector) : platform(device(selector).get_platform()) {}
+
+  backend get_backend() const noexcept;
+  std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
+  /// Whether all its devices have the aspect.
+  bool has(aspect asked) const noexcept;
+  bool has_extension(const std::string& name) const;
+  template <detail::query_in<detail::platform_query> Query>
+  typename Query::return_type get_info() const;
+  /// The context of queues that are given none, and of USM that is given a device alone.
+  context khr_get_default_context() const;
+
+  static std::vector<platform> get_platforms();
+
+  friend bool operator==(const platform&, const platform&) noexcept = default;
+
+  /// For the library.
+  const detail::platform_entry* entry() const noexcept { return m_entry; }
+  explicit platform(const detail::platform_entry* entry) noexcept : m_entry(entry) {}
+
+private:
+  const detail::platform_entry* m_entry; // lives as long as the process
+};
+
+LANEFOLD_END_NAMESPACE
+
+template <>
+struct std::hash<lanefold::platform> {
+  std::size_t operator()(const lanefold::platform& p) const noexcept {
+    return std::hash<const lanefold::detail::platform_entry*>()(p.entry());
+  }
+};

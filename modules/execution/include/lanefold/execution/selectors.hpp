@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Device selectors: functions that give devices a score.
+#pragma once
+
+#include <lanefold/execution/aspect.hpp>
+#include <lanefold/execution/device.hpp>
+
+#include <concepts>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+int default_score(const device& candidate) noexcept;
+/// The score for a kind of device. Throws errc::runtime if the machine has none, and says what to use instead.
+int score_for(const device& candidate, aspect kind);
+
+} // namespace detail
+
+// The standard selectors [sycl.4.6.1.1]. Asking for a kind of device that this library cannot give throws
+// errc::runtime.
+inline constexpr struct {
+  int operator()(const device& d) const noexcept { return detail::default_score(d); }
+} default_selector_v;
+inline constexpr struct {
+  int operator()(const device& d) const { return detail::score_for(d, aspect::cpu); }
+} cpu_selector_v;
+inline constexpr struct {
+  int operator()(const device& d) const { return detail::score_for(d, aspect::gpu); }
+} gpu_selector_v;
+inline constexpr struct {
+  int operator()(const device& d) const { return detail::score_for(d, aspect::accelerator); }
+} accelerator_selector_v;
+
+/// What aspect_selector returns: scores devices that have all aspects of the one list and none of the other.
+class aspects_selector {
+public:
+  aspects_selector(std::vector<aspect> required, std::vector<aspect> denied)
+      : m_required(std::move(required)), m_denied(std::move(denied)) {}
+  int operator()(const device& candidate) const noexcept;
+
+private:
+  std::vector<aspect> m_required;
+  std::vector<aspect> m_denied;
+};
+
+/// A selector for devices with all of these aspects, and with none of the denied ones.
+// [sycl.4.6.1.1]
+inline aspects_selector aspect_selector(const std::vector<aspect>& required, const std::vector<aspect>& denied = {}) {
+  return {required, denied};
+}
+template <std::same_as<aspect>... Aspects>
+aspects_selector aspect_selector(Aspects... required) {
+  return {{required...}, {}};
+}
+template <aspect... Required>
+aspects_selector aspect_selector() {
+  return {{Required...}, {}};
+}
+
+/// SYCL 1.2.1's base of selectors, for programs that derive from it. [sycl.E]
+class device_selector {
+public:
+  virtual ~device_selector() = default;
+  virtual int operator()(const device& candidate) const = 0;
+  device select_device() const { return device(*this); }
+
+protected:
+  device_selector() = default;
+  device_selector(const device_selector&) = default;
+  device_selector& operator=(const device_selector&) = default;
+};
+
+// SYCL 1.2.1's selectors, deprecated there: `queue q{gpu_selector{}}`.
+class default_selector : public device_selector {
+public:
+  int operator()(const device& d) const override { return default_selector_v(d); }
+};
+class cpu_selector : public device_selector {
+public:
+  int operator()(const device& d) const override { return cpu_selector_v(d); }
+};
+class gpu_selector : public device_selector {
+public:
+  int operator()(const device& d) const override { return gpu_selector_v(d); }
+};
+class accelerator_selector : public device_selector {
+public:
+  int operator()(const device& d) const override { return accelerator_selector_v(d); }
+};
+/// The host is the CPU device.
+class host_selector : public device_selector {
+public:
+  int operator()(const device& d) const override { return cpu_selector_v(d); }
+};
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/context.hpp>
+
+#include "context_state.hpp"
+#include "platform_entry.hpp"
+
+#include <lanefold/execution/group.hpp>
+
+#include <atomic>
+#include <string>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+std::atomic<std::uint64_t> contexts_made{0};
+
+std::shared_ptr<const context_state> make_context(std::vector<device> devices, async_handler handler,
+                                                  const property_list& properties) {
+  if (devices.empty()) {
+    throw exception(make_error_code(errc::invalid), "a context needs at least one device");
+  }
+  for (const device& d : devices) {
+    if (d.get_platform() != devices.front().get_platform()) {
+      throw exception(make_error_code(errc::invalid), "the devices of a context belong to one platform");
+    }
+  }
+  return std::make_shared<const context_state>(std::move(devices), std::move(handler), properties);
+}
+
+} // namespace
+
+context_state::context_state(std::vector<device> of, async_handler errors, const property_list& given)
+    : devices(std::move(of)), handler(std::move(errors)), properties(given), number(contexts_made.fetch_add(1) + 1) {}
+
+} // namespace detail
+
+context::context(const property_list& properties) : context(device(), {}, properties) {}
+context::context(async_handler handler, const property_list& properties)
+    : context(device(), std::move(handler), properties) {}
+context::context(const device& of, const property_list& properties) : context(of, {}, properties) {}
+context::context(const device& of, async_handler handler, const property_list& properties)
+    : context(std::vector{of}, std::move(handler), properties) {}
+context::context(const platform& of, const property_list& properties) : context(of, {}, properties) {}
+context::context(const platform& of, async_handler handler, const property_list& properties)
+    : context(of.get_devices(), std::move(handler), properties) {}
+context::context(const std::vector<device>& of, const property_list& properties) : context(of, {}, properties) {}
+context::context(const std::vector<device>& of, async_handler handler, const property_list& properties)
+    : m_state(detail::make_context(of, std::move(handler), properties)) {}
+
+platform context::get_platform() const { return m_state->devices.front().get_platform(); }
+std::vector<device> context::get_devices() const { return m_state->devices; }
+backend context::get_backend() const noexcept { return m_state->devices.front().get_backend(); }
+std::uint64_t context::usm_context() const noexcept { return m_state->number; }
+const property_list& context::properties() const noexcept { return m_state->properties; }
+
+context platform::khr_get_default_context() const {
+  static const context& only = *new context(device()); // lives as long as the process
+  return only;
+}
+
+context exception::get_context() const {
+  if (!has_context()) {
+    throw exception(make_error_code(errc::invalid), "exception::get_context: this exception has no context");
+  }
+  return context(m_context);
+}
+
+namespace detail {
+namespace {
+
+platform answer(const context& c, info::context::platform) { return c.get_platform(); }
+std::vector<device> answer(const context& c, info::context::devices) { return c.get_devices(); }
+std::uint32_t answer(const context& c, info::context::reference_count) {
+  return static_cast<std::uint32_t>(c.state().use_count());
+}
+
+} // namespace
+} // namespace detail
+
+template <detail::query_in<detail::context_query> Query>
+typename Query::return_type context::get_info() const {
+  return detail::answer(*this, Query());
+}
+template platform context::get_info<info::context::platform>() const;
+template std::vector<device> context::get_info<info::context::devices>() const;
+template std::uint32_t context::get_info<info::context::reference_count>() const;
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the handles of a context share.
+#pragma once
+
+#include <lanefold/execution/context.hpp>
+
+#include <cstdint>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+class context_state {
+public:
+  context_state(std::vector<device> of, async_handler errors, const property_list& given);
+
+  const std::vector<device> devices; ///< at least one, all of one platform
+  const async_handler handler;       ///< for queues that have none; may be empty
+  const property_list properties;
+  const std::uint64_t number; ///< its own, from 1
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/selectors.hpp>
+
+#include <lanefold/exception.hpp>
+
+#include <algorithm>
+#include <string>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+int default_score(const device& candidate) noexcept { return candidate.is_cpu() ? 100 : 50; }
+
+int score_for(const device& candidate, aspect kind) {
+  if (candidate.has(kind)) {
+    return 100;
+  }
+  const std::vector<device> all = device::get_devices();
+  if (std::any_of(all.begin(), all.end(), [kind](const device& d) { return d.has(kind); })) {
+    return -1;
+  }
+  const std::string wanted = kind == aspect::gpu ? "GPU" : kind == aspect::cpu ? "CPU" : "accelerator";
+  throw exception(make_error_code(errc::runtime),
+                  "no " + wanted +
+                      " runs SYCL kernels here: queues run on the CPU "
+                      "(default_selector_v, cpu_selector_v); OpenCL devices run kernels "
+                      "of lanefold::gpu");
+}
+
+device select_device(const std::function<int(const device&)>& score) {
+  int best_score = -1;
+  device best;
+  for (const device& candidate : device::get_devices()) {
+    const int its_score = score(candidate);
+    if (its_score > best_score) {
+      best_score = its_score;
+      best = candidate;
+    }
+  }
+  if (best_score < 0) {
+    throw exception(make_error_code(errc::runtime), "no device suits the device selector: it scores all of them below "
+                                                    "zero; there is the CPU '" +
+                                                        device().get_name() + "'");
+  }
+  return best;
+}
+
+} // namespace detail
+
+int aspects_selector::operator()(const device& candidate) const noexcept {
+  const auto has = [&](aspect a) { return candidate.has(a); };
+  return std::all_of(m_required.begin(), m_required.end(), has) && std::none_of(m_denied.begin(), m_denied.end(), has)
+             ? detail::default_score(candidate)
+             : -1;
+}
+
+LANEFOLD_END_NAMESPACE

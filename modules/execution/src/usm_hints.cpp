@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+/// prefetch and mem_advise.
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/queue.hpp>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+struct memory_hint; // the name of these commands in messages
+
+void check_hint(const char* what, const void* memory, std::size_t bytes) {
+  if (memory == nullptr && bytes != 0) {
+    throw exception(make_error_code(errc::invalid), std::string(what) + ": the pointer is null");
+  }
+}
+
+/// `size` 0: nothing is to be done.
+class hint_launch final : public launch {
+public:
+  hint_launch(const launch_settings& settings, const void* memory, std::size_t bytes, std::size_t size) noexcept
+      : launch(size, 1, settings, typeid(memory_hint*)), m_begin(reinterpret_cast<std::uintptr_t>(memory)),
+        m_end(m_begin + bytes) {}
+
+  void run(std::size_t, std::size_t) override {
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGE_SIZE));
+    const std::uintptr_t begin = m_begin / page * page;
+    // A hint: that part of the range is no memory is none of its business.
+    static_cast<void>(madvise(reinterpret_cast<void*>(begin), m_end - begin, MADV_WILLNEED));
+  }
+
+private:
+  std::uintptr_t m_begin;
+  std::uintptr_t m_end;
+};
+
+} // namespace
+} // namespace detail
+
+void handler::prefetch(const void* memory, std::size_t bytes) {
+  detail::check_hint("prefetch", memory, bytes);
+  set(std::make_unique<detail::hint_launch>(m_settings, memory, bytes, bytes == 0 ? 0 : 1));
+}
+
+void handler::mem_advise(const void* memory, std::size_t bytes, int /*advice*/) {
+  detail::check_hint("mem_advise", memory, bytes);
+  set(std::make_unique<detail::hint_launch>(m_settings, memory, bytes, 0));
+}
+
+event queue::prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies) {
+  return submit([&](handler& h) {
+    h.depends_on(dependencies);
+    h.prefetch(memory, bytes);
+  });
+}
+
+event queue::prefetch(const void* memory, std::size_t bytes, const event& dependency) {
+  return prefetch(memory, bytes, std::vector{dependency});
+}
+
+event queue::mem_advise(const void* memory, std::size_t bytes, int advice, const std::vector<event>& dependencies) {
+  return submit([&](handler& h) {
+    h.depends_on(dependencies);
+    h.mem_advise(memory, bytes, advice);
+  });
+}
+
+event queue::mem_advise(const void* memory, std::size_t bytes, int advice, const event& dependency) {
+  return mem_advise(memory, bytes, advice, std::vector{dependency});
+}
+
+LANEFOLD_END_NAMESPACE

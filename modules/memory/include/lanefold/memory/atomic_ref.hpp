@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Atomic operations on an element that work-items share. [sycl.4.15.3]
+#pragma once
+
+#include <lanefold/exception.hpp>
+#include <lanefold/memory/address_space.hpp>
+#include <lanefold/memory/detail/atomic_lanes.hpp>
+#include <lanefold/memory/detail/checked_build.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+[[noreturn]] LANEFOLD_COLD inline void throw_misaligned_atomic(std::size_t bytes) {
+  throw exception(make_error_code(errc::invalid), "atomic_ref: an element of " + std::to_string(bytes) +
+                                                      " bytes does not lie at a multiple of its size");
+}
+
+/// What atomic_ref says of its default orders, for elements and for lanes.
+template <memory_order Order, memory_scope Scope>
+struct atomic_defaults {
+  static_assert(Order == memory_order::relaxed || Order == memory_order::acq_rel || Order == memory_order::seq_cst,
+                "lanefold: the default order of an atomic_ref is relaxed, acq_rel or seq_cst");
+  static constexpr memory_order default_read_order = Order == memory_order::acq_rel ? memory_order::acquire : Order;
+  static constexpr memory_order default_write_order = Order == memory_order::acq_rel ? memory_order::release : Order;
+  static constexpr memory_order default_read_modify_write_order = Order;
+  static constexpr memory_scope default_scope = Scope;
+};
+
+/// The order of a comparison that fails: it only reads.
+constexpr memory_order read_order_of(memory_order order) {
+  return order == memory_order::acq_rel   ? memory_order::acquire
+         : order == memory_order::release ? memory_order::relaxed
+                                          : order;
+}
+
+} // namespace detail
+
+/// A reference to a T in memory whose operations are atomic among the work-items of a scope. T is an integer, a float,
+/// a double or a pointer, and every other access at the same time goes through an atomic_ref too. A plain value that
+/// can be copied; uniform. Order and scope of a call default to those of the type; the scope must comprise all
+/// work-items that access the element meanwhile.
+///
+/// Costs what std::atomic_ref costs: one locked instruction for integers, a loop with one for real numbers and for
+/// fetch_min and fetch_max, whose relaxed form stores only what changes something. With the scopes `work_item`,
+/// `sub_group` and `work_group` the operations are plain ones, since a work-group stays on one thread and its
+/// work-items take turns at barriers only: use work_group for local memory.
+///
+/// In lane-generic kernels `atomic_ref(x[i])` for an index that varies works on one element a lane (see the
+/// specialisation below). On a uniform element, `fetch_add` and its relatives take a varying operand: each active lane
+/// takes part, in the order of the lanes, and gets the value that it found. Where element and operand are both uniform
+/// the operation happens once for the sub-group, as all that is uniform: `counter.fetch_add(it.var(1))` counts
+/// work-items, `counter.fetch_add(1)` sub-groups.
+///
+/// Order and scope have defaults here, which SYCL does not give them, so that `atomic_ref(x[i])` does in any strategy.
+/// Errors: in checked builds an element that is not aligned to its size throws errc::invalid.
+// [sycl.4.15.3]
+template <class T, memory_order DefaultOrder = memory_order::relaxed, memory_scope DefaultScope = memory_scope::device,
+          access::address_space Space = access::address_space::generic_space>
+class atomic_ref : public detail::atomic_defaults<DefaultOrder, DefaultScope> {
+  static_assert(detail::Atomic<T>, "lanefold: atomic_ref refers to an integer, a float, a double or a pointer");
+  static_assert(Space != access::address_space::constant_space, "lanefold: constants need no atomic operations");
+  using defaults = detail::atomic_defaults<DefaultOrder, DefaultScope>;
+  static constexpr bool is_pointer = std::is_pointer_v<T>;
+  static constexpr bool is_integer = detail::AtomicInteger<T>;
+
+public:
+  using value_type = T;
+  using difference_type = std::conditional_t<is_pointer, std::ptrdiff_t, T>;
+  static constexpr std::size_t required_alignment = sizeof(T);
+  static constexpr bool is_always_lock_free = true;
+  using defaults::default_read_modify_write_order;
+  using defaults::default_read_order;
+  using defaults::default_scope;
+  using defaults::default_write_order;
+
+  LANEFOLD_ALWAYS_INLINE explicit atomic_ref(T& element) : m_element(&element) {
+    if constexpr (detail::checked_build) {
+      if (reinterpret_cast<std::uintptr_t>(m_element) % required_alignment != 0) {
+        detail::throw_misaligned_atomic(sizeof(T));
+      }
+    }
+  }
+  atomic_ref(const atomic_ref&) noexcept = default;
+  atomic_ref& operator=(const atomic_ref&) = delete;
+
+  [[nodiscard]] bool is_lock_free() const noexcept { return true; }
+
+  LANEFOLD_ALWAYS_INLINE void store(T value, memory_order order = default_write_order,
+                                    memory_scope scope = default_scope) const {
+    detail::atomic_store(m_element, value, order, scope);
+  }
+  LANEFOLD_ALWAYS_INLINE T operator=(T value) const {
+    store(value);
+    return value;
+  }
+
+  LANEFOLD_ALWAYS_INLINE T load(memory_order order = default_read_order, memory_scope scope = default_scope) const {
+    return detail::atomic_load(m_element, order, scope);
+  }
+  LANEFOLD_ALWAYS_INLINE operator T() const { return load(); }
+
+  LANEFOLD_ALWAYS_INLINE T exchange(T value, memory_order order = default_read_modify_write_order,
+                                    memory_scope scope = default_scope) const {
+    return detail::atomic_exchange(m_element, value, order, scope);
+  }
+
+  /// Stores `desired` where the bits are those of `expected`, otherwise puts what is there into `expected`. Whether it
+  /// stored. The weak form may fail without a reason where the hardware does (not on x86-64).
+  LANEFOLD_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T desired, memory_order success, memory_order failure,
+                                                    memory_scope scope = default_scope) const {
+    return detail::atomic_compare_exchange<true>(m_element, expected, desired, success, failure, scope);
+  }
+  LANEFOLD_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T desired,
+                                                    memory_order order = default_read_modify_write_order,
+                                                    memory_scope scope = default_scope) const {
+    return compare_exchange_weak(expected, desired, order, detail::read_order_of(order), scope);
+  }
+  LANEFOLD_ALWAYS_INLINE bool compare_exchange_strong(T& expected, T desired, memory_order success,
+                                                      memory_order failure, memory_scope scope = default_scope) const {
+    return detail::atomic_compare_exchange<false>(m_element, expected, desired, success, failure, scope);
+  }
+  LANEFOLD_ALWAYS_INLINE bool compare_exchange_strong(T& expected, T desired,
+                                                      memory_order order = default_read_modify_write_order,
+                                                      memory_scope scope = default_scope) const {
+    return compare_exchange_strong(expected, desired, order, detail::read_order_of(order), scope);
+  }
+
+  /// Each replaces the element by what the operation makes of it and the operand and returns the old value. Integers
+  /// wrap around.
+  LANEFOLD_ALWAYS_INLINE T fetch_add(difference_type v, memory_order order = default_read_modify_write_order,
+                                     memory_scope scope = default_scope) const {
+    if constexpr (is_pointer) {
+      return detail::atomic_fetch_advance(m_element, v, order, scope);
+    } else {
+      return detail::atomic_fetch<detail::atomic_add>(m_element, v, order, scope);
+    }
+  }
+  LANEFOLD_ALWAYS_INLINE T fetch_sub(difference_type v, memory_order order = default_read_modify_write_order,
+                                     memory_scope scope = default_scope) const {
+    return fetch_add(detail::negated(v), order, scope);
+  }
+#define LANEFOLD_DETAIL_ATOMIC_FETCH(name, ...)                                                                        \
+  LANEFOLD_ALWAYS_INLINE T fetch_##name(T v, memory_order order = default_read_modify_write_order,                     \
+                                        memory_scope scope = default_scope) const                                      \
+    requires(__VA_ARGS__)                                                                                              \
+  {                                                                                                                    \
+    return detail::atomic_fetch<detail::atomic_##name>(m_element, v, order, scope);                                    \
+  }
+  LANEFOLD_DETAIL_ATOMIC_FETCH(and, is_integer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(or, is_integer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(xor, is_integer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(min, !is_pointer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(max, !is_pointer)
+#undef LANEFOLD_DETAIL_ATOMIC_FETCH
+
+  /// The same for a varying operand: every active lane in the order of the lanes, in one atomic step. The result
+  /// varies: what each lane found; 0 for lanes that are not active.
+#define LANEFOLD_DETAIL_ATOMIC_FETCH(name, operation, operand, ...)                                                    \
+  template <detail::VaryingOperand X>                                                                                  \
+    requires(__VA_ARGS__)                                                                                              \
+  LANEFOLD_ALWAYS_INLINE auto fetch_##name(const X& v, memory_order order = default_read_modify_write_order,           \
+                                           memory_scope scope = default_scope) const {                                 \
+    return detail::atomic_fetch_all<detail::operation>(m_element, operand, order, scope);                              \
+  }
+  LANEFOLD_DETAIL_ATOMIC_FETCH(add, atomic_add, detail::varying_as<T>(v), !is_pointer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(sub, atomic_add, detail::negated_lanes<T>(v), !is_pointer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(and, atomic_and, detail::varying_as<T>(v), is_integer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(or, atomic_or, detail::varying_as<T>(v), is_integer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(xor, atomic_xor, detail::varying_as<T>(v), is_integer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(min, atomic_min, detail::varying_as<T>(v), !is_pointer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(max, atomic_max, detail::varying_as<T>(v), !is_pointer)
+#undef LANEFOLD_DETAIL_ATOMIC_FETCH
+
+  /// The new value.
+  LANEFOLD_ALWAYS_INLINE T operator++() const { return *this += difference_type(1); }
+  LANEFOLD_ALWAYS_INLINE T operator--() const { return *this -= difference_type(1); }
+  /// The old value.
+  LANEFOLD_ALWAYS_INLINE T operator++(int) const { return fetch_add(1); }
+  LANEFOLD_ALWAYS_INLINE T operator--(int) const { return fetch_sub(1); }
+  /// The new value.
+  LANEFOLD_ALWAYS_INLINE T operator+=(difference_type v) const {
+    if constexpr (is_pointer) {
+      return fetch_add(v) + v;
+    } else {
+      return detail::atomic_add::of(fetch_add(v), v);
+    }
+  }
+  LANEFOLD_ALWAYS_INLINE T operator-=(difference_type v) const { return *this += detail::negated(v); }
+  LANEFOLD_ALWAYS_INLINE T operator&=(T v) const
+    requires(is_integer)
+  {
+    return static_cast<T>(fetch_and(v) & v);
+  }
+  LANEFOLD_ALWAYS_INLINE T operator|=(T v) const
+    requires(is_integer)
+  {
+    return static_cast<T>(fetch_or(v) | v);
+  }
+  LANEFOLD_ALWAYS_INLINE T operator^=(T v) const
+    requires(is_integer)
+  {
+    return static_cast<T>(fetch_xor(v) ^ v);
+  }
+  LANEFOLD_DETAIL_ATOMIC_LANE_ASSIGNMENTS(detail::VaryingOperand)
+
+private:
+  T* m_element;
+};
+
+/// One element for each lane of a sub-group: what `atomic_ref(x[i])` is in a lane-generic kernel for an index that
+/// varies. `Reference` is the type of `x[i]`. The active lanes operate one after the other, in their order, each
+/// atomically: indices may be equal. Operands are varying or uniform; results vary, 0 for lanes that are not active.
+/// For `compare_exchange` `expected` is a variable of the kernel (`it.var(…)`), and the result is a mask. Use it where
+/// it is made.
+template <detail::LaneReference Reference, memory_order DefaultOrder, memory_scope DefaultScope,
+          access::address_space Space>
+class atomic_ref<Reference, DefaultOrder, DefaultScope, Space>
+    : public detail::atomic_defaults<DefaultOrder, DefaultScope> {
+  using defaults = detail::atomic_defaults<DefaultOrder, DefaultScope>;
+  using places = detail::atomic_places<Reference>;
+  using T = typename places::element_type;
+  static_assert(detail::AtomicNumber<T>, "lanefold: atomic_ref of lanes refers to integers, floats or doubles");
+  static constexpr bool is_integer = detail::AtomicInteger<T>;
+
+public:
+  using value_type = typename places::value_type;
+  using mask_type = typename value_type::mask_type;
+  static constexpr std::size_t required_alignment = sizeof(T);
+  static constexpr bool is_always_lock_free = true;
+  using defaults::default_read_modify_write_order;
+  using defaults::default_read_order;
+  using defaults::default_scope;
+  using defaults::default_write_order;
+
+  LANEFOLD_ALWAYS_INLINE explicit atomic_ref(const Reference& elements) : m_places(elements) {}
+  atomic_ref(const atomic_ref&) noexcept = default;
+  atomic_ref& operator=(const atomic_ref&) = delete;
+
+  [[nodiscard]] bool is_lock_free() const noexcept { return true; }
+
+  template <detail::Operand X>
+  LANEFOLD_ALWAYS_INLINE void store(const X& value, memory_order order = default_write_order,
+                                    memory_scope scope = default_scope) const {
+    m_places.for_each(
+        [=](T* p, T v) LANEFOLD_INLINE_LAMBDA {
+          detail::atomic_store(p, v, order, scope);
+          return T();
+        },
+        value);
+  }
+  template <detail::Operand X>
+  LANEFOLD_ALWAYS_INLINE void operator=(const X& value) const {
+    store(value);
+  }
+
+  LANEFOLD_ALWAYS_INLINE value_type load(memory_order order = default_read_order,
+                                         memory_scope scope = default_scope) const {
+    return m_places.for_each([=](T* p, T) LANEFOLD_INLINE_LAMBDA { return detail::atomic_load(p, order, scope); }, T());
+  }
+  LANEFOLD_ALWAYS_INLINE operator value_type() const { return load(); }
+
+  template <detail::Operand X>
+  LANEFOLD_ALWAYS_INLINE value_type exchange(const X& value, memory_order order = default_read_modify_write_order,
+                                             memory_scope scope = default_scope) const {
+    return m_places.for_each(
+        [=](T* p, T v) LANEFOLD_INLINE_LAMBDA { return detail::atomic_exchange(p, v, order, scope); }, value);
+  }
+
+  template <class Expected, detail::Operand X>
+  LANEFOLD_ALWAYS_INLINE mask_type compare_exchange_weak(Expected& expected, const X& desired, memory_order success,
+                                                         memory_order failure,
+                                                         memory_scope scope = default_scope) const {
+    return m_places.template compare_exchange<true>(expected, desired, success, failure, scope);
+  }
+  template <class Expected, detail::Operand X>
+  LANEFOLD_ALWAYS_INLINE mask_type compare_exchange_weak(Expected& expected, const X& desired,
+                                                         memory_order order = default_read_modify_write_order,
+                                                         memory_scope scope = default_scope) const {
+    return compare_exchange_weak(expected, desired, order, detail::read_order_of(order), scope);
+  }
+  template <class Expected, detail::Operand X>
+  LANEFOLD_ALWAYS_INLINE mask_type compare_exchange_strong(Expected& expected, const X& desired, memory_order success,
+                                                           memory_order failure,
+                                                           memory_scope scope = default_scope) const {
+    return m_places.template compare_exchange<false>(expected, desired, success, failure, scope);
+  }
+  template <class Expected, detail::Operand X>
+  LANEFOLD_ALWAYS_INLINE mask_type compare_exchange_strong(Expected& expected, const X& desired,
+                                                           memory_order order = default_read_modify_write_order,
+                                                           memory_scope scope = default_scope) const {
+    return compare_exchange_strong(expected, desired, order, detail::read_order_of(order), scope);
+  }
+
+#define LANEFOLD_DETAIL_ATOMIC_FETCH(name, operation, operand, ...)                                                    \
+  template <detail::Operand X>                                                                                         \
+    requires(__VA_ARGS__)                                                                                              \
+  LANEFOLD_ALWAYS_INLINE value_type fetch_##name(const X& x, memory_order order = default_read_modify_write_order,     \
+                                                 memory_scope scope = default_scope) const {                           \
+    return m_places.for_each(                                                                                          \
+        [=](T* p, T v)                                                                                                 \
+            LANEFOLD_INLINE_LAMBDA { return detail::atomic_fetch<detail::operation>(p, operand, order, scope); },      \
+        x);                                                                                                            \
+  }
+  LANEFOLD_DETAIL_ATOMIC_FETCH(add, atomic_add, v, true)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(sub, atomic_add, detail::negated(v), true)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(and, atomic_and, v, is_integer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(or, atomic_or, v, is_integer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(xor, atomic_xor, v, is_integer)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(min, atomic_min, v, true)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(max, atomic_max, v, true)
+#undef LANEFOLD_DETAIL_ATOMIC_FETCH
+
+  /// The old values.
+  LANEFOLD_ALWAYS_INLINE value_type operator++(int) const { return fetch_add(T(1)); }
+  LANEFOLD_ALWAYS_INLINE value_type operator--(int) const { return fetch_sub(T(1)); }
+  LANEFOLD_ALWAYS_INLINE void operator++() const { fetch_add(T(1)); }
+  LANEFOLD_ALWAYS_INLINE void operator--() const { fetch_sub(T(1)); }
+  LANEFOLD_DETAIL_ATOMIC_LANE_ASSIGNMENTS(detail::Operand)
+
+private:
+  places m_places;
+};
+
+#undef LANEFOLD_DETAIL_ATOMIC_LANE_ASSIGNMENTS
+
+template <class T>
+atomic_ref(T&) -> atomic_ref<T>;
+template <class T, class Index>
+atomic_ref(lane_reference<T, Index>) -> atomic_ref<lane_reference<T, Index>>;
+template <class T, class I, std::size_t N, class Isa>
+atomic_ref(gather_reference<T, I, N, Isa>) -> atomic_ref<gather_reference<T, I, N, Isa>>;
+
+/// An atomic_ref with other defaults than `relaxed` and `device` to `x[i]`, whatever kind of index i is:
+/// `++make_atomic_ref<memory_order::relaxed, memory_scope::work_group>(histogram[i])`.
+template <memory_order Order, memory_scope Scope = memory_scope::device, class Element>
+LANEFOLD_ALWAYS_INLINE auto make_atomic_ref(Element&& element) {
+  return atomic_ref<std::remove_reference_t<Element>, Order, Scope>(element);
+}
+
+LANEFOLD_END_NAMESPACE

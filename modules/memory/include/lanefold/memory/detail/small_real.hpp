@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What half and bfloat16 have in common: numbers of 16 bits that compute as float. Internal.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// The float next to x on the side of zero, with an odd last bit if it is not x: rounded once more, to fewer bits, it
+/// becomes what x itself would.
+template <class T>
+constexpr float rounded_to_odd(T x) {
+  const float nearest = static_cast<float>(x);
+  if (static_cast<T>(nearest) == x || nearest != nearest) {
+    return nearest;
+  }
+  auto bits = std::bit_cast<std::uint32_t>(nearest);
+  const bool too_far = x < 0 ? static_cast<T>(nearest) < x : static_cast<T>(nearest) > x;
+  bits = (too_far ? bits - 1 : bits) | 1;
+  return std::bit_cast<float>(bits);
+}
+
+/// x as a float from which one rounding to 16 bits is right. (Integers: those that float cannot hold are beyond half,
+/// and even their rounding to bfloat16 must happen once.)
+template <class T>
+constexpr float float_before_rounding(T x) {
+  if constexpr (std::is_same_v<T, float>) {
+    return x;
+  } else if constexpr (std::is_integral_v<T> && (sizeof(T) > 2)) {
+    return rounded_to_odd(static_cast<long double>(x));
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<float>(x);
+  } else {
+    return rounded_to_odd(x);
+  }
+}
+
+/// The operators of Self, which converts to and from float. Between two Self, and with an integer, the result is a Self
+/// rounded from float; with another real number it is that type. (Comparisons are those of float.)
+template <class Self>
+struct small_real_operators {
+#define LANEFOLD_DETAIL_SMALL_REAL_OPERATOR(op)                                                                        \
+  friend constexpr Self operator op(const Self& a, const Self& b) {                                                    \
+    return Self(static_cast<float>(a) op static_cast<float>(b));                                                       \
+  }                                                                                                                    \
+  template <class U>                                                                                                   \
+    requires std::is_arithmetic_v<U>                                                                                   \
+  friend constexpr auto operator op(const Self& a, const U& b) {                                                       \
+    if constexpr (std::is_integral_v<U>) {                                                                             \
+      return a op Self(b);                                                                                             \
+    } else {                                                                                                           \
+      return static_cast<float>(a) op b;                                                                               \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  template <class U>                                                                                                   \
+    requires std::is_arithmetic_v<U>                                                                                   \
+  friend constexpr auto operator op(const U& a, const Self& b) {                                                       \
+    if constexpr (std::is_integral_v<U>) {                                                                             \
+      return Self(a) op b;                                                                                             \
+    } else {                                                                                                           \
+      return a op static_cast<float>(b);                                                                               \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  template <class U>                                                                                                   \
+    requires(std::is_arithmetic_v<U> || std::is_same_v<U, Self>)                                                       \
+  friend constexpr Self& operator op##=(Self & a, const U & b) {                                                       \
+    return a = Self(a op b);                                                                                           \
+  }
+  LANEFOLD_DETAIL_SMALL_REAL_OPERATOR(+)
+  LANEFOLD_DETAIL_SMALL_REAL_OPERATOR(-)
+  LANEFOLD_DETAIL_SMALL_REAL_OPERATOR(*)
+  LANEFOLD_DETAIL_SMALL_REAL_OPERATOR(/)
+#undef LANEFOLD_DETAIL_SMALL_REAL_OPERATOR
+
+  friend constexpr Self operator+(const Self& a) { return a; }
+  friend constexpr Self operator-(const Self& a) { return Self(-static_cast<float>(a)); }
+  friend constexpr Self& operator++(Self& a) { return a = a + Self(1.F); }
+  friend constexpr Self& operator--(Self& a) { return a = a - Self(1.F); }
+  friend constexpr Self operator++(Self& a, int) {
+    const Self old = a;
+    ++a;
+    return old;
+  }
+  friend constexpr Self operator--(Self& a, int) {
+    const Self old = a;
+    --a;
+    return old;
+  }
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The relational functions of SYCL 2020. [sycl.4.17.9]
+///
+/// They take numbers, half, vec, swizzles, marray, varyings and varying vectors. What they say is a bool for numbers, a
+/// mask for varyings, an marray of bools for marray, and for vectors integers of the size of the elements: -1 where it
+/// holds, else 0. Comparisons with NaN do not hold, but for isnotequal and isunordered.
+#pragma once
+
+#include <lanefold/memory/detail/elementwise.hpp>
+#include <lanefold/simd/arithmetic.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+#define LANEFOLD_DETAIL_RELATION(name, ...)                                                                            \
+  template <class X, class Y>                                                                                          \
+    requires detail::MathArguments<X, Y>                                                                               \
+  LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y) {                                                           \
+    if constexpr (detail::MathObjects<X, Y>) {                                                                         \
+      return detail::relation(                                                                                         \
+          [](const auto& a, const auto& b) LANEFOLD_INLINE_LAMBDA { return lanefold::name(a, b); }, x, y);             \
+    } else {                                                                                                           \
+      using V = detail::with_lanes_t<detail::common_real_t<X, Y>, X, Y>;                                               \
+      const V a(detail::operand_as<V>(x)), b(detail::operand_as<V>(y));                                                \
+      return __VA_ARGS__;                                                                                              \
+    }                                                                                                                  \
+  }
+LANEFOLD_DETAIL_RELATION(isequal, a == b)
+LANEFOLD_DETAIL_RELATION(isnotequal, a != b)
+LANEFOLD_DETAIL_RELATION(isgreater, a > b)
+LANEFOLD_DETAIL_RELATION(isgreaterequal, a >= b)
+LANEFOLD_DETAIL_RELATION(isless, a < b)
+LANEFOLD_DETAIL_RELATION(islessequal, a <= b)
+LANEFOLD_DETAIL_RELATION(islessgreater, a<b || a> b)
+LANEFOLD_DETAIL_RELATION(isordered, a == a && b == b) ///< neither is NaN
+LANEFOLD_DETAIL_RELATION(isunordered, a != a || b != b)
+#undef LANEFOLD_DETAIL_RELATION
+
+LANEFOLD_DETAIL_ELEMENTWISE_1(relation, isfinite)
+LANEFOLD_DETAIL_ELEMENTWISE_1(relation, isinf)
+LANEFOLD_DETAIL_ELEMENTWISE_1(relation, isnan)
+LANEFOLD_DETAIL_ELEMENTWISE_1(relation, signbit)
+/// (Not for half as for float, which holds denormals of half as normal numbers.)
+template <detail::MathObject X>
+LANEFOLD_ALWAYS_INLINE auto isnormal(const X& x) {
+  using T = typename detail::shape_of<X>::element;
+  return detail::relation(
+      [](const auto& a) LANEFOLD_INLINE_LAMBDA {
+        if constexpr (std::is_same_v<T, half>) {
+          const auto size = fabs(static_cast<float>(a));
+          return size >= 0x1p-14F && size <= 65504.F;
+        } else {
+          return lanefold::isnormal(a);
+        }
+      },
+      x);
+}
+
+/// Whether the highest bit of an element of a vector (or of an integer) is set, or an element of an marray of bools:
+/// of any, of all. Uniform.
+template <class X>
+  requires(detail::MathObject<X> || (std::is_integral_v<X> && !std::is_same_v<X, bool>))
+LANEFOLD_ALWAYS_INLINE constexpr bool any(const X& x) {
+  if constexpr (detail::MathObject<X>) {
+    const auto& v = detail::math_argument(x);
+    bool found = false;
+    for (int i = 0; i < detail::shape_of<X>::size; ++i) {
+      found = found || lanefold::any(detail::math_element<void>(v, i));
+    }
+    return found;
+  } else {
+    return static_cast<std::make_signed_t<X>>(x) < 0;
+  }
+}
+template <class X>
+  requires(detail::MathObject<X> || (std::is_integral_v<X> && !std::is_same_v<X, bool>))
+LANEFOLD_ALWAYS_INLINE constexpr bool all(const X& x) {
+  if constexpr (detail::MathObject<X>) {
+    const auto& v = detail::math_argument(x);
+    bool holds = true;
+    for (int i = 0; i < detail::shape_of<X>::size; ++i) {
+      holds = holds && lanefold::all(detail::math_element<void>(v, i));
+    }
+    return holds;
+  } else {
+    return static_cast<std::make_signed_t<X>>(x) < 0;
+  }
+}
+
+namespace detail {
+
+/// The bits of b where those of c are set, those of a elsewhere.
+template <class T>
+constexpr T selected_bits(T a, T b, T c) {
+  using U = typename sized_integer<sizeof(T), false>::type;
+  const U mask = std::bit_cast<U>(c);
+  return std::bit_cast<T>(static_cast<U>((std::bit_cast<U>(a) & static_cast<U>(~mask)) | (std::bit_cast<U>(b) & mask)));
+}
+struct bitselect_function {
+  template <class A, class B, class C>
+  LANEFOLD_ALWAYS_INLINE auto operator()(const A& a, const B& b, const C& c) const {
+    if constexpr (std::is_same_v<A, half> && std::is_same_v<B, half> && std::is_same_v<C, half>) {
+      return selected_bits(a, b, c);
+    } else if constexpr (MathObjects<A, B, C>) {
+      return elementwise(*this, a, b, c);
+    } else {
+      using T = common_element_t<A, B, C>;
+      using V = with_lanes_t<T, A, B, C>;
+      return lane_by_lane<T>([](T x, T y, T z) { return selected_bits(x, y, z); }, V(operand_as<V>(a)),
+                             V(operand_as<V>(b)), V(operand_as<V>(c)));
+    }
+  }
+};
+
+} // namespace detail
+
+/// The bits of b where those of c are set, those of a elsewhere.
+template <class A, class B, class C>
+  requires detail::MathArguments<A, B, C>
+LANEFOLD_ALWAYS_INLINE auto bitselect(const A& a, const B& b, const C& c) {
+  return detail::bitselect_function{}(a, b, c);
+}
+
+/// SYCL's order of arguments: c ? b : a. For numbers c is a bool (or an integer: whether it is not 0), for varyings a
+/// mask, for vectors one of integers of the same size, whose highest bits count, for marray one of bools.
+/// (With a bool or a mask as *first* argument it is select(condition, a, b) of select.hpp: also where all three are
+/// bools or masks.)
+template <class A, class B, class C>
+  requires(detail::Operand<A> && detail::Operand<B> && !std::is_same_v<A, bool> && std::is_integral_v<C>)
+LANEFOLD_ALWAYS_INLINE auto select(const A& a, const B& b, const C& c) {
+  return lanefold::select(static_cast<bool>(c), b, a);
+}
+template <detail::Operand A, detail::Operand B, std::size_t N, class Isa>
+  requires(!std::is_same_v<A, bool>)
+LANEFOLD_ALWAYS_INLINE auto select(const A& a, const B& b, const mask<N, Isa>& c) {
+  return lanefold::select(c, b, a);
+}
+template <class A, class B, class C>
+  requires(detail::MathObjects<A, B> && (detail::MathObject<C> || std::is_integral_v<C>))
+LANEFOLD_ALWAYS_INLINE auto select(const A& a, const B& b, const C& c) {
+  if constexpr (detail::shape_of<A, B>::rank == 1) {
+    return static_cast<bool>(c) ? half(b) : half(a);
+  } else {
+    using E = typename detail::shape_of<A, B>::element;
+    return detail::elementwise_as_given(
+        [](const auto& x, const auto& y, const auto& flag) LANEFOLD_INLINE_LAMBDA {
+          if constexpr (std::is_same_v<std::remove_cvref_t<decltype(flag)>, bool>) {
+            return static_cast<E>(flag ? y : x);
+          } else if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(flag)>>) {
+            return static_cast<E>(lanefold::any(flag) ? y : x);
+          } else {
+            return lanefold::select(flag < 0, y, x);
+          }
+        },
+        a, b, c);
+  }
+}
+
+LANEFOLD_END_NAMESPACE

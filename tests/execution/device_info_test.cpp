@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the device says about itself is what the machine and the library really are.
+#include <lanefold/execution.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace lf = lanefold;
+namespace query = lanefold::info::device;
+
+namespace {
+
+const lf::device cpu;
+
+/// Lanes of a T in the widest registers that this CPU can run.
+template <class T>
+std::uint32_t lanes() {
+  switch (lf::cpu_isa()) {
+  case lf::isa_id::avx512: return 64 / sizeof(T);
+  case lf::isa_id::avx2: return 32 / sizeof(T);
+  case lf::isa_id::sse2:
+  case lf::isa_id::neon: return 16 / sizeof(T);
+  case lf::isa_id::generic: break;
+  }
+  return 1;
+}
+
+TEST(device_info, names) {
+  EXPECT_EQ(cpu.get_info<query::name>(), cpu.get_name());
+  EXPECT_FALSE(cpu.get_info<query::vendor>().empty());
+  EXPECT_EQ(cpu.get_info<query::driver_version>(), LANEFOLD_VERSION_STRING);
+  const std::string version = cpu.get_info<query::version>();
+  EXPECT_NE(version.find(LANEFOLD_VERSION_STRING), std::string::npos) << version;
+  EXPECT_NE(version.find(lf::isa_name(lf::cpu_isa())), std::string::npos) << version;
+  EXPECT_EQ(cpu.get_info<query::profile>(), "FULL_PROFILE");
+  EXPECT_EQ(cpu.get_info<query::device_type>(), lf::info::device_type::cpu);
+  EXPECT_EQ(cpu.get_info<query::platform>(), lf::platform());
+  EXPECT_TRUE(cpu.get_info<query::is_available>());
+  EXPECT_EQ(cpu.get_info<query::address_bits>(), 8 * sizeof(void*));
+  EXPECT_EQ(cpu.get_info<query::is_endian_little>(), std::endian::native == std::endian::little);
+}
+
+TEST(device_info, extensions_are_the_instruction_sets_that_run) {
+  for (const lf::isa_id id : {lf::isa_id::sse2, lf::isa_id::avx2, lf::isa_id::avx512, lf::isa_id::neon}) {
+    EXPECT_EQ(cpu.has_extension(std::string("lanefold_isa_") + lf::isa_name(id)), lf::supports(id));
+  }
+}
+
+TEST(device_info, aspects_agree_with_has) {
+  const std::vector<lf::aspect> all = cpu.get_info<query::aspects>();
+  for (int a = 0; a <= static_cast<int>(lf::aspect::usm_system_allocations); ++a) {
+    const auto asked = static_cast<lf::aspect>(a);
+    EXPECT_EQ(std::find(all.begin(), all.end(), asked) != all.end(), cpu.has(asked)) << a;
+  }
+}
+
+TEST(device_info, lanes_of_each_type) {
+  EXPECT_EQ(cpu.get_info<query::native_vector_width_char>(), lanes<char>());
+  EXPECT_EQ(cpu.get_info<query::native_vector_width_short>(), lanes<short>());
+  EXPECT_EQ(cpu.get_info<query::native_vector_width_int>(), lanes<int>());
+  EXPECT_EQ(cpu.get_info<query::native_vector_width_long>(), lanes<std::int64_t>());
+  EXPECT_EQ(cpu.get_info<query::native_vector_width_float>(), lanes<float>());
+  EXPECT_EQ(cpu.get_info<query::native_vector_width_double>(), lanes<double>());
+  EXPECT_EQ(cpu.get_info<query::preferred_vector_width_float>(), lanes<float>());
+  EXPECT_EQ(cpu.get_info<query::preferred_vector_width_double>(), lanes<double>());
+}
+
+TEST(device_info, cores_and_memory_are_those_of_the_system) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  EXPECT_GE(cpu.get_info<query::max_compute_units>(), 1U);
+  EXPECT_LE(cpu.get_info<query::max_compute_units>(), static_cast<std::uint32_t>(CPU_COUNT(&allowed)));
+  const std::uint64_t installed =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  EXPECT_GT(cpu.get_info<query::global_mem_size>(), std::uint64_t{64} << 20);
+  EXPECT_LE(cpu.get_info<query::global_mem_size>(), installed);
+  EXPECT_EQ(cpu.get_info<query::max_mem_alloc_size>(), cpu.get_info<query::global_mem_size>());
+  if (std::ifstream("/sys/devices/system/cpu/cpu0/cache/index0/size")) {
+    EXPECT_TRUE(std::has_single_bit(cpu.get_info<query::global_mem_cache_line_size>()));
+    EXPECT_GE(cpu.get_info<query::global_mem_cache_line_size>(), 16U);
+    EXPECT_GE(cpu.get_info<query::global_mem_cache_size>(), std::uint64_t{16} << 10);
+  }
+  EXPECT_EQ(cpu.get_info<query::global_mem_cache_type>(), lf::info::global_mem_cache_type::read_write);
+  EXPECT_TRUE(cpu.get_info<query::host_unified_memory>());
+  EXPECT_EQ(cpu.get_info<query::local_mem_size>(), lf::device::local_memory_bytes());
+  EXPECT_EQ(cpu.get_info<query::local_mem_type>(), lf::info::local_mem_type::global);
+  EXPECT_GE(cpu.get_info<query::profiling_timer_resolution>(), 1U);
+  EXPECT_LE(cpu.get_info<query::profiling_timer_resolution>(), 1000000000U);
+}
+
+/// What is promised about groups can be launched, and one more cannot.
+TEST(device_info, group_limits_are_kept) {
+  const std::size_t most = cpu.get_info<query::max_work_group_size>();
+  EXPECT_EQ(most, lf::device::max_work_group_size());
+  EXPECT_EQ(cpu.get_info<query::max_work_item_sizes<1>>(), lf::range<1>(most));
+  EXPECT_EQ(cpu.get_info<query::max_work_item_sizes<2>>(), lf::range<2>(most, most));
+  EXPECT_EQ(cpu.get_info<query::max_work_item_sizes<3>>(), lf::range<3>(most, most, most));
+  EXPECT_EQ(cpu.get_info<query::max_work_item_dimensions>(), 3U);
+  lf::queue q;
+  std::vector<unsigned> sizes(most, 0);
+  unsigned* const seen = sizes.data();
+  q.parallel_for(lf::nd_range<1>(most, most), [=](lf::nd_item<1> it) { seen[it.get_local_id(0)] = 1; }).wait();
+  EXPECT_EQ(std::count(sizes.begin(), sizes.end(), 1U), static_cast<std::ptrdiff_t>(most));
+  EXPECT_THROW(q.parallel_for(lf::nd_range<1>(2 * most, 2 * most), [](lf::nd_item<1>) {}), lf::exception);
+  for (const std::size_t size : cpu.get_info<query::sub_group_sizes>()) {
+    std::size_t got = 0;
+    q.parallel_for(lf::nd_range<1>(512, 512), lf::property::sub_group_size(static_cast<unsigned>(size)),
+                   [&got](lf::nd_item<1> it) {
+                     if (it.get_local_id(0) == 0) {
+                       got = it.get_sub_group().get_max_local_range()[0];
+                     }
+                   })
+        .wait();
+    EXPECT_EQ(got, size);
+  }
+  unsigned groups = 0;
+  q.parallel_for(lf::nd_range<1>(most, most), lf::property::sub_group_size(1), [&groups](lf::nd_item<1> it) {
+     if (it.get_local_id(0) == 0) {
+       groups = static_cast<unsigned>(it.get_sub_group().get_group_linear_range());
+     }
+   }).wait();
+  EXPECT_EQ(groups, cpu.get_info<query::max_num_sub_groups>());
+}
+
+TEST(device_info, floating_point_is_as_promised) {
+  const std::vector<lf::info::fp_config> single = cpu.get_info<query::single_fp_config>();
+  const auto has = [&](lf::info::fp_config c) { return std::find(single.begin(), single.end(), c) != single.end(); };
+  EXPECT_EQ(cpu.get_info<query::double_fp_config>(), single);
+  ASSERT_TRUE(has(lf::info::fp_config::denorm) && has(lf::info::fp_config::fma));
+  ASSERT_TRUE(has(lf::info::fp_config::correctly_rounded_divide_sqrt));
+  lf::queue q;
+  float denormal = 0, fused = 0, quotient = 0;
+  volatile float least = 1.17549435e-38F, one = 1, three = 3, eps = 1.1920929e-7F;
+  q.single_task([&] {
+     denormal = least / 2;
+     fused = std::fma(one + eps, one - eps, -one); // -eps^2, which two roundings lose
+     quotient = one / three;
+   }).wait();
+  EXPECT_GT(denormal, 0.0F);
+  EXPECT_EQ(fused, -eps * eps);
+  EXPECT_EQ(quotient, 0x1.555556p-2F);
+}
+
+TEST(device_info, what_there_is_not) {
+  EXPECT_FALSE(cpu.get_info<query::image_support>());
+  EXPECT_EQ(cpu.get_info<query::image2d_max_width>(), 0U);
+  EXPECT_EQ(cpu.get_info<query::max_samplers>(), 0U);
+  EXPECT_EQ(cpu.get_info<query::partition_max_sub_devices>(), 0U);
+  EXPECT_TRUE(cpu.get_info<query::partition_properties>().empty());
+  EXPECT_EQ(cpu.get_info<query::partition_type_property>(), lf::info::partition_property::no_partition);
+  EXPECT_THROW(std::ignore = cpu.get_info<query::parent_device>(), lf::exception);
+  EXPECT_TRUE(cpu.get_info<query::built_in_kernels>().empty());
+  EXPECT_FALSE(cpu.get_info<query::error_correction_support>());
+}
+
+} // namespace
