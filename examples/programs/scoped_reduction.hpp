@@ -5,6 +5,9 @@
 
 #include "reduction.hpp"
 
+#include <type_traits>
+#include <utility>
+
 namespace programs {
 
 /// The levels of the tree from `Half` active work-items down to one. The level is distributed over as many items as are
