@@ -74,7 +74,8 @@ def print_gigaflops(series):
     print("\ndgemm: GFLOP/s by matrix order\n")
     print(f"{'':<34}" + "".join(f"{order:>8}" for order in orders))
     for form, values in series.items():
-        print(f"{' '.join(form):<34}" + "".join(f"{values[order]:>8.1f}" if order in values else f"{'-':>8}" for order in orders))
+        cells = (f"{values[order]:>8.1f}" if order in values else f"{'-':>8}" for order in orders)
+        print(f"{' '.join(form):<34}" + "".join(cells))
 
 
 def plot(rows, series, folder):
