@@ -90,17 +90,17 @@ std::uint32_t answer(const context& c, info::context::reference_count) {
 } // namespace
 } // namespace detail
 
-template <detail::query_in<detail::context_query> Query>
-typename Query::return_type context::get_info() const {
+template <class Query>
+typename Query::return_type context::answer() const {
   return detail::answer(*this, Query());
 }
-template platform context::get_info<info::context::platform>() const;
-template std::vector<device> context::get_info<info::context::devices>() const;
-template std::uint32_t context::get_info<info::context::reference_count>() const;
+template platform context::answer<info::context::platform>() const;
+template std::vector<device> context::answer<info::context::devices>() const;
+template std::uint32_t context::answer<info::context::reference_count>() const;
 
-template std::vector<memory_order> context::get_info<info::context::atomic_memory_order_capabilities>() const;
-template std::vector<memory_order> context::get_info<info::context::atomic_fence_order_capabilities>() const;
-template std::vector<memory_scope> context::get_info<info::context::atomic_memory_scope_capabilities>() const;
-template std::vector<memory_scope> context::get_info<info::context::atomic_fence_scope_capabilities>() const;
+template std::vector<memory_order> context::answer<info::context::atomic_memory_order_capabilities>() const;
+template std::vector<memory_order> context::answer<info::context::atomic_fence_order_capabilities>() const;
+template std::vector<memory_scope> context::answer<info::context::atomic_memory_scope_capabilities>() const;
+template std::vector<memory_scope> context::answer<info::context::atomic_fence_scope_capabilities>() const;
 
 LANEFOLD_END_NAMESPACE

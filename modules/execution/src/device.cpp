@@ -237,13 +237,13 @@ std::string device::get_name() const { return get_info<info::device::name>(); }
 
 std::size_t device::max_compute_units() const { return detail::available_cores(); }
 
-template <detail::query_in<detail::device_query> Query>
-typename Query::return_type device::get_info() const {
+template <class Query>
+typename Query::return_type device::answer() const {
   return detail::answer(Query());
 }
 
 #define LANEFOLD_DETAIL_ANSWER(query)                                                                                  \
-  template info::device::query::return_type device::get_info<info::device::query>() const
+  template info::device::query::return_type device::answer<info::device::query>() const
 LANEFOLD_DETAIL_ANSWER(device_type);
 LANEFOLD_DETAIL_ANSWER(vendor_id);
 LANEFOLD_DETAIL_ANSWER(max_compute_units);

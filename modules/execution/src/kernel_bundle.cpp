@@ -179,8 +179,8 @@ range<3> answer(query::global_work_size) {
 } // namespace
 } // namespace detail
 
-template <detail::query_in<detail::kernel_query> Query>
-typename Query::return_type kernel::get_info() const {
+template <class Query>
+typename Query::return_type kernel::answer() const {
   if constexpr (std::is_same_v<Query, info::kernel::function_name>) {
     return m_id.get_name();
   } else if constexpr (std::is_same_v<Query, info::kernel::context>) {
@@ -193,21 +193,21 @@ typename Query::return_type kernel::get_info() const {
     detail::refuse("info::kernel::num_args: the arguments of this kernel are what it captures");
   }
 }
-template std::string kernel::get_info<info::kernel::function_name>() const;
-template std::string kernel::get_info<info::kernel::attributes>() const;
-template context kernel::get_info<info::kernel::context>() const;
-template std::uint32_t kernel::get_info<info::kernel::reference_count>() const;
-template std::uint32_t kernel::get_info<info::kernel::num_args>() const;
+template std::string kernel::answer<info::kernel::function_name>() const;
+template std::string kernel::answer<info::kernel::attributes>() const;
+template context kernel::answer<info::kernel::context>() const;
+template std::uint32_t kernel::answer<info::kernel::reference_count>() const;
+template std::uint32_t kernel::answer<info::kernel::num_args>() const;
 
-template <detail::query_in<detail::kernel_device_query> Query>
-typename Query::return_type kernel::get_info(const device& on) const {
+template <class Query>
+typename Query::return_type kernel::answer(const device& on) const {
   if (std::find(m_bundle->devices.begin(), m_bundle->devices.end(), on) == m_bundle->devices.end()) {
     detail::refuse("kernel::get_info: the kernel's bundle is not for this device");
   }
   return detail::answer(Query());
 }
 #define LANEFOLD_DETAIL_ANSWER(query)                                                                                  \
-  template info::kernel_device_specific::query::return_type kernel::get_info<info::kernel_device_specific::query>(     \
+  template info::kernel_device_specific::query::return_type kernel::answer<info::kernel_device_specific::query>(       \
       const device&) const
 LANEFOLD_DETAIL_ANSWER(global_work_size);
 LANEFOLD_DETAIL_ANSWER(work_group_size);

@@ -63,14 +63,14 @@ bool platform::has_extension(const std::string& name) const {
 
 std::vector<platform> platform::get_platforms() { return {platform()}; }
 
-template <detail::query_in<detail::platform_query> Query>
-typename Query::return_type platform::get_info() const {
+template <class Query>
+typename Query::return_type platform::answer() const {
   return detail::answer(Query());
 }
-template std::string platform::get_info<info::platform::profile>() const;
-template std::string platform::get_info<info::platform::version>() const;
-template std::string platform::get_info<info::platform::name>() const;
-template std::string platform::get_info<info::platform::vendor>() const;
-template std::vector<std::string> platform::get_info<info::platform::extensions>() const;
+template std::string platform::answer<info::platform::profile>() const;
+template std::string platform::answer<info::platform::version>() const;
+template std::string platform::answer<info::platform::name>() const;
+template std::string platform::answer<info::platform::vendor>() const;
+template std::vector<std::string> platform::answer<info::platform::extensions>() const;
 
 LANEFOLD_END_NAMESPACE

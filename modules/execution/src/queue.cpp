@@ -374,8 +374,8 @@ context queue::get_context() const { return m_owner->where; }
 
 std::uint64_t queue::usm_context() const noexcept { return m_owner->where.usm_context(); }
 
-template <detail::query_in<detail::queue_query> Query>
-typename Query::return_type queue::get_info() const {
+template <class Query>
+typename Query::return_type queue::answer() const {
   if constexpr (std::is_same_v<Query, info::queue::context>) {
     return get_context();
   } else if constexpr (std::is_same_v<Query, info::queue::device>) {
@@ -384,9 +384,9 @@ typename Query::return_type queue::get_info() const {
     return static_cast<std::uint32_t>(m_owner.use_count());
   }
 }
-template context queue::get_info<info::queue::context>() const;
-template device queue::get_info<info::queue::device>() const;
-template std::uint32_t queue::get_info<info::queue::reference_count>() const;
+template context queue::answer<info::queue::context>() const;
+template device queue::answer<info::queue::device>() const;
+template std::uint32_t queue::answer<info::queue::reference_count>() const;
 
 event queue::submit(handler& h) {
   h.check_bundle(m_owner->where);

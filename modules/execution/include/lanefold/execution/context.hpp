@@ -48,7 +48,9 @@ public:
   std::vector<device> get_devices() const;
   backend get_backend() const noexcept;
   template <detail::query_in<detail::context_query> Query>
-  typename Query::return_type get_info() const;
+  typename Query::return_type get_info() const {
+    return answer<Query>();
+  }
   template <class P>
   [[nodiscard]] bool has_property() const noexcept {
     return properties().has_property<P>();
@@ -68,6 +70,10 @@ public:
   explicit context(std::shared_ptr<const detail::context_state> state) noexcept : m_state(std::move(state)) {}
 
 private:
+  // Without a constraint: compilers do not agree on the names of functions that have one.
+  template <class Query>
+  typename Query::return_type answer() const;
+
   const property_list& properties() const noexcept;
 
   std::shared_ptr<const detail::context_state> m_state;

@@ -60,7 +60,9 @@ public:
   backend get_backend() const noexcept;
   /// get_info<info::device::name>(). Values come from the operating system and the processor; see docs/sycl.md.
   template <detail::query_in<detail::device_query> Query>
-  typename Query::return_type get_info() const;
+  typename Query::return_type get_info() const {
+    return answer<Query>();
+  }
 
   /// Every device of every platform, the default device first.
   static std::vector<device> get_devices(info::device_type type = info::device_type::all);
@@ -87,6 +89,10 @@ public:
   explicit device(const detail::device_entry* entry) noexcept : m_entry(entry) {}
 
 private:
+  // Without a constraint: compilers do not agree on the names of functions that have one.
+  template <class Query>
+  typename Query::return_type answer() const;
+
   [[noreturn]] void refuse_partition() const;
 
   const detail::device_entry* m_entry; // lives as long as the process

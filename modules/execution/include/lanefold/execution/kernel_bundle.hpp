@@ -88,10 +88,14 @@ public:
   kernel_bundle<bundle_state::executable> get_kernel_bundle() const;
   /// errc::invalid for num_args, which only kernels of a backend's own language have.
   template <detail::query_in<detail::kernel_query> Query>
-  typename Query::return_type get_info() const;
+  typename Query::return_type get_info() const {
+    return answer<Query>();
+  }
   /// errc::invalid for a device that the bundle is not for, and for global_work_size, which only built-in kernels have.
   template <detail::query_in<detail::kernel_device_query> Query>
-  typename Query::return_type get_info(const device& on) const;
+  typename Query::return_type get_info(const device& on) const {
+    return answer<Query>(on);
+  }
 
   friend bool operator==(const kernel&, const kernel&) noexcept = default;
 
@@ -101,6 +105,12 @@ public:
 
 private:
   friend struct std::hash<kernel>;
+
+  // Without a constraint: compilers do not agree on the names of functions that have one.
+  template <class Query>
+  typename Query::return_type answer() const;
+  template <class Query>
+  typename Query::return_type answer(const device& on) const;
 
   std::shared_ptr<detail::bundle_contents> m_bundle;
   kernel_id m_id;

@@ -31,7 +31,9 @@ public:
   bool has(aspect asked) const noexcept;
   bool has_extension(const std::string& name) const;
   template <detail::query_in<detail::platform_query> Query>
-  typename Query::return_type get_info() const;
+  typename Query::return_type get_info() const {
+    return answer<Query>();
+  }
   /// The context of queues that are given none, and of USM that is given a device alone.
   context khr_get_default_context() const;
 
@@ -44,6 +46,10 @@ public:
   explicit platform(const detail::platform_entry* entry) noexcept : m_entry(entry) {}
 
 private:
+  // Without a constraint: compilers do not agree on the names of functions that have one.
+  template <class Query>
+  typename Query::return_type answer() const;
+
   const detail::platform_entry* m_entry; // lives as long as the process
 };
 

@@ -246,7 +246,9 @@ public:
   [[nodiscard]] context get_context() const;
   [[nodiscard]] backend get_backend() const noexcept { return get_device().get_backend(); }
   template <detail::query_in<detail::queue_query> Query>
-  [[nodiscard]] typename Query::return_type get_info() const;
+  [[nodiscard]] typename Query::return_type get_info() const {
+    return answer<Query>();
+  }
   /// The properties that the queue was made with.
   template <class P>
   [[nodiscard]] bool has_property() const noexcept {
@@ -269,6 +271,10 @@ public:
 
 private:
   friend struct std::hash<queue>;
+
+  // Without a constraint: compilers do not agree on the names of functions that have one.
+  template <class Query>
+  typename Query::return_type answer() const;
 
   /// `where` null: the default context.
   queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
