@@ -98,14 +98,15 @@ std::uint32_t answer(query::preferred_vector_width_int) { return lanes_of<std::i
 std::uint32_t answer(query::preferred_vector_width_long) { return lanes_of<std::int64_t>(); }
 std::uint32_t answer(query::preferred_vector_width_float) { return lanes_of<float>(); }
 std::uint32_t answer(query::preferred_vector_width_double) { return lanes_of<double>(); }
-std::uint32_t answer(query::preferred_vector_width_half) { return lanes_of<std::int16_t>(); }
+/// Arithmetic of half is that of float, rounded.
+std::uint32_t answer(query::preferred_vector_width_half) { return lanes_of<float>(); }
 std::uint32_t answer(query::native_vector_width_char) { return lanes_of<std::int8_t>(); }
 std::uint32_t answer(query::native_vector_width_short) { return lanes_of<std::int16_t>(); }
 std::uint32_t answer(query::native_vector_width_int) { return lanes_of<std::int32_t>(); }
 std::uint32_t answer(query::native_vector_width_long) { return lanes_of<std::int64_t>(); }
 std::uint32_t answer(query::native_vector_width_float) { return lanes_of<float>(); }
 std::uint32_t answer(query::native_vector_width_double) { return lanes_of<double>(); }
-std::uint32_t answer(query::native_vector_width_half) { return lanes_of<std::int16_t>(); }
+std::uint32_t answer(query::native_vector_width_half) { return lanes_of<float>(); }
 std::vector<info::execution_capability> answer(query::execution_capabilities) {
   return {info::execution_capability::exec_kernel, info::execution_capability::exec_native_kernel};
 }
@@ -136,7 +137,11 @@ std::vector<info::fp_config> ieee() {
           info::fp_config::fma,
           info::fp_config::correctly_rounded_divide_sqrt};
 }
-std::vector<info::fp_config> answer(query::half_fp_config) { return ieee(); }
+/// A result of float that is rounded to half is right for the basic operations, but not for fma.
+std::vector<info::fp_config> answer(query::half_fp_config) {
+  return {info::fp_config::denorm, info::fp_config::inf_nan, info::fp_config::round_to_nearest,
+          info::fp_config::correctly_rounded_divide_sqrt};
+}
 std::vector<info::fp_config> answer(query::single_fp_config) { return ieee(); }
 std::vector<info::fp_config> answer(query::double_fp_config) { return ieee(); }
 

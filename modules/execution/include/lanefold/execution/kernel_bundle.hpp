@@ -47,7 +47,8 @@ private:
 /// The kernel with this name (the template argument of parallel_for).
 template <class Name>
 [[nodiscard]] kernel_id get_kernel_id() {
-  return kernel_id(detail::registered_kernel<Name>::entry);
+  static_cast<void>(detail::registered_kernel<Name>::entry); // it is known from the start
+  return kernel_id(detail::register_kernel(typeid(Name*)));  // also where that has not happened yet
 }
 /// All kernels of the program that have names.
 [[nodiscard]] std::vector<kernel_id> get_kernel_ids();
