@@ -7,8 +7,13 @@
 /// file.)
 #define LANEFOLD_PLAIN_SYCL 1
 
-#include <lanefold/execution/detail/kernel_assert.hpp>
 #include <lanefold/lanefold.hpp>
+
+/// `assert` in kernels names the work-item. LANEFOLD_PLAIN_ASSERT leaves it as it is, for programs whose other headers
+/// declare the C library's __assert_fail again.
+#if !defined(LANEFOLD_PLAIN_ASSERT)
+#include <lanefold/execution/detail/kernel_assert.hpp>
+#endif
 
 /// The version of the specification [sycl.5.6].
 #define SYCL_LANGUAGE_VERSION 202012L

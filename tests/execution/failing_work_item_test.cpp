@@ -53,6 +53,42 @@ TEST(failing_work_item, of_a_range_with_lanes) {
   EXPECT_MENTIONS(text, "one of the 16 work-items from (160): thrown on purpose");
 }
 
+TEST(failing_work_item, of_a_reduction) {
+  float sum = 0;
+  for (const std::size_t bad : {0UL, 5000UL, 77777UL, 99999UL}) {
+    const auto throw_at = [=](auto i) {
+      if (i == bad) {
+        throw std::runtime_error("thrown on purpose");
+      }
+    };
+    EXPECT_MENTIONS(thrown_by([&](lf::queue& q) {
+                      q.parallel_for<failing>(lf::range<1>(100000), lf::reduction(&sum, lf::plus<>()),
+                                              [=](lf::id<1> i, auto& s) {
+                                                throw_at(i[0]);
+                                                s += 1;
+                                              });
+                    }),
+                    "kernel 'failing', work-item (" + std::to_string(bad) + "): thrown on purpose");
+    EXPECT_MENTIONS(thrown_by([&](lf::queue& q) {
+                      q.parallel_for<failing>(lf::nd_range<1>(100000, 100), lf::reduction(&sum, lf::plus<>()),
+                                              [=](lf::nd_item<1> it, auto& s) {
+                                                throw_at(it.get_global_id(0));
+                                                s += 1;
+                                              });
+                    }),
+                    "work-item (" + std::to_string(bad) + ") with local id (" + std::to_string(bad % 100) + ")");
+  }
+  EXPECT_MENTIONS(thrown_by([&](lf::queue& q) {
+                    q.parallel_for<failing>(lf::range<1>(10000), lf::properties{lf::property::strategy<lf::simd<16>>{}},
+                                            lf::reduction(&sum, lf::plus<float>()), [=](auto it, auto& s) {
+                                              it.if_(it.get_id(0) == 9999,
+                                                     [] { throw std::runtime_error("thrown on purpose"); });
+                                              s += 1.F;
+                                            });
+                  }),
+                  "one of the 16 work-items from (9984)");
+}
+
 /// Before, between and behind barriers, with every engine.
 TEST(failing_work_item, of_an_nd_range) {
   for (const lf::fiber_engine engine : engines) {

@@ -73,6 +73,7 @@ constexpr int checked(int i) {
 static_assert(checked(3) == 3);
 
 TEST(kernel_assert_death_test, outside_of_kernels_aborts_as_ever) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // the library has threads
   EXPECT_DEATH(check_small(100), "kernel_assert_test.cpp:31: .*check_small.*Assertion `i < 100 && \"small\"' failed.");
 }
 

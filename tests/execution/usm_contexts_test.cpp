@@ -129,6 +129,8 @@ TEST(usm_allocator, serves_containers) {
     nodes.push_back(3);
     EXPECT_EQ(lf::get_pointer_type(&nodes.front(), q), alloc::shared);
   }
+  const std::vector<int, allocator> from_queue(10, 3, q);
+  EXPECT_EQ(lf::get_pointer_type(from_queue.data(), q), alloc::shared);
   lf::usm_allocator<double, alloc::host, 4096> wide(q.get_context(), q.get_device());
   double* const memory = wide.allocate(3);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 4096, 0U);

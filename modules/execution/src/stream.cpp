@@ -37,10 +37,12 @@ public:
     std::sort(m_statements.begin(), m_statements.end(), [](const statement& a, const statement& b) {
       return a.item != b.item ? a.item < b.item : a.arrival < b.arrival;
     });
+    flockfile(stdout); // the output of one command in one piece
     for (const statement& s : m_statements) {
       std::fwrite(s.text.data(), 1, s.text.size(), stdout);
     }
     std::fflush(stdout);
+    funlockfile(stdout);
     if (m_dropped != 0) {
       std::fprintf(
           stderr,

@@ -44,7 +44,7 @@ public:
   usm_allocator() = delete;
   usm_allocator(const context& where, const device&, const property_list& properties = {})
       : m_context(where), m_properties(properties) {}
-  explicit usm_allocator(const queue& q, const property_list& properties = {})
+  usm_allocator(const queue& q, const property_list& properties = {})
       : m_context(q.get_context()), m_properties(properties) {}
   template <class U>
   usm_allocator(const usm_allocator<U, Kind, Alignment>& other) noexcept

@@ -275,15 +275,20 @@ public:
                                rs...) {}
 
   void run(std::size_t first, std::size_t last) override {
-    std::size_t chunk = first;
+    std::size_t reached = 0;
     try {
-      for (; chunk < last; ++chunk) {
-        run_chunk(chunk);
+      for (std::size_t chunk = first; chunk < last; ++chunk) {
+        run_chunk(chunk, reached);
       }
-      m_parts.finish(last - first);
     } catch (...) {
       announce_convergence();
-      kernel_error(kernel_name(), "near work-item " + describe_id(id_at(std::min(chunk, last - 1) * m_items)));
+      const id<D> at = id_at(reached);
+      kernel_error(kernel_name(), describe_work_items<Strategy>(at, at[D - 1], id<D>()));
+    }
+    try {
+      m_parts.finish(last - first);
+    } catch (...) {
+      kernel_error(kernel_name(), "the end of a reduction");
     }
   }
 
@@ -310,17 +315,24 @@ private:
     return at;
   }
 
-  LANEFOLD_FLATTEN void run_chunk(std::size_t chunk) {
+  /// `reached` is written when the kernel throws: the position of the work-item, or of the first lane.
+  LANEFOLD_FLATTEN void run_chunk(std::size_t chunk, std::size_t& reached) {
     bound_kernel<Kernel> kernel(m_kernel, nullptr);
     frame f(m_parts, chunk);
     const std::size_t end = std::min((chunk + 1) * m_items, m_extents.size());
     for (std::size_t position = chunk * m_items; position < end;) {
       const id<D> at = id_at(position);
       const std::size_t count = std::min(end - position, m_extents[D - 1] - at[D - 1]);
-      if constexpr (has_lanes) {
-        run_row_lanes(kernel.call, f, at, count);
-      } else {
-        run_row(kernel.call, f, at, count);
+      std::size_t done = 0;
+      try {
+        if constexpr (has_lanes) {
+          run_row_lanes(kernel.call, f, at, count, done);
+        } else {
+          run_row(kernel.call, f, at, count, done);
+        }
+      } catch (...) {
+        reached = position + done;
+        throw;
       }
       position += count;
     }
@@ -333,21 +345,30 @@ private:
     f.call(kernel, item<D>(m_extents, at, nullptr), lane);
   }
 
-  LANEFOLD_ALWAYS_INLINE void run_row(Kernel& kernel, frame& f, const id<D>& at, std::size_t count) const {
+  /// `done` is written when the kernel throws.
+  LANEFOLD_ALWAYS_INLINE void run_row(Kernel& kernel, frame& f, const id<D>& at, std::size_t count,
+                                      std::size_t& done) const {
     std::size_t x = 0;
-    for (; x + width <= count; x += width) {
-      for (std::size_t lane = 0; lane < width; ++lane) { // one or a few vectors
+    std::size_t lane = 0;
+    try {
+      for (; x + width <= count; x += width) {
+        for (lane = 0; lane < width; ++lane) { // one or a few vectors
+          call(kernel, f, at, x, lane);
+        }
+      }
+      for (lane = 0; x + lane < count; ++lane) {
         call(kernel, f, at, x, lane);
       }
-    }
-    for (std::size_t lane = 0; x + lane < count; ++lane) {
-      call(kernel, f, at, x, lane);
+    } catch (...) {
+      done = x + lane;
+      throw;
     }
   }
 
-  LANEFOLD_ALWAYS_INLINE void run_row_lanes(Kernel& kernel, frame& f, id<D> at, std::size_t count) const {
+  LANEFOLD_ALWAYS_INLINE void run_row_lanes(Kernel& kernel, frame& f, id<D> at, std::size_t count,
+                                            std::size_t& done) const {
     using mask_type = mask<lanes::size, typename lanes::isa>;
-    for (; count >= lanes::size; count -= lanes::size, at[D - 1] += lanes::size) {
+    for (; count >= lanes::size; count -= lanes::size, at[D - 1] += lanes::size, done += lanes::size) {
       note_work_item(kernel, [&] { return linear_id(at, m_extents); });
       lane_context<lanes> context{mask_type::all_true(), true, false};
       f.call(kernel, item<D, lanes>(m_extents, at, &context), 0);
