@@ -11,6 +11,7 @@ from pathlib import Path
 
 STRATEGIES = ["scalar", "omp_simd", "simd"]
 MODELS = ["ndrange", "hierarchical", "scoped"]
+LINES = {"scalar": ":", "omp_simd": "--", "simd, one thread": "-."}  # of the plot of dgemm; otherwise solid
 
 
 def read(lines):
@@ -37,7 +38,7 @@ def number(rows, model, strategy):
     found = [row for row in rows if (row["model"], row["strategy"]) == (model, strategy)]
     if not found:
         return "-"
-    return "WRONG" if found[0]["seconds"] is None else f"{found[0]['seconds'] * 1e3:.3g}"
+    return "WRONG" if found[0]["seconds"] is None else f"{found[0]['seconds'] * 1e3:.4g}"
 
 
 def print_runtimes(rows):
@@ -62,8 +63,8 @@ def series_of(rows):
     series = {}
     for row in rows:
         if row["program"] == "dgemm" and row["seconds"]:
-            name = f"{row['model']} {row['strategy']}"
-            series.setdefault(name, {})[row["size"]] = 2e-9 * row["size"] ** 3 / row["seconds"]
+            form = row["model"], row["strategy"]
+            series.setdefault(form, {})[row["size"]] = 2e-9 * row["size"] ** 3 / row["seconds"]
     return series
 
 
@@ -72,8 +73,9 @@ def print_gigaflops(series):
     orders = sorted({order for values in series.values() for order in values})
     print("\ndgemm: GFLOP/s by matrix order\n")
     print(f"{'':<34}" + "".join(f"{order:>8}" for order in orders))
-    for name, values in series.items():
-        print(f"{name:<34}" + "".join(f"{values[order]:>8.1f}" if order in values else f"{'-':>8}" for order in orders))
+    for form, values in series.items():
+        cells = (f"{values[order]:>8.1f}" if order in values else f"{'-':>8}" for order in orders)
+        print(f"{' '.join(form):<34}" + "".join(cells))
 
 
 def plot(rows, series, folder):
@@ -88,20 +90,24 @@ def plot(rows, series, folder):
         bars = [row for row in rows if (row["program"], row["size"]) == (program, size) and row["seconds"]]
         labels = [f"{row['model']}, {row['strategy']}" for row in bars]
         figure, axes = plt.subplots(figsize=(8, 0.3 * len(bars) + 1.2), layout="constrained")
-        axes.barh(labels, [row["seconds"] * 1e3 for row in bars])
+        axes.bar_label(axes.barh(labels, [row["seconds"] * 1e3 for row in bars]), fmt="%.4g", padding=3)
         axes.invert_yaxis()
         axes.set_xscale("log")
+        axes.margins(x=0.2)
         axes.set_xlabel("ms")
         axes.set_title(f"{program}, {size}")
         figure.savefig(folder / f"{program.replace(' ', '_')}_{size}.png")
         plt.close(figure)
     if series:
         figure, axes = plt.subplots(figsize=(8, 5.5), layout="constrained")
-        for name, values in series.items():
-            axes.plot(list(values), list(values.values()), marker="o", label=name)
+        models = list(dict.fromkeys(model for model, _ in series))
+        for (model, strategy), values in series.items():
+            axes.plot(list(values), list(values.values()), marker="o", color=f"C{models.index(model)}",
+                      linestyle=LINES.get(strategy, "-"), label=f"{model} {strategy}")
         axes.set_xlabel("matrix order")
         axes.set_ylabel("GFLOP/s")
-        axes.set_title("dgemm, tiles of 16x16")
+        axes.set_title("dgemm, tiles of 16x16 where not blocked for registers")
+        axes.set_ylim(bottom=0)
         axes.legend(fontsize=7)
         figure.savefig(folder / "dgemm.png")
         plt.close(figure)

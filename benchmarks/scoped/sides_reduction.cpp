@@ -15,7 +15,7 @@ constexpr std::size_t group = 256;
 template <class Strategy>
 void pass(lf::queue& q, model m, lf::view<const double> in, lf::view<double> out) {
   switch (m) {
-  case model::ndrange: programs::reduction_pass(q, in, out, group, how<Strategy>()); return;
+  case model::ndrange: programs::ndrange_reduction_pass<group>(q, in, out, how<Strategy>()); return;
   case model::hierarchical: programs::hierarchical_reduction_pass<group>(q, in, out, how<Strategy>()); return;
   case model::scoped: programs::scoped_reduction_pass<group>(q, in, out, how<Strategy>()); return;
   }
@@ -25,7 +25,7 @@ void pass(lf::queue& q, model m, lf::view<const double> in, lf::view<double> out
 template <class Add>
 void for_lanes(model m, strategy s, const Add& add) {
   if (m == model::ndrange) {
-    for_strategies<lf::simd<64>, lf::simd<128>, lf::simd<256>>(s, add);
+    for_strategies<lf::simd<128>, lf::simd<256>>(s, add);
   } else {
     for_strategies<suitable, lf::simd<64>>(s, add);
   }

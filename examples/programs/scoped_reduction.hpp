@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Sum by a tree in local memory in the hierarchical and the scoped model (reduction.hpp has the ND-range).
+/// Sum by a tree in local memory by groups of a size that is known at compile time: as ND-range kernel (reduction.hpp
+/// has the same for any size), in the hierarchical and in the scoped model.
 #pragma once
 
 #include "reduction.hpp"
+
+#include <type_traits>
+#include <utility>
 
 namespace programs {
 
@@ -30,7 +34,49 @@ LANEFOLD_ALWAYS_INLINE void add_halves_of_work_group(const Group& group, const S
   }
 }
 
-/// One pass: group g writes the sum of its `Group` elements of `in` to `out[g]`. `Group` is a power of two.
+/// Asks for the elements that group `group` reads, if it is a whole one.
+template <std::size_t Group, class T>
+LANEFOLD_ALWAYS_INLINE void prefetch_group(lf::view<const T> in, std::size_t group) {
+  constexpr std::size_t line = 64 / sizeof(T);
+  if ((group + 1) * Group <= in.size()) {
+    for (std::size_t i = group * Group; i < (group + 1) * Group; i += line) {
+      __builtin_prefetch(&in[i]);
+    }
+  }
+}
+
+/// One pass: group g writes the sum of its `Group` elements of `in` to `out[g]`. `Group` is a power of two. With
+/// simd<Group> the group is one unit, whose barriers cost nothing. Lanes ask early for what the next group reads: the
+/// masked tree is so many instructions that the processor does not look past it.
+template <std::size_t Group, class T, class Properties>
+lf::event ndrange_reduction_pass(lf::queue& q, lf::view<const T> in, lf::view<T> out, const Properties& how) {
+  return q.submit([&](lf::handler& h) {
+    lf::local_accessor<T> sums({Group}, h);
+    const lf::nd_range<1> space(out.size() * Group, Group);
+    h.parallel_for(space, how, lf::property::work_group_size<Group>{}, [=](auto it) {
+      const std::size_t group = it.get_group(0);
+      const auto i = it.get_global_id(0);
+      const auto l = it.get_local_id(0);
+      if constexpr (!std::is_same_v<typename decltype(it)::lanes, lf::scalar>) {
+        prefetch_group<Group>(in, group + 1);
+      }
+      if ((group + 1) * Group <= in.size()) {
+        sums[l] = in[i];
+      } else {
+        auto mine = it.var(T(0));
+        it.if_(i < in.size(), [&] { mine = in[i]; });
+        sums[l] = mine;
+      }
+      for (std::size_t half = Group / 2; half > 0; half /= 2) {
+        lf::group_barrier(it.get_group());
+        it.if_(l < half, [&] { sums[l] += sums[l + half]; });
+      }
+      it.if_(l == 0, [&] { out[group] = sums[0]; });
+    });
+  });
+}
+
+/// The same, hierarchical.
 template <std::size_t Group, class T, class Properties>
 lf::event hierarchical_reduction_pass(lf::queue& q, lf::view<const T> in, lf::view<T> out, const Properties& how) {
   return q.submit([&](lf::handler& h) {

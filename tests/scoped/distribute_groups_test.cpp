@@ -94,6 +94,34 @@ TYPED_TEST(distribute_groups_of, four_static_levels) {
   }
 }
 
+/// No tile divides the group that it is a part of.
+TYPED_TEST(distribute_groups_of, four_levels_of_tiles_that_do_not_divide) {
+  lf::queue q;
+  std::vector<std::uint32_t> seen(2 * 131), place(2 * 131);
+  const lf::view<std::uint32_t> s(seen.data(), seen.size()), p(place.data(), place.size());
+  q.parallel(lf::range<1>(2), lf::range<1>(131), how<TypeParam>(), [=](auto a) {
+     lf::distribute_groups(a, lf::range<1>(50), [&](auto b) {
+       lf::distribute_groups(b, lf::range<1>(21), [&](auto c) {
+         lf::distribute_groups(c, lf::range<1>(10), [&](auto d) {
+           lf::distribute_items(d, [&](auto it) {
+             const auto i = it.get_global_id(0);
+             s[i] += 1;
+             p[i] = lf::convert<std::uint32_t>(it.get_local_id(a, 0)) * 1000000 +
+                    lf::convert<std::uint32_t>(it.get_local_id(b, 0)) * 10000 +
+                    lf::convert<std::uint32_t>(it.get_local_id(c, 0)) * 100 +
+                    lf::convert<std::uint32_t>(it.get_local_id(d, 0));
+           });
+         });
+       });
+     });
+   }).wait();
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    ASSERT_EQ(seen[i], 1U) << i;
+    const std::size_t in_a = i % 131, in_b = in_a % 50, in_c = in_b % 21;
+    ASSERT_EQ(place[i], in_a * 1000000 + in_b * 10000 + in_c * 100 + in_c % 10) << i;
+  }
+}
+
 template <class Strategy>
 class distribute_groups_of_planes : public ::testing::Test {};
 TYPED_TEST_SUITE(distribute_groups_of_planes, strategies_2d, strategy_names);
@@ -125,6 +153,7 @@ TYPED_TEST(distribute_groups_of_planes, nested_tiles) {
   }
 }
 
+#if !defined(LANEFOLD_CHECKED) // sanitizers see three dimensions in distribute_items_test.cpp
 TYPED_TEST(distribute_groups_of_planes, three_dimensions) {
   lf::queue q;
   const lf::range<3> size(3, 6, 10);
@@ -143,6 +172,24 @@ TYPED_TEST(distribute_groups_of_planes, three_dimensions) {
     ASSERT_EQ(seen[i], i + 1);
   }
 }
+
+TYPED_TEST(distribute_groups_of_planes, three_static_dimensions) {
+  lf::queue q;
+  std::vector<std::uint32_t> seen(2 * 4 * 8);
+  const lf::view<std::uint32_t, 3> s(seen.data(), {2, 4, 8});
+  q.parallel(lf::range<3>(1, 1, 1), lf::static_range<2, 4, 8>(), how<TypeParam>(), [=](auto group) {
+     lf::distribute_groups(group, lf::static_range<1, 2, 8>(), [&](auto tile) {
+       lf::distribute_items(tile, [&](auto it) {
+         s[it.get_global_id()] += lf::convert<std::uint32_t>(it.get_local_linear_id(group)) * 100 +
+                                  lf::convert<std::uint32_t>(it.get_innermost_local_linear_id());
+       });
+     });
+   }).wait();
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    ASSERT_EQ(seen[i], i * 100 + i % 16);
+  }
+}
+#endif
 
 TEST(single_item, runs_once_in_its_place) {
   lf::queue q;

@@ -155,6 +155,28 @@ TEST(memory, of_user_types_in_work_item_kernels) {
   }
 }
 
+TEST(memory, environments_of_one_kind) {
+  lf::queue q;
+  std::vector<int> out(3 * 16);
+  int* const y = out.data();
+  q.parallel(lf::range<1>(3), lf::range<1>(16), [=](auto group) {
+     lf::local_memory_environment<int[16]>(group, [&](auto& shared) {
+       lf::private_memory_environment<int>(group, [&](auto& own) {
+         lf::distribute_items_and_wait(group, [&](lf::s_item<1> it) {
+           own(it) = static_cast<int>(it.get_global_id(0));
+           shared[it.get_local_id(group, 0)] = 100 * own(it);
+         });
+         lf::distribute_items(group, [&](lf::s_item<1> it) {
+           y[it.get_global_id(0)] = own(it) + shared[15 - it.get_local_id(group, 0)];
+         });
+       });
+     });
+   }).wait();
+  for (int i = 0; i < 48; ++i) {
+    EXPECT_EQ(out[static_cast<std::size_t>(i)], i + 100 * (i / 16 * 16 + 15 - i % 16));
+  }
+}
+
 TEST(memory, is_free_again_after_its_environment) {
   lf::queue q;
   int rounds = 0;
@@ -180,11 +202,18 @@ TEST(memory, beyond_the_limits_is_refused) {
     lf::memory_environment(group, lf::require_local_mem<std::byte[200 * 1024]>(),
                            lf::require_local_mem<std::byte[100 * 1024]>(), [](auto&, auto&) {});
   });
-  EXPECT_NE(local.find("more local memory than the 262144 bytes"), std::string::npos) << local;
-  EXPECT_NE(local.find("work-group (0)"), std::string::npos) << local;
+  expect_says(local, "more local memory than the 262144 bytes");
+  expect_says(local, "work-group (0)");
   const std::string priv =
       run(8192, [](auto group) { lf::scoped::private_memory<std::array<double, 80>, decltype(group)> large(group); });
-  EXPECT_NE(priv.find("more private memory than the 4194304 bytes"), std::string::npos) << priv;
+  expect_says(priv, "more private memory than the 4194304 bytes");
+  const std::string hierarchical = message_of([&] {
+    q.submit([](lf::handler& h) {
+       h.parallel_for_work_group(lf::range<1>(1), lf::range<1>(8192),
+                                 [](lf::group<1> group) { lf::private_memory<std::array<double, 80>> large(group); });
+     }).wait();
+  });
+  expect_says(hierarchical, "more private memory than the 4194304 bytes");
   // with what local accessors take
   const std::string both = message_of([&] {
     q.submit([](lf::handler& h) {
@@ -194,7 +223,7 @@ TEST(memory, beyond_the_limits_is_refused) {
        });
      }).wait();
   });
-  EXPECT_NE(both.find("in addition to 102400"), std::string::npos) << both;
+  expect_says(both, "in addition to 102400");
   // and the queue is as good as new
   int done = 0;
   q.parallel(lf::range<1>(1), lf::range<1>(1), [&done](auto) { done = 1; }).wait();
@@ -203,7 +232,7 @@ TEST(memory, beyond_the_limits_is_refused) {
 
 TEST(memory, lives_in_kernels_only) {
   const auto outside = [] { lf::local_memory<int[4]> memory; };
-  EXPECT_NE(message_of(outside).find("hierarchical and scoped kernels"), std::string::npos);
+  expect_says(message_of(outside), "hierarchical and scoped kernels");
 }
 
 } // namespace
