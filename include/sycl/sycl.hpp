@@ -7,9 +7,12 @@
 /// file.)
 #define LANEFOLD_PLAIN_SYCL 1
 
+#include <lanefold/execution/detail/kernel_assert.hpp>
 #include <lanefold/lanefold.hpp>
 
 /// The version of the specification [sycl.5.6].
 #define SYCL_LANGUAGE_VERSION 202012L
+/// Functions of other source files need no mark to be called in kernels.
+#define SYCL_EXTERNAL
 
 namespace sycl = lanefold;

@@ -71,6 +71,7 @@ TEST(device_info, lanes_of_each_type) {
   EXPECT_EQ(cpu.get_info<query::native_vector_width_long>(), lanes<std::int64_t>());
   EXPECT_EQ(cpu.get_info<query::native_vector_width_float>(), lanes<float>());
   EXPECT_EQ(cpu.get_info<query::native_vector_width_double>(), lanes<double>());
+  EXPECT_EQ(cpu.get_info<query::native_vector_width_half>(), lanes<float>()); // it computes in float
   EXPECT_EQ(cpu.get_info<query::preferred_vector_width_float>(), lanes<float>());
   EXPECT_EQ(cpu.get_info<query::preferred_vector_width_double>(), lanes<double>());
 }
@@ -136,6 +137,9 @@ TEST(device_info, floating_point_is_as_promised) {
   const std::vector<lf::info::fp_config> single = cpu.get_info<query::single_fp_config>();
   const auto has = [&](lf::info::fp_config c) { return std::find(single.begin(), single.end(), c) != single.end(); };
   EXPECT_EQ(cpu.get_info<query::double_fp_config>(), single);
+  const std::vector<lf::info::fp_config> half = cpu.get_info<query::half_fp_config>();
+  EXPECT_EQ(std::count(half.begin(), half.end(), lf::info::fp_config::denorm), 1);
+  EXPECT_EQ(std::count(half.begin(), half.end(), lf::info::fp_config::fma), 0);
   ASSERT_TRUE(has(lf::info::fp_config::denorm) && has(lf::info::fp_config::fma));
   ASSERT_TRUE(has(lf::info::fp_config::correctly_rounded_divide_sqrt));
   lf::queue q;
@@ -149,6 +153,20 @@ TEST(device_info, floating_point_is_as_promised) {
   EXPECT_GT(denormal, 0.0F);
   EXPECT_EQ(fused, -eps * eps);
   EXPECT_EQ(quotient, 0x1.555556p-2F);
+}
+
+TEST(device_info, atomics_of_every_order_and_scope) {
+  const std::vector<lf::memory_order> orders = cpu.get_info<query::atomic_memory_order_capabilities>();
+  const std::vector<lf::memory_scope> scopes = cpu.get_info<query::atomic_memory_scope_capabilities>();
+  EXPECT_EQ(orders.size(), 5U);
+  EXPECT_NE(std::find(orders.begin(), orders.end(), lf::memory_order::acq_rel), orders.end());
+  EXPECT_EQ(scopes.size(), 5U);
+  EXPECT_NE(std::find(scopes.begin(), scopes.end(), lf::memory_scope::system), scopes.end());
+  const lf::context c;
+  EXPECT_EQ(c.get_info<lf::info::context::atomic_memory_order_capabilities>(), orders);
+  EXPECT_EQ(c.get_info<lf::info::context::atomic_fence_order_capabilities>(), orders);
+  EXPECT_EQ(c.get_info<lf::info::context::atomic_memory_scope_capabilities>(), scopes);
+  EXPECT_EQ(c.get_info<lf::info::context::atomic_fence_scope_capabilities>(), scopes);
 }
 
 TEST(device_info, what_there_is_not) {

@@ -24,7 +24,7 @@ std::string thrown_by(const std::function<void(lf::queue&)>& work) {
 #define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TEST(failing_work_item, of_a_range) {
-  for (const std::size_t bad : {0, 1, 4095, 4096, 7777, 9999}) {
+  for (const std::size_t bad : {0UL, 1UL, 4095UL, 4096UL, 7777UL, 9999UL}) {
     const std::string text = thrown_by([=](lf::queue& q) {
       q.parallel_for<failing>(lf::range<1>(10000), [=](lf::id<1> i) {
         if (i == bad) {
@@ -79,7 +79,7 @@ TEST(failing_work_item, of_an_nd_range) {
 }
 
 TEST(failing_work_item, of_an_nd_range_without_barriers) {
-  for (const std::size_t bad : {0, 17, 99}) {
+  for (const std::size_t bad : {0UL, 17UL, 99UL}) {
     const std::string text = thrown_by([=](lf::queue& q) {
       q.parallel_for<failing>(lf::nd_range<1>(100, 20), [=](lf::nd_item<1> it) {
         if (it.get_global_id(0) == bad) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -202,6 +203,19 @@ TEST(handles, can_be_keys) {
   EXPECT_EQ((std::unordered_set<lf::device>{lf::device(), p.get_device()}.size()), 1U);
   EXPECT_EQ((std::unordered_set<lf::platform>{lf::platform(), lf::device().get_platform()}.size()), 1U);
   EXPECT_EQ((std::unordered_set<lf::event>{lf::event(), lf::event()}.size()), 1U);
+}
+
+TEST(event_info, handles_and_backend) {
+  EXPECT_EQ(lf::event().get_info<lf::info::event::reference_count>(), 0U);
+  lf::queue q;
+  const lf::event e = q.single_task([] {});
+  q.wait();
+  const std::uint32_t before = e.get_info<lf::info::event::reference_count>();
+  EXPECT_GE(before, 1U);
+  const lf::event copy = e; // NOLINT: a second handle
+  EXPECT_EQ(copy.get_info<lf::info::event::reference_count>(), before + 1);
+  EXPECT_EQ(e.get_info<lf::info::event::command_execution_status>(), lf::info::event_command_status::complete);
+  EXPECT_EQ(e.get_backend(), q.get_backend());
 }
 
 TEST(exceptions, may_have_a_context) {

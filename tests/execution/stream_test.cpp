@@ -179,8 +179,8 @@ TEST(stream, library_types) {
   address << pointer << "\n";
   EXPECT_EQ(text_of([=](const lf::stream& out) { out << pointer << "\n"; }), address.str());
   EXPECT_EQ(text_of([](const lf::stream& out) {
-              out << lf::vec<int, 4>(1, 2, 3, 4) << " " << lf::vec<float, 2>(0.5F, 2).swizzle<1, 0>() << " " << lf::id<1>(7) << " "
-                  << lf::range<3>(1, 2, 3) << " " << lf::nd_range<1>(8, 4) << lf::flush;
+              out << lf::vec<int, 4>(1, 2, 3, 4) << " " << lf::vec<float, 2>(0.5F, 2).swizzle<1, 0>() << " "
+                  << lf::id<1>(7) << " " << lf::range<3>(1, 2, 3) << " " << lf::nd_range<1>(8, 4) << lf::flush;
             }),
             "1, 2, 3, 4 2, 0.5 {7} {1, 2, 3} nd_range(global_range: {8}, local_range: {4}, offset: {0})");
   EXPECT_EQ(print([](lf::queue& q) {

@@ -4,8 +4,6 @@
 #include "context_state.hpp"
 #include "platform_entry.hpp"
 
-#include <lanefold/execution/group.hpp>
-
 #include <atomic>
 #include <string>
 #include <utility>
@@ -72,6 +70,19 @@ namespace {
 
 platform answer(const context& c, info::context::platform) { return c.get_platform(); }
 std::vector<device> answer(const context& c, info::context::devices) { return c.get_devices(); }
+// All devices of a context are of one kind.
+std::vector<memory_order> answer(const context& c, info::context::atomic_memory_order_capabilities) {
+  return c.get_devices().front().get_info<info::device::atomic_memory_order_capabilities>();
+}
+std::vector<memory_order> answer(const context& c, info::context::atomic_fence_order_capabilities) {
+  return c.get_devices().front().get_info<info::device::atomic_fence_order_capabilities>();
+}
+std::vector<memory_scope> answer(const context& c, info::context::atomic_memory_scope_capabilities) {
+  return c.get_devices().front().get_info<info::device::atomic_memory_scope_capabilities>();
+}
+std::vector<memory_scope> answer(const context& c, info::context::atomic_fence_scope_capabilities) {
+  return c.get_devices().front().get_info<info::device::atomic_fence_scope_capabilities>();
+}
 std::uint32_t answer(const context& c, info::context::reference_count) {
   return static_cast<std::uint32_t>(c.state().use_count());
 }
@@ -86,5 +97,10 @@ typename Query::return_type context::get_info() const {
 template platform context::get_info<info::context::platform>() const;
 template std::vector<device> context::get_info<info::context::devices>() const;
 template std::uint32_t context::get_info<info::context::reference_count>() const;
+
+template std::vector<memory_order> context::get_info<info::context::atomic_memory_order_capabilities>() const;
+template std::vector<memory_order> context::get_info<info::context::atomic_fence_order_capabilities>() const;
+template std::vector<memory_scope> context::get_info<info::context::atomic_memory_scope_capabilities>() const;
+template std::vector<memory_scope> context::get_info<info::context::atomic_fence_scope_capabilities>() const;
 
 LANEFOLD_END_NAMESPACE

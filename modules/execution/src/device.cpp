@@ -7,6 +7,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/context.hpp>
+#include <lanefold/execution/kernel_bundle.hpp>
 #include <lanefold/execution/platform.hpp>
 #include <lanefold/simd/isa.hpp>
 
@@ -97,14 +98,15 @@ std::uint32_t answer(query::preferred_vector_width_int) { return lanes_of<std::i
 std::uint32_t answer(query::preferred_vector_width_long) { return lanes_of<std::int64_t>(); }
 std::uint32_t answer(query::preferred_vector_width_float) { return lanes_of<float>(); }
 std::uint32_t answer(query::preferred_vector_width_double) { return lanes_of<double>(); }
-std::uint32_t answer(query::preferred_vector_width_half) { return lanes_of<std::int16_t>(); }
+/// Arithmetic of half is that of float, rounded.
+std::uint32_t answer(query::preferred_vector_width_half) { return lanes_of<float>(); }
 std::uint32_t answer(query::native_vector_width_char) { return lanes_of<std::int8_t>(); }
 std::uint32_t answer(query::native_vector_width_short) { return lanes_of<std::int16_t>(); }
 std::uint32_t answer(query::native_vector_width_int) { return lanes_of<std::int32_t>(); }
 std::uint32_t answer(query::native_vector_width_long) { return lanes_of<std::int64_t>(); }
 std::uint32_t answer(query::native_vector_width_float) { return lanes_of<float>(); }
 std::uint32_t answer(query::native_vector_width_double) { return lanes_of<double>(); }
-std::uint32_t answer(query::native_vector_width_half) { return lanes_of<std::int16_t>(); }
+std::uint32_t answer(query::native_vector_width_half) { return lanes_of<float>(); }
 std::vector<info::execution_capability> answer(query::execution_capabilities) {
   return {info::execution_capability::exec_kernel, info::execution_capability::exec_native_kernel};
 }
@@ -120,6 +122,7 @@ std::size_t answer(query::max_parameter_size) { return 1024; }
 bool answer(query::is_compiler_available) { return false; }
 bool answer(query::is_linker_available) { return false; }
 std::vector<std::string> answer(query::built_in_kernels) { return {}; }
+std::vector<kernel_id> answer(query::built_in_kernel_ids) { return {}; }
 /// printf in a kernel is that of the process.
 std::size_t answer(query::printf_buffer_size) { return 0; }
 bool answer(query::preferred_interop_user_sync) { return true; }
@@ -134,7 +137,11 @@ std::vector<info::fp_config> ieee() {
           info::fp_config::fma,
           info::fp_config::correctly_rounded_divide_sqrt};
 }
-std::vector<info::fp_config> answer(query::half_fp_config) { return ieee(); }
+/// A result of float that is rounded to half is right for the basic operations, but not for fma.
+std::vector<info::fp_config> answer(query::half_fp_config) {
+  return {info::fp_config::denorm, info::fp_config::inf_nan, info::fp_config::round_to_nearest,
+          info::fp_config::correctly_rounded_divide_sqrt};
+}
 std::vector<info::fp_config> answer(query::single_fp_config) { return ieee(); }
 std::vector<info::fp_config> answer(query::double_fp_config) { return ieee(); }
 
@@ -153,6 +160,20 @@ std::uint32_t answer(query::mem_base_addr_align) { return 8 * 64; }
 /// The operating system does not tell.
 bool answer(query::error_correction_support) { return false; }
 bool answer(query::host_unified_memory) { return true; }
+
+// Atomics: those of the processor.
+std::vector<memory_order> all_orders() {
+  return {memory_order::relaxed, memory_order::acquire, memory_order::release, memory_order::acq_rel,
+          memory_order::seq_cst};
+}
+std::vector<memory_scope> all_scopes() {
+  return {memory_scope::work_item, memory_scope::sub_group, memory_scope::work_group, memory_scope::device,
+          memory_scope::system};
+}
+std::vector<memory_order> answer(query::atomic_memory_order_capabilities) { return all_orders(); }
+std::vector<memory_order> answer(query::atomic_fence_order_capabilities) { return all_orders(); }
+std::vector<memory_scope> answer(query::atomic_memory_scope_capabilities) { return all_scopes(); }
+std::vector<memory_scope> answer(query::atomic_fence_scope_capabilities) { return all_scopes(); }
 
 // There are no images.
 bool answer(query::image_support) { return false; }
@@ -276,6 +297,11 @@ LANEFOLD_DETAIL_ANSWER(local_mem_type);
 LANEFOLD_DETAIL_ANSWER(local_mem_size);
 LANEFOLD_DETAIL_ANSWER(error_correction_support);
 LANEFOLD_DETAIL_ANSWER(host_unified_memory);
+LANEFOLD_DETAIL_ANSWER(atomic_memory_order_capabilities);
+LANEFOLD_DETAIL_ANSWER(atomic_fence_order_capabilities);
+LANEFOLD_DETAIL_ANSWER(atomic_memory_scope_capabilities);
+LANEFOLD_DETAIL_ANSWER(atomic_fence_scope_capabilities);
+LANEFOLD_DETAIL_ANSWER(built_in_kernel_ids);
 LANEFOLD_DETAIL_ANSWER(profiling_timer_resolution);
 LANEFOLD_DETAIL_ANSWER(is_endian_little);
 LANEFOLD_DETAIL_ANSWER(is_available);

@@ -83,6 +83,10 @@ void command_ptr::release() const noexcept {
   }
 }
 
+std::uint32_t command_ptr::use_count() const noexcept {
+  return m_command == nullptr ? 0 : m_command->m_references.load(std::memory_order_relaxed);
+}
+
 command::link* command::closed() noexcept {
   static constinit link mark{{}, dependency_kind::order, nullptr, nullptr};
   return &mark;

@@ -3,6 +3,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/device.hpp>
+#include <lanefold/execution/kernel_bundle.hpp>
 
 #include <algorithm>
 #include <array>
@@ -167,6 +168,43 @@ void handler::set(std::unique_ptr<detail::launch> work) {
   refuse_second_action();
   work->attach(std::move(m_attachments));
   m_work = std::move(work);
+}
+
+const std::shared_ptr<detail::specialization_values>& handler::values() {
+  if (!m_values) {
+    m_values = std::make_shared<detail::specialization_values>();
+  }
+  return m_values;
+}
+
+void handler::refuse_bundle() const {
+  if (m_bundle) {
+    throw exception(make_error_code(errc::invalid), "set_specialization_constant: the command uses a kernel bundle, "
+                                                    "which has the values of its constants");
+  }
+}
+
+void handler::use_bundle(std::shared_ptr<const detail::bundle_contents> bundle,
+                         std::shared_ptr<detail::specialization_values> its_values) {
+  if (m_values && !m_bundle) {
+    throw exception(make_error_code(errc::invalid),
+                    "use_kernel_bundle: the command has values of specialization constants of its own");
+  }
+  m_bundle = std::move(bundle);
+  m_values = std::move(its_values);
+}
+
+void handler::check_bundle(const context& of_queue) const {
+  if (!m_bundle) {
+    return;
+  }
+  if (m_bundle->where != of_queue) {
+    throw exception(make_error_code(errc::invalid), "the kernel bundle belongs to another context than the queue");
+  }
+  if (m_work && detail::is_registered(m_work->kernel_type()) && !m_bundle->contains(m_work->kernel_type())) {
+    throw exception(make_error_code(errc::kernel_not_supported),
+                    "the kernel bundle of the command does not have the kernel '" + m_work->kernel_name() + "'");
+  }
 }
 
 void handler::memcpy(void* to, const void* from, std::size_t bytes) {

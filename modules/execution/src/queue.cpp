@@ -389,6 +389,7 @@ template device queue::get_info<info::queue::device>() const;
 template std::uint32_t queue::get_info<info::queue::reference_count>() const;
 
 event queue::submit(handler& h) {
+  h.check_bundle(m_owner->where);
   return event(m_owner->state->submit(
       m_owner->state,
       {std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier}));

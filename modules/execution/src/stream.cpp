@@ -26,16 +26,17 @@ public:
     const std::size_t fits = std::min(text.size(), total_size - m_used);
     m_dropped += dropped + text.size() - fits;
     if (fits != 0) {
-      m_statements.push_back({item, std::string(text.substr(0, fits))});
+      m_statements.push_back({item, m_statements.size(), std::string(text.substr(0, fits))});
       m_used += fits;
     }
   }
 
   void command_ends() noexcept override {
     const std::lock_guard lock(m_guard);
-    // Those of one work-item come in order: they have one writer.
-    std::stable_sort(m_statements.begin(), m_statements.end(),
-                     [](const statement& a, const statement& b) { return a.item < b.item; });
+    // Those of one work-item have come in order: they have one writer.
+    std::sort(m_statements.begin(), m_statements.end(), [](const statement& a, const statement& b) {
+      return a.item != b.item ? a.item < b.item : a.arrival < b.arrival;
+    });
     for (const statement& s : m_statements) {
       std::fwrite(s.text.data(), 1, s.text.size(), stdout);
     }
@@ -58,6 +59,7 @@ public:
 private:
   struct statement {
     std::size_t item;
+    std::size_t arrival;
     std::string text;
   };
 

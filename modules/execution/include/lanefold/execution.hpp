@@ -6,6 +6,7 @@
 #include <lanefold/execution/accessor.hpp>
 #include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/backend.hpp>
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/control_flow.hpp>
@@ -19,6 +20,7 @@
 #include <lanefold/execution/info.hpp>
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/item.hpp>
+#include <lanefold/execution/kernel_bundle.hpp>
 #include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>
@@ -31,6 +33,7 @@
 #include <lanefold/execution/range_launch.hpp>
 #include <lanefold/execution/reduction.hpp>
 #include <lanefold/execution/selectors.hpp>
+#include <lanefold/execution/specialization.hpp>
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/execution/stream.hpp>
 #include <lanefold/execution/sub_group.hpp>

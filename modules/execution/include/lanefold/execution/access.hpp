@@ -11,10 +11,13 @@ LANEFOLD_BEGIN_NAMESPACE
 /// as if `no_init` were given, `atomic` is as `read_write`.
 enum class access_mode { read, write, read_write, discard_write, discard_read_write, atomic };
 
-/// Who uses an accessor [sycl.4.7.6.3]: kernels, or host tasks.
-enum class target { device, host_task, global_buffer = device };
+/// Who uses an accessor [sycl.4.7.6.3]: kernels, or host tasks. The targets of SYCL 1.2.1 are there, too: constant
+/// memory is memory, and an accessor of target local is a local_accessor.
+enum class target { device, host_task, local, global_buffer = device, constant_buffer = device };
 
 namespace access {
+/// For nd_item::barrier of SYCL 1.2.1: a barrier orders all memory.
+enum class fence_space { local_space, global_space, global_and_local };
 using mode = access_mode;
 using target = lanefold::target;
 /// Accessors do not depend on it (deprecated in SYCL 2020).

@@ -6,6 +6,7 @@
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/detail/buffer_access.hpp>
 #include <lanefold/execution/detail/capture.hpp>
+#include <lanefold/memory/local_accessor.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -90,6 +91,13 @@ public:
   [[nodiscard]] static constexpr bool is_placeholder() noexcept { return Placeholder == access::placeholder::true_t; }
 
   friend bool operator==(const accessor& a, const accessor& b) noexcept { return a.is_same(b); }
+};
+
+/// SYCL 1.2.1's spelling of local_accessor.
+template <class T, int D, access_mode Mode, access::placeholder Placeholder>
+class accessor<T, D, Mode, target::local, Placeholder> : public local_accessor<T, D> {
+public:
+  using local_accessor<T, D>::local_accessor;
 };
 
 // What the template arguments follow from [sycl.4.7.6.9]: the tag if there is one.

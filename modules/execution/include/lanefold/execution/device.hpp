@@ -4,6 +4,7 @@
 
 #include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/backend.hpp>
 #include <lanefold/execution/info.hpp>
 #include <lanefold/version.hpp>
 
@@ -15,12 +16,6 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-
-/// What runs the kernels of a platform, device, context or queue. [sycl.4.1]
-enum class backend {
-  lanefold_cpu, ///< the threads and the SIMD registers of this process
-  opencl
-};
 
 namespace detail {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/backend.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,10 @@ enum class event_command_status { submitted, running, complete };
 namespace event {
 struct command_execution_status {
   using return_type = event_command_status;
+};
+/// Handles of the command, those of the library included: of SYCL 1.2.1.
+struct reference_count {
+  using return_type = std::uint32_t;
 };
 } // namespace event
 
@@ -72,6 +77,8 @@ public:
   explicit operator bool() const noexcept { return m_command != nullptr; }
   /// Gives the reference to the caller.
   command* detach() noexcept { return std::exchange(m_command, nullptr); }
+  /// 0 if it is null.
+  std::uint32_t use_count() const noexcept;
 
   friend bool operator==(const command_ptr&, const command_ptr&) = default;
 
@@ -107,9 +114,16 @@ public:
 
   /// get_info<info::event::command_execution_status>()
   template <class Info>
+    requires(std::is_same_v<Info, info::event::command_execution_status> ||
+             std::is_same_v<Info, info::event::reference_count>)
   typename Info::return_type get_info() const {
-    return status();
+    if constexpr (std::is_same_v<Info, info::event::reference_count>) {
+      return m_command.use_count();
+    } else {
+      return status();
+    }
   }
+  backend get_backend() const noexcept { return backend::lanefold_cpu; }
 
   /// get_profiling_info<info::event_profiling::command_start>(): waits until it is known. Errors: errc::invalid where
   /// the queue was made without property::queue::enable_profiling.

@@ -3,7 +3,11 @@
 #pragma once
 
 #include <lanefold/execution/detail/group_place.hpp>
+#include <lanefold/memory/address_space.hpp>
 #include <lanefold/memory/memory_order.hpp>
+
+#include <cstddef>
+#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -20,7 +24,21 @@ struct work_item_loop;
 template <class Group, class... Arguments>
 concept work_item_loop_included = requires { sizeof(work_item_loop<Group>); };
 
+/// A multi_ptr to local memory.
+template <class P>
+inline constexpr bool is_local_pointer = false;
+template <class P>
+  requires(P::address_space == access::address_space::local_space)
+inline constexpr bool is_local_pointer<P> = true;
+
 } // namespace detail
+
+/// A copy that async_work_group_copy has begun [sycl.4.7.8]: on the CPU it is done where it began.
+class device_event {
+public:
+  /// Nothing to wait for in this work-item; for what others copy, see group::wait_for.
+  void wait() const noexcept {}
+};
 
 /// The work-group that runs a kernel, seen by one of its units [sycl.4.9.1.7]. Members without a comment are uniform.
 template <int D = 1, class Lanes = scalar>
@@ -72,6 +90,30 @@ public:
     detail::work_item_loop<group>::run(*this, arguments...);
   }
 
+  // Copies between global and local memory that all work-items of the group ask for together, with the same arguments
+  // [sycl.4.9.1.7]: `count` elements; with a stride, every stride-th element on the global side. On the CPU the unit
+  // with local id 0 copies at once. All see the elements after wait_for, which is a barrier. Pointers or multi_ptrs;
+  // with a stride the local side is a multi_ptr to local memory.
+
+  template <class To, class From>
+  LANEFOLD_ALWAYS_INLINE device_event async_work_group_copy(To to, From from, std::size_t count) const {
+    return copy_strided(to, from, count, 1, 1);
+  }
+  template <class To, class From>
+  LANEFOLD_ALWAYS_INLINE device_event async_work_group_copy(To to, From from, std::size_t count,
+                                                            std::size_t stride) const {
+    if constexpr (detail::is_local_pointer<From>) {
+      return copy_strided(to, from, count, stride, 1);
+    } else {
+      return copy_strided(to, from, count, 1, stride);
+    }
+  }
+  template <class... Events>
+  LANEFOLD_ALWAYS_INLINE void wait_for(Events...) const {
+    static_assert((std::is_same_v<Events, device_event> && ...), "lanefold: wait_for takes device_events");
+    detail::barrier_at(m_place);
+  }
+
   /// The same group of the same kind of index space.
   friend constexpr bool operator==(const group& a, const group& b) {
     return a.m_place.space == b.m_place.space && a.m_place.group == b.m_place.group;
@@ -84,6 +126,17 @@ public:
   LANEFOLD_ALWAYS_INLINE constexpr explicit group(const detail::group_place<D, Lanes>& place) : m_place(place) {}
 
 private:
+  template <class To, class From>
+  LANEFOLD_ALWAYS_INLINE device_event copy_strided(To to, From from, std::size_t count, std::size_t to_stride,
+                                                   std::size_t from_stride) const {
+    if (m_place.local == id<D>()) {
+      for (std::size_t i = 0; i < count; ++i) {
+        to[static_cast<std::ptrdiff_t>(i * to_stride)] = from[static_cast<std::ptrdiff_t>(i * from_stride)];
+      }
+    }
+    return device_event();
+  }
+
   detail::group_place<D, Lanes> m_place;
 };
 

@@ -6,12 +6,14 @@
 #include <lanefold/execution/detail/capture.hpp>
 #include <lanefold/execution/detail/reduction_launch.hpp>
 #include <lanefold/execution/detail/region.hpp>
+#include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/execution/reduction.hpp>
+#include <lanefold/execution/specialization.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
@@ -24,10 +26,12 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
+class context;
 class queue;
 
 namespace detail {
 
+struct bundle_contents;
 class queue_state;
 
 /// Stands for the name of a kernel that has none.
@@ -38,6 +42,7 @@ const std::type_info* name_of() noexcept {
   if constexpr (std::is_same_v<Name, unnamed>) {
     return nullptr;
   } else {
+    static_cast<void>(registered_kernel<Name>::entry);
     return &typeid(Name*); // a pointer, because names are usually incomplete types
   }
 }
@@ -59,13 +64,16 @@ struct hierarchical_kernels;
 template <class Kernels, class... Arguments>
 concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 
+template <class Kernel>
+struct unwrapped_kernel<handled_kernel<Kernel>> : unwrapped_kernel<Kernel> {};
+
 /// A kernel that is called once.
 template <class Kernel>
 class single_task_launch final : public launch {
 public:
   template <class K>
   single_task_launch(const launch_settings& settings, K&& kernel)
-      : launch(1, 1, settings, typeid(Kernel)), m_kernel(std::forward<K>(kernel)) {}
+      : launch(1, 1, settings, detail::kernel_type<Kernel>()), m_kernel(std::forward<K>(kernel)) {}
 
   void run(std::size_t, std::size_t) override {
     try {
@@ -193,6 +201,11 @@ public:
 
   /// Calls the kernel once, on some thread.
   template <class Name = detail::unnamed, class Kernel>
+    requires std::invocable<std::remove_cvref_t<Kernel>&, kernel_handler>
+  void single_task(Kernel&& kernel) {
+    single_task<Name>(detail::handled_kernel<std::remove_cvref_t<Kernel>>{std::forward<Kernel>(kernel), values()});
+  }
+  template <class Name = detail::unnamed, class Kernel>
     requires std::invocable<std::remove_cvref_t<Kernel>&>
   void single_task(Kernel&& kernel) {
     set_made([&] {
@@ -289,6 +302,28 @@ public:
     depends_on(event()); // also without events it does not wait for all
   }
 
+  /// The value of a specialization constant in the kernel of this command: kernels that take a kernel_handler read it.
+  /// Errors: errc::invalid in a command that uses a kernel bundle, whose values are those of the bundle.
+  // [sycl.4.9.5.1]
+  template <auto& Id>
+  void set_specialization_constant(const detail::specialization_value<Id>& value) {
+    refuse_bundle();
+    values()->template set<Id>(value);
+  }
+  template <auto& Id>
+  [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() {
+    return values()->template get<Id>();
+  }
+  /// The command's kernel is one of the bundle. Errors: errc::invalid (at submission) if the bundle is of another
+  /// context than the queue, or after set_specialization_constant; errc::kernel_not_supported (at submission) if the
+  /// kernel has a name and is not in the bundle.
+  // [sycl.4.9.4.4]
+  template <class Bundle>
+    requires requires(const Bundle& b) { b.native_specialization_constant(); }
+  void use_kernel_bundle(const Bundle& bundle) {
+    use_bundle(bundle.contents(), bundle.contents()->values);
+  }
+
   /// For local accessors: room for `count` elements in the local memory of each group. Throws errc::memory_allocation
   /// when the command then needs more than the device has.
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
@@ -323,16 +358,22 @@ private:
                    ...),
                   "between range and kernel, parallel_for takes launch properties and reductions only");
     set_made([&] {
-      return detail::make_launch_with(space, settings<Name>(), std::get<sizeof...(I)>(rest), std::get<I>(rest)...);
+      const auto& kernel = std::get<sizeof...(I)>(rest);
+      if constexpr ((detail::Reduction<std::tuple_element_t<I, Tuple>> || ...)) {
+        return detail::make_launch_with(space, settings<Name>(), kernel, std::get<I>(rest)...);
+      } else {
+        return detail::make_launch_with(space, settings<Name>(), give_handler(space, kernel), std::get<I>(rest)...);
+      }
     });
   }
 
   template <class Name, int D, class Tuple, std::size_t... I>
   void launch_with_offset(const range<D>& extents, const id<D>& offset, Tuple&& rest, std::index_sequence<I...>) {
-    using kernel = std::remove_cvref_t<std::tuple_element_t<sizeof...(I), std::remove_cvref_t<Tuple>>>;
+    using kernel = std::remove_cvref_t<decltype(give_handler(extents, std::get<sizeof...(I)>(rest)))>;
     set_made([&] {
-      return detail::make_launch(extents, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
-                                 detail::offset_kernel<D, kernel>{std::get<sizeof...(I)>(rest), offset});
+      return detail::make_launch(
+          extents, settings<Name>(), detail::merge_properties(std::get<I>(rest)...),
+          detail::offset_kernel<D, kernel>{give_handler(extents, std::get<sizeof...(I)>(rest)), offset});
     });
   }
 
@@ -349,9 +390,32 @@ private:
   void set_made(Make make) {
     refuse_second_action();
     const detail::capture_scope scope(m_requirements);
-    m_work = make();
+    set(make());
   }
 
+  /// The kernel; one that takes a kernel_handler behind one of `Items` is given it.
+  template <class... Items, class Kernel>
+  decltype(auto) give_handler(const Kernel& kernel) {
+    if constexpr (detail::takes_kernel_handler<Kernel, Items...>) {
+      return detail::handled_kernel<Kernel>{kernel, values()};
+    } else {
+      return (kernel);
+    }
+  }
+  template <int D, class Kernel>
+  decltype(auto) give_handler(const nd_range<D>&, const Kernel& kernel) {
+    return give_handler<nd_item<D>>(kernel);
+  }
+  template <int D, class Kernel>
+  decltype(auto) give_handler(const range<D>&, const Kernel& kernel) {
+    return give_handler<item<D>, id<D>>(kernel);
+  }
+  const std::shared_ptr<detail::specialization_values>& values();
+
+  void refuse_bundle() const;
+  void use_bundle(std::shared_ptr<const detail::bundle_contents> bundle,
+                  std::shared_ptr<detail::specialization_values> its_values);
+  void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
   void set(std::unique_ptr<detail::launch> work);
   void fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count);
@@ -362,6 +426,8 @@ private:
   std::vector<event> m_dependencies;
   std::vector<std::shared_ptr<detail::command_attachment>> m_attachments;
   std::vector<detail::buffer_requirement> m_requirements;
+  std::shared_ptr<detail::specialization_values> m_values;
+  std::shared_ptr<const detail::bundle_contents> m_bundle;
   std::unique_ptr<detail::launch> m_work;
   bool m_is_barrier = false;
 };

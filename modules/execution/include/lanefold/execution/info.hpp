@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/aspect.hpp>
+#include <lanefold/memory/memory_order.hpp>
 #include <lanefold/range.hpp>
 #include <lanefold/version.hpp>
 
@@ -18,8 +19,6 @@ class context;
 class device;
 class kernel_id;
 class platform;
-enum class memory_order : int;
-enum class memory_scope : int;
 
 namespace detail {
 

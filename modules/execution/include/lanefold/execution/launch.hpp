@@ -98,6 +98,16 @@ private:
   std::vector<std::shared_ptr<command_attachment>> m_attachments;
 };
 
+/// The kernel that the program has written: what names a kernel without a name. Wrappers specialise it.
+template <class Kernel>
+struct unwrapped_kernel {
+  using type = Kernel;
+};
+template <class Kernel>
+const std::type_info& kernel_type() noexcept {
+  return typeid(typename unwrapped_kernel<Kernel>::type);
+}
+
 /// The readable name of a type; the trailing `*` of a kernel name's pointer is dropped.
 std::string type_name(const std::type_info& type);
 

@@ -2,9 +2,11 @@
 /// The work-items of an ND-range kernel.
 #pragma once
 
+#include <lanefold/execution/access.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/group.hpp>
 #include <lanefold/execution/sub_group.hpp>
+#include <lanefold/memory/memory_order.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -62,7 +64,28 @@ public:
   [[nodiscard]] constexpr nd_range<D> get_nd_range() const { return m_place.space; }
 
   /// SYCL 1.2.1's spelling of `group_barrier(it.get_group())`.
-  LANEFOLD_ALWAYS_INLINE void barrier() const { detail::barrier_at(m_place); }
+  LANEFOLD_ALWAYS_INLINE void barrier(access::fence_space = access::fence_space::global_and_local) const {
+    detail::barrier_at(m_place);
+  }
+  /// SYCL 1.2.1's spelling of `atomic_fence(memory_order::acq_rel, memory_scope::work_group)`.
+  LANEFOLD_ALWAYS_INLINE void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
+    atomic_fence(memory_order::acq_rel, memory_scope::work_group);
+  }
+
+  /// See group.
+  template <class To, class From>
+  LANEFOLD_ALWAYS_INLINE device_event async_work_group_copy(To to, From from, std::size_t count) const {
+    return get_group().async_work_group_copy(to, from, count);
+  }
+  template <class To, class From>
+  LANEFOLD_ALWAYS_INLINE device_event async_work_group_copy(To to, From from, std::size_t count,
+                                                            std::size_t stride) const {
+    return get_group().async_work_group_copy(to, from, count, stride);
+  }
+  template <class... Events>
+  LANEFOLD_ALWAYS_INLINE void wait_for(Events... copies) const {
+    get_group().wait_for(copies...);
+  }
 
   friend constexpr bool operator==(const nd_item& a, const nd_item& b) { return a.m_place == b.m_place; }
 

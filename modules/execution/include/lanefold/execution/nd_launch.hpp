@@ -79,7 +79,8 @@ public:
   };
 
   nd_launch(const settings& how, const launch_settings& common, const Kernel& kernel)
-      : launch(how.space.get_group_range().size(), groups_worth_a_thread(how.space), common, typeid(Kernel)),
+      : launch(how.space.get_group_range().size(), groups_worth_a_thread(how.space), common,
+               detail::kernel_type<Kernel>()),
         m_space(how.space), m_layout(how.space.get_local_range()), m_order(how.order),
         m_sub_group_size(how.sub_group_size), m_kernel(kernel) {
     if constexpr (has_lanes) {

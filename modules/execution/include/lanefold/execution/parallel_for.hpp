@@ -20,14 +20,9 @@ namespace detail {
 inline constexpr std::size_t native_lanes =
     register_lanes<float, 16, native_isa>() == 1 ? 4 : register_lanes<float, 16, native_isa>();
 
-/// A generic kernel can be called with lanes; a work-item kernel spells its item type out. In plain SYCL programs all
-/// kernels are work-item kernels (their generic ones, `[=](auto it)`, may not compile with lanes, so nobody may ask).
+/// A generic kernel can be called with lanes; a work-item kernel spells its item type out.
 template <class Kernel, class Item>
-#if defined(LANEFOLD_PLAIN_SYCL)
-concept lane_generic = false;
-#else
-concept lane_generic = std::is_invocable_v<Kernel&, Item>;
-#endif
+concept lane_generic = !plain_sycl && std::is_invocable_v<Kernel&, Item>;
 
 inline constexpr unsigned largest_sub_group = 256;
 

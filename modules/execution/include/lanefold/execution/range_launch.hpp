@@ -64,6 +64,9 @@ id<D> offset_of(const offset_kernel<D, Kernel>& kernel) {
   return kernel.offset;
 }
 
+template <int D, class Kernel>
+struct unwrapped_kernel<offset_kernel<D, Kernel>> : unwrapped_kernel<Kernel> {};
+
 /// A kernel over a range under one strategy. Its "groups" are pieces of the rows (the last dimension); neighbouring
 /// pieces of a row run as one loop.
 template <int D, class Strategy, class Kernel>
@@ -74,7 +77,7 @@ class range_launch final : public launch {
 public:
   range_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel)
       : launch(rows_of(extents) * pieces_of_row(extents), std::max<std::size_t>(piece / (extents[D - 1] + 1), 1),
-               common, typeid(Kernel)),
+               common, detail::kernel_type<Kernel>()),
         m_extents(extents), m_kernel(kernel) {
     if constexpr (!std::is_same_v<lanes, scalar>) {
       keep_kernel_whole<Kernel, item<D, lanes>>();

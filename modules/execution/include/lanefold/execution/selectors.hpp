@@ -16,22 +16,22 @@ int default_score(const device& candidate) noexcept;
 /// The score for a kind of device. Throws errc::runtime if the machine has none, and says what to use instead.
 int score_for(const device& candidate, aspect kind);
 
+struct default_score_selector {
+  int operator()(const device& candidate) const noexcept { return default_score(candidate); }
+};
+template <aspect Kind>
+struct kind_selector {
+  int operator()(const device& candidate) const { return score_for(candidate, Kind); }
+};
+
 } // namespace detail
 
 // The standard selectors [sycl.4.6.1.1]. Asking for a kind of device that this library cannot give throws
 // errc::runtime.
-inline constexpr struct {
-  int operator()(const device& d) const noexcept { return detail::default_score(d); }
-} default_selector_v;
-inline constexpr struct {
-  int operator()(const device& d) const { return detail::score_for(d, aspect::cpu); }
-} cpu_selector_v;
-inline constexpr struct {
-  int operator()(const device& d) const { return detail::score_for(d, aspect::gpu); }
-} gpu_selector_v;
-inline constexpr struct {
-  int operator()(const device& d) const { return detail::score_for(d, aspect::accelerator); }
-} accelerator_selector_v;
+inline constexpr detail::default_score_selector default_selector_v;
+inline constexpr detail::kind_selector<aspect::cpu> cpu_selector_v;
+inline constexpr detail::kind_selector<aspect::gpu> gpu_selector_v;
+inline constexpr detail::kind_selector<aspect::accelerator> accelerator_selector_v;
 
 /// What aspect_selector returns: scores devices that have all aspects of the one list and none of the other.
 class aspects_selector {

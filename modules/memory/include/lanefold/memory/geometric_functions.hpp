@@ -85,9 +85,8 @@ LANEFOLD_ALWAYS_INLINE auto as_coordinate_of(const R& r) {
 /// f of each coordinate, in the type of x.
 template <class X, class F>
 LANEFOLD_ALWAYS_INLINE auto scaled(const X& x, F f) {
-  return elementwise([&](const auto& e)
-                         LANEFOLD_INLINE_LAMBDA { return as_coordinate_of<math_type<X>>(f(coordinate(e, 0))); },
-                     x);
+  return elementwise(
+      [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return as_coordinate_of<math_type<X>>(f(coordinate(e, 0))); }, x);
 }
 
 } // namespace detail

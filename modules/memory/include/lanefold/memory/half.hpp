@@ -61,7 +61,12 @@ LANEFOLD_ALWAYS_INLINE constexpr std::uint16_t half_bits(float x) {
 LANEFOLD_ALWAYS_INLINE constexpr float half_value(std::uint16_t bits) {
 #if defined(__F16C__)
   if (!__builtin_is_constant_evaluated()) {
-    return __builtin_ia32_vcvtph2ps(half_words{static_cast<short>(bits), 0, 0, 0, 0, 0, 0, 0})[0];
+    float value = __builtin_ia32_vcvtph2ps(half_words{static_cast<short>(bits), 0, 0, 0, 0, 0, 0, 0})[0];
+#if defined(__clang__) && defined(__AVX512FP16__)
+    // clang 19 would compare as half, and exchange the operands of masked comparisons whose second is in memory.
+    asm("" : "+v"(value));
+#endif
+    return value;
   }
 #endif
   return computed_half_value(bits);

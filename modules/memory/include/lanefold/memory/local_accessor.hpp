@@ -2,6 +2,7 @@
 /// Local memory: one array for each work-group.
 #pragma once
 
+#include <lanefold/memory/multi_ptr.hpp>
 #include <lanefold/memory/view.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -31,6 +32,9 @@ public:
   template <class Handler>
   local_accessor(range<D> extents, Handler& handler)
       : m_extents(extents), m_offset(handler.allocate_local(extents.size(), sizeof(T), alignof(T))) {}
+  /// SYCL has no properties of local accessors yet: the list says nothing.
+  template <class Handler, class Properties>
+  local_accessor(range<D> extents, Handler& handler, const Properties&) : local_accessor(extents, handler) {}
 
   LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor& other)
       : m_data(detail::current_local_memory == nullptr
@@ -45,6 +49,11 @@ public:
   [[nodiscard]] constexpr bool empty() const { return size() == 0; }
   /// The elements, inside a kernel. Uniform.
   [[nodiscard]] constexpr T* get_pointer() const { return m_data; }
+  /// The same as a pointer that names its address space.
+  template <access::decorated Decorated>
+  [[nodiscard]] constexpr auto get_multi_ptr() const {
+    return multi_ptr<T, access::address_space::local_space, Decorated>(m_data);
+  }
   [[nodiscard]] constexpr T* begin() const { return m_data; }
   [[nodiscard]] constexpr T* end() const { return m_data + size(); }
 

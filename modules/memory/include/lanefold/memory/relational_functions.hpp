@@ -124,14 +124,14 @@ LANEFOLD_ALWAYS_INLINE auto bitselect(const A& a, const B& b, const C& c) {
   return detail::bitselect_function{}(a, b, c);
 }
 
-/// SYCL's order of arguments: c ? b : a. For numbers c is a bool (or an integer: whether it is not 0), for varyings a
-/// mask, for vectors one of integers of the same size, whose highest bits count, for marray one of bools.
+/// SYCL's order of arguments: c ? b : a. For numbers c is a bool, for varyings a mask, for vectors one of integers of
+/// the same size, whose highest bits count, for marray one of bools; for both also one bool for all elements.
 /// (With a bool or a mask as *first* argument it is select(condition, a, b) of select.hpp: also where all three are
 /// bools or masks.)
 template <class A, class B, class C>
-  requires(detail::Operand<A> && detail::Operand<B> && !std::is_same_v<A, bool> && std::is_integral_v<C>)
+  requires(detail::Operand<A> && detail::Operand<B> && !std::is_same_v<A, bool> && std::is_same_v<C, bool>)
 LANEFOLD_ALWAYS_INLINE auto select(const A& a, const B& b, const C& c) {
-  return lanefold::select(static_cast<bool>(c), b, a);
+  return lanefold::select(c, b, a);
 }
 template <detail::Operand A, detail::Operand B, std::size_t N, class Isa>
   requires(!std::is_same_v<A, bool>)
@@ -139,10 +139,10 @@ LANEFOLD_ALWAYS_INLINE auto select(const A& a, const B& b, const mask<N, Isa>& c
   return lanefold::select(c, b, a);
 }
 template <class A, class B, class C>
-  requires(detail::MathObjects<A, B> && (detail::MathObject<C> || std::is_integral_v<C>))
+  requires(detail::MathObjects<A, B> && (detail::MathObject<C> || std::is_same_v<C, bool>))
 LANEFOLD_ALWAYS_INLINE auto select(const A& a, const B& b, const C& c) {
   if constexpr (detail::shape_of<A, B>::rank == 1) {
-    return static_cast<bool>(c) ? half(b) : half(a);
+    return c ? half(b) : half(a);
   } else {
     using E = typename detail::shape_of<A, B>::element;
     return detail::elementwise_as_given(

@@ -9,6 +9,7 @@
 #include <lanefold/execution/detail/capture.hpp>
 #include <lanefold/execution/detail/describe_id.hpp>
 #include <lanefold/execution/detail/region.hpp>
+#include <lanefold/memory/multi_ptr.hpp>
 #include <lanefold/memory/view.hpp>
 
 #include <cstddef>
@@ -60,6 +61,12 @@ public:
   [[nodiscard]] id<D> get_offset() const noexcept { return m_offset; }
   /// The first element of the part.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE pointer get_pointer() const noexcept { return m_data; }
+
+  /// The same as a pointer that names its address space.
+  template <access::decorated Decorated>
+  [[nodiscard]] auto get_multi_ptr() const noexcept {
+    return multi_ptr<value_type, access::address_space::global_space, Decorated>(m_data);
+  }
 
   /// One index a dimension: `a[i]`, `a[y][x]`; see view.
   template <element_index I>

@@ -49,6 +49,7 @@ LANEFOLD_ALWAYS_INLINE auto lane_operands(const X& x) {
 template <std::size_t N, class Isa, class F>
 LANEFOLD_ALWAYS_INLINE void for_active_lanes(const mask<N, Isa>* active, F f) {
   if (active == nullptr) {
+#pragma GCC unroll 16 // a local histogram in 16 lanes: twice as fast, by 8 it is not
     for (std::size_t lane = 0; lane < N; ++lane) {
       f(lane);
     }

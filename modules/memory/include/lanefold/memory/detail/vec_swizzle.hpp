@@ -2,7 +2,7 @@
 /// Elements of a vec by name, and several of them in any order.
 #pragma once
 
-#include <lanefold/memory/half.hpp>
+#include <lanefold/memory/detail/vec_convert.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,6 @@ LANEFOLD_BEGIN_NAMESPACE
 
 template <class T, int N>
 class vec;
-enum class rounding_mode;
 
 /// The indices of elements by name, for `swizzle`. [sycl.4.14.2.1]
 struct elem {

@@ -253,7 +253,7 @@ struct item_runner {
   static constexpr bool told_scalar = std::is_same_v<lanes, scalar>;
 
   static constexpr bool takes_lanes() {
-    if constexpr (told_scalar) {
+    if constexpr (told_scalar || (plain_sycl && std::is_same_v<Strategy, automatic_strategy>)) {
       return false; // without asking: a callable for one item may not compile with lanes
     } else {
       return std::is_invocable_v<F&, Item<D, lanes>>;

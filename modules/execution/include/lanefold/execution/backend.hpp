@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/// backend: what runs kernels.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// What runs the kernels of a platform, device, context or queue. [sycl.4.1]
+enum class backend {
+  lanefold_cpu, ///< the threads and the SIMD registers of this process
+  opencl
+};
+
+LANEFOLD_END_NAMESPACE

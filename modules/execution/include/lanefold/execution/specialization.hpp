@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Specialization constants, and kernel_handler, through which kernels read them.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+#include <concepts>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+/// A constant of kernels whose value is known when the command is submitted: a constexpr variable of static storage,
+/// which stands for the constant, `constexpr specialization_id<int> size{64};`. The arguments make its default.
+// [sycl.4.9.5.1]
+template <class T>
+class specialization_id {
+public:
+  using value_type = T;
+
+  template <class... Arguments>
+    requires std::constructible_from<T, Arguments...>
+  explicit constexpr specialization_id(Arguments&&... arguments) : m_default(std::forward<Arguments>(arguments)...) {}
+  specialization_id(const specialization_id&) = delete;
+  specialization_id& operator=(const specialization_id&) = delete;
+
+  /// For the library.
+  [[nodiscard]] constexpr const T& default_value() const noexcept { return m_default; }
+
+private:
+  T m_default;
+};
+
+namespace detail {
+
+template <auto& Id>
+using specialization_value = typename std::remove_cvref_t<decltype(Id)>::value_type;
+
+/// Values of specialization constants. Written while a command group or a kernel bundle is made, then only read.
+class specialization_values {
+public:
+  /// The value that was set last; null if none was.
+  [[nodiscard]] const void* find(const void* id) const noexcept {
+    for (const entry& e : m_entries) {
+      if (e.id == id) {
+        return e.value.get();
+      }
+    }
+    return nullptr;
+  }
+  void set(const void* id, std::shared_ptr<const void> value);
+  /// What the other has set.
+  void set_all(const specialization_values& from);
+
+  template <auto& Id>
+  [[nodiscard]] const specialization_value<Id>& get() const noexcept {
+    const void* const found = find(&Id);
+    return found == nullptr ? Id.default_value() : *static_cast<const specialization_value<Id>*>(found);
+  }
+  template <auto& Id>
+  void set(const specialization_value<Id>& value) {
+    set(&Id, std::make_shared<const specialization_value<Id>>(value));
+  }
+
+private:
+  struct entry {
+    const void* id;
+    std::shared_ptr<const void> value;
+  };
+  std::vector<entry> m_entries;
+};
+
+} // namespace detail
+
+/// What a kernel may take as its last parameter, to read specialization constants: `[=](item<1> it, kernel_handler h)`.
+/// Uniform, cheap to copy. The value is the one that the command group or the kernel bundle has set, or the default.
+// [sycl.4.9.5.2]
+class kernel_handler {
+public:
+  template <auto& Id>
+  [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() const {
+    return m_values->get<Id>();
+  }
+
+  /// For the library.
+  explicit kernel_handler(const detail::specialization_values* values) noexcept : m_values(values) {}
+
+private:
+  const detail::specialization_values* m_values;
+};
+
+namespace detail {
+
+/// A kernel that takes a kernel_handler, as one that takes none.
+template <class Kernel>
+struct handled_kernel {
+  Kernel kernel;
+  std::shared_ptr<const specialization_values> values;
+
+  template <class... Arguments>
+    requires std::is_invocable_v<Kernel&, Arguments..., kernel_handler>
+  LANEFOLD_ALWAYS_INLINE void operator()(Arguments... arguments) {
+    kernel(std::forward<Arguments>(arguments)..., kernel_handler(values.get()));
+  }
+};
+
+/// Whether the kernel takes a kernel_handler behind one of `Items`, and not that alone. (In this order: a generic
+/// kernel is not compiled for an item with which it may never run.)
+template <class Kernel, class... Items>
+inline constexpr bool takes_kernel_handler = (std::conjunction_v<std::is_invocable<Kernel&, Items, kernel_handler>,
+                                                                 std::negation<std::is_invocable<Kernel&, Items>>> ||
+                                              ...);
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
