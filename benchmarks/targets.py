@@ -191,7 +191,8 @@ TARGETS = [
             f"reduction with plus over 2^25 {kind}, kernel over {form}: speed against a loop that reads")
       for kind in ("fp32", "fp64") for form in ("range", "nd_range")),
     _sycl("histogram/by_hand", ">=", 0.5,
-          "histogram of 2^26 bytes, local atomics in groups of 256: speed against a private histogram for each thread"),
+          "histogram of 2^26 bytes, local atomics in groups of 256, 1 KiB a work-item: speed against a private histogram for "
+          "each thread"),
     _sycl("stencil/by_hand", ">=", 0.9,
           "2-D stencil, 4096², 100 steps, kernel over range through accessors: speed against the OpenMP loop"),
     _sycl("compile_time", "<=", 4, unit="s", source="compile_time:sycl_kernel", threads=1,

@@ -15,7 +15,7 @@ namespace lanefold_benchmarks {
 using lanefold_peers::array;
 
 void measure_histogram(report& to, const options& given) {
-  constexpr std::size_t count = std::size_t{1} << 26, bins = 256, group = 256, per_item = 64;
+  constexpr std::size_t count = std::size_t{1} << 26, bins = 256, group = 256, per_item = 1024;
   array<std::uint8_t> bytes(count);
   std::uint32_t state = 1;
   std::vector<std::uint32_t> expected(bins, 0), result(bins);
@@ -53,11 +53,11 @@ void measure_histogram(report& to, const options& given) {
                                    const std::size_t me = it.get_local_id(0);
                                    mine[me] = 0;
                                    sycl::group_barrier(it.get_group());
-                                   const std::size_t first = it.get_group(0) * group * per_item;
+                                   const std::size_t first = it.get_global_id(0) * per_item;
                                    for (std::size_t k = 0; k < per_item; ++k) {
                                      sycl::atomic_ref<std::uint32_t, sycl::memory_order::relaxed,
                                                       sycl::memory_scope::work_group, address_space::local_space>
-                                         bin(mine[from[first + k * group + me]]);
+                                         bin(mine[from[first + k]]);
                                      bin.fetch_add(1u);
                                    }
                                    sycl::group_barrier(it.get_group());

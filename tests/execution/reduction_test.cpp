@@ -25,8 +25,8 @@ struct add_tallies {
 };
 
 using problems = ::testing::Types<problem<std::uint32_t, lf::plus<std::uint32_t>>, problem<float, lf::plus<>>,
-                                  problem<double, lf::multiplies<double>>, problem<std::uint8_t, lf::bit_xor<>>,
-                                  problem<std::int16_t, lf::maximum<std::int16_t>>, problem<bool, lf::logical_or<>>>;
+                                  problem<double, lf::multiplies<double>>,
+                                  problem<std::int8_t, lf::maximum<std::int8_t>>, problem<bool, lf::logical_or<>>>;
 TYPED_TEST_SUITE(reductions, problems);
 
 TYPED_TEST(reductions, range_1) {
@@ -55,8 +55,10 @@ TYPED_TEST(reductions, range_2_and_3) {
 }
 
 TYPED_TEST(reductions, nd_range) {
-  for (const auto& [n, local] : {std::pair<std::size_t, std::size_t>{0, 8}, {70, 7}, {256 * 40, 256}, {97 * 100, 97}}) {
-    this->check(n, [&, n = n, local = local](auto r, auto* p) {
+  for (const auto& shape : {std::pair<std::size_t, std::size_t>{0, 8}, {70, 7}, {256 * 40, 256}, {97 * 100, 97}}) {
+    const std::size_t n = shape.first;
+    const std::size_t local = shape.second;
+    this->check(n, [&](auto r, auto* p) {
       this->q
           .parallel_for(lf::nd_range<1>{n, local}, r,
                         [=](lf::nd_item<1> it, auto& total) { total.combine(p[it.get_global_linear_id()]); })

@@ -78,6 +78,18 @@ TEST(vec_byte, bits) {
   EXPECT_EQ((a == b)[0], 0);
 }
 
+template <class V>
+concept HasS3 = requires(V v) { v.s3(); };
+
+TEST(vec_elements, numbered_names) {
+  lf::float4 v(1.F, 2.F, 3.F, 4.F);
+  v.s3() = 7.F;
+  EXPECT_EQ(v.w(), 7.F);
+  EXPECT_EQ(v.s0(), 1.F);
+  EXPECT_EQ((lf::int2(5, 6).s1()), 6);
+  static_assert(HasS3<lf::float4> && HasS3<lf::float8> && !HasS3<lf::float3>);
+}
+
 TEST(vec_one, converts) {
   const lf::vec<float, 1> v(2.5F);
   const float x = v;

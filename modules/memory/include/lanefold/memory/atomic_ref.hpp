@@ -215,7 +215,7 @@ private:
 /// varies. `Reference` is the type of `x[i]`. The active lanes operate one after the other, in their order, each
 /// atomically: indices may be equal. Operands are varying or uniform; results vary, 0 for lanes that are not active.
 /// For `compare_exchange` `expected` is a variable of the kernel (`it.var(…)`), and the result is a mask. Use it where
-/// it is made.
+/// it is made. (`x[i]` itself reads the elements, too: optimisers drop that, without them a thread sanitizer sees it.)
 template <detail::LaneReference Reference, memory_order DefaultOrder, memory_scope DefaultScope,
           access::address_space Space>
 class atomic_ref<Reference, DefaultOrder, DefaultScope, Space>

@@ -187,6 +187,27 @@ LANEFOLD_ALWAYS_INLINE constexpr auto elementwise_as_given(F f, const X&... x) {
   return by_element<void>(f, math_argument(x)...);
 }
 
+template <class X>
+inline constexpr bool fills_a_register = false;
+template <class T, int N>
+inline constexpr bool fills_a_register<vec<T, N>> = std::is_floating_point_v<T> && sizeof(vec<T, N>) >= 16;
+
+/// The same for one argument, with the elements of a vector in registers: for what the compiler does not vectorise on
+/// its own. f must give the same for numbers and for varyings.
+template <class F, class X>
+LANEFOLD_ALWAYS_INLINE auto elementwise_in_registers(F f, const X& x) {
+  using V = math_type<X>;
+  if constexpr (fills_a_register<V>) {
+    using T = typename V::element_type;
+    const V v = math_argument(x);
+    V result;
+    f(varying<T, sizeof(V) / sizeof(T)>::load(&v[0])).store(&result[0]);
+    return result;
+  } else {
+    return elementwise(f, x);
+  }
+}
+
 /// A function that says yes or no, of the elements: -1 and 0 in a vec, bools in an marray.
 template <class F, class... X>
 LANEFOLD_ALWAYS_INLINE constexpr auto relation(F f, const X&... x) {
