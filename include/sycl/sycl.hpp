@@ -11,7 +11,7 @@
 
 /// `assert` in kernels names the work-item. LANEFOLD_PLAIN_ASSERT leaves it as it is, for programs whose other headers
 /// declare the C library's __assert_fail again.
-#if !defined(LANEFOLD_PLAIN_ASSERT)
+#if !defined(LANEFOLD_PLAIN_ASSERT) && __has_include(<lanefold/execution/detail/kernel_assert.hpp>)
 #include <lanefold/execution/detail/kernel_assert.hpp>
 #endif
 

@@ -128,15 +128,20 @@ TEST(failing_work_item, of_an_nd_range_without_barriers) {
 }
 
 TEST(failing_work_item, of_an_nd_range_with_lanes) {
-  const auto text_of = [](std::size_t bad) {
+  const auto text_of = [](std::size_t bad, bool behind_a_barrier) {
     return thrown_by([=](lf::queue& q) {
       q.parallel_for<failing>(
-          lf::nd_range<1>(200, 40), lf::properties{lf::property::strategy<lf::simd<16>>{}},
-          [=](auto it) { it.if_(it.get_global_id(0) == bad, [] { throw std::runtime_error("thrown on purpose"); }); });
+          lf::nd_range<1>(200, 40), lf::properties{lf::property::strategy<lf::simd<16>>{}}, [=](auto it) {
+            if (behind_a_barrier) {
+              lf::group_barrier(it.get_group());
+            }
+            it.if_(it.get_global_id(0) == bad, [] { throw std::runtime_error("thrown on purpose"); });
+          });
     });
   };
-  EXPECT_MENTIONS(text_of(57), "work-group (1), one of the 16 work-items from (56) with local id (16)");
-  EXPECT_MENTIONS(text_of(79), "work-group (1), one of the 8 work-items from (72) with local id (32)");
+  EXPECT_MENTIONS(text_of(57, true), "work-group (1), one of the 16 work-items from (56) with local id (16)");
+  EXPECT_MENTIONS(text_of(79, true), "work-group (1), one of the 8 work-items from (72) with local id (32)");
+  EXPECT_MENTIONS(text_of(57, false), "work-group (1): thrown on purpose");
 }
 
 /// A barrier that some miss is the fault of no single work-item.

@@ -74,7 +74,7 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   m_function = function;
   m_frame = frame;
   attention = attention_none;
-  failed_unit = 0;
+  failed_unit = unknown_unit;
   m_mismatch = false;
   first_unit = 0;
   for (meeting_place& place : meetings) {
@@ -270,8 +270,9 @@ void worker::leave(std::exception_ptr failure) {
     try {
       std::rethrow_exception(first);
     } catch (...) {
-      kernel_error(current.kernel_name(),
-                   m_mismatch ? current.place(position) : current.place(position, m_failure_unit));
+      kernel_error(current.kernel_name(), m_mismatch || m_failure_unit == unknown_unit
+                                              ? current.place(position)
+                                              : current.place(position, m_failure_unit));
     }
   }
 }

@@ -186,11 +186,15 @@ private:
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
     for (;;) {
       poison_local_memory(owner, local_bytes());
-      try {
-        run_group(kernel.call, block, f.cursor.get(), state);
-      } catch (...) {
-        owner.failed_unit = state.unit;
-        throw;
+      if constexpr (has_lanes) {
+        run_group(kernel.call, block, f.cursor.get(), state); // a handler here costs g++ 12 registers in the kernel
+      } else {
+        try {
+          run_group(kernel.call, block, f.cursor.get(), state);
+        } catch (...) {
+          owner.failed_unit = state.unit;
+          throw;
+        }
       }
       if (state.fibers) {
         break;

@@ -96,8 +96,9 @@ public:
 
   /// Position of the group that runs, in walking order: for messages.
   std::size_t position = 0;
-  /// The unit on the thread's own stack whose exception has left the kernel: for messages.
-  unsigned failed_unit = 0;
+  /// The unit on the thread's own stack whose exception has left the kernel, if that is known: for messages.
+  unsigned failed_unit = unknown_unit;
+  static constexpr unsigned unknown_unit = ~0U;
   /// Bits of `attention`.
   unsigned attention = attention_none;
   /// The C++ runtime's list of the exceptions that this thread handles, once units have stacks. Units that wait inside
