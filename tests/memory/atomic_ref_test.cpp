@@ -180,8 +180,12 @@ TEST(atomic_ref, fence_publishes) {
   lf::atomic_fence(order::seq_cst, scope::work_group);
 }
 
-[[gnu::noinline]] void device_add(int& x) { lf::atomic_ref<int, order::relaxed, scope::device>(x).fetch_add(3); }
-[[gnu::noinline]] void group_add(int& x) { lf::atomic_ref<int, order::relaxed, scope::work_group>(x).fetch_add(3); }
+[[gnu::noinline, maybe_unused]] void device_add(int& x) {
+  lf::atomic_ref<int, order::relaxed, scope::device>(x).fetch_add(3);
+}
+[[gnu::noinline, maybe_unused]] void group_add(int& x) {
+  lf::atomic_ref<int, order::relaxed, scope::work_group>(x).fetch_add(3);
+}
 
 /// What atomics cost: one locked instruction; none at all within a work-group.
 TEST(atomic_ref, instructions) {
