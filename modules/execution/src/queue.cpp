@@ -96,10 +96,15 @@ void queue_state::wait() {
   }
   // All that was submitted is complete: what comes now does not depend on it.
   command_ptr last;
+  command_ptr barrier;
   const std::lock_guard lock(m_guard);
   if (m_last && m_last->is_complete()) {
     std::swap(last, m_last);
   }
+  if (m_barrier && m_barrier->is_complete()) {
+    std::swap(barrier, m_barrier);
+  }
+  std::erase_if(m_open, [](const command_ptr& c) { return c->is_complete(); });
 }
 
 void queue_state::wait_serial() {
