@@ -70,6 +70,9 @@ class nd_launch final : public launch {
   static constexpr bool has_lanes = !std::is_same_v<lanes, scalar>;
   using block_type = std::conditional_t<has_lanes, no_block, kernel_block<Kernel>>;
   static constexpr bool has_blocks = block_type::width != 0;
+  /// Whether the handler that notes the unit that fails stands around each unit, where it is gone from kernels that
+  /// cannot throw: around the loop over units it keeps the loop's state in memory, which halves a triad in L1.
+  static constexpr bool names_each_unit = !has_lanes && !has_blocks && !std::is_same_v<Strategy, omp_simd>;
 
 public:
   struct settings {
@@ -186,7 +189,7 @@ private:
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
     for (;;) {
       poison_local_memory(owner, local_bytes());
-      if constexpr (has_lanes) {
+      if constexpr (has_lanes || names_each_unit) {
         run_group(kernel.call, block, f.cursor.get(), state); // a handler here costs g++ 12 registers in the kernel
       } else {
         try {
@@ -224,7 +227,16 @@ private:
       m_layout.for_each(
           [&](unsigned unit, const id<D>& first) LANEFOLD_INLINE_LAMBDA {
             state.unit = unit;
-            self.run_full(kernel, group, first, state);
+            if constexpr (names_each_unit) {
+              try {
+                self.run_full(kernel, group, first, state);
+              } catch (...) {
+                state.owner->failed_unit = unit;
+                throw;
+              }
+            } else {
+              self.run_full(kernel, group, first, state);
+            }
             return !state.fibers; // then the others run in frames of their own
           },
           [&](unsigned unit, const id<D>& first, std::size_t count) LANEFOLD_INLINE_LAMBDA {
