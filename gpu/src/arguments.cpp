@@ -74,7 +74,8 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
   std::size_t local_bytes = built.local_bytes;
   for (std::size_t i = 0; i < count; ++i) {
     check_argument(kernel, i, arguments[i]);
-    if (arguments[i].what == kind::memory && arguments[i].memory->device.get() != &on.state())
+    const memory_state* const memory = arguments[i].memory; // null: a buffer that is brought to the device
+    if (memory != nullptr && memory->device.get() != &on.state())
       throw exception(make_error_code(errc::backend_mismatch), "kernel '" + kernel.name + "', argument " +
                                                                    std::to_string(i) +
                                                                    ": the gpu::buffer is of another device");

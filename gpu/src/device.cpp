@@ -7,6 +7,8 @@
 #include <cctype>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
+#include <sstream>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
@@ -118,13 +120,18 @@ std::vector<device> find_all() {
   return found;
 }
 
+} // namespace
+
 /// Never destroyed: drivers may be unloaded before static objects go.
 const std::vector<device>& all_devices() {
   static const std::vector<device>* const all = new std::vector<device>(find_all());
   return *all;
 }
 
-} // namespace
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
+}
 
 device_state::device_state(const cl::Device& on)
     : handle(on), platform(on.getInfo<CL_DEVICE_PLATFORM>()), type(on.getInfo<CL_DEVICE_TYPE>()),

@@ -41,13 +41,17 @@ std::uint64_t profiling_of(const event& e, cl_profiling_info what) {
 
 } // namespace
 
+void detail::event_state::check_success() {
+  if (const cl_int status = status_of(*this); status < 0)
+    raise(status, "the command " + text() + " failed", errc::kernel);
+}
+
 void event::wait() const {
   if (!m_state)
     return;
   const cl_event handle = m_state->handle();
   const cl_int result = clWaitForEvents(1, &handle);
-  if (const cl_int status = status_of(*m_state); status < 0)
-    detail::raise(status, "the command " + m_state->text() + " failed", errc::kernel);
+  m_state->check_success();
   detail::check(result, "waiting for a command");
 }
 

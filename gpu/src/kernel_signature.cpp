@@ -86,6 +86,9 @@ kernel_parameter parameter_of(iterator begin, iterator end) {
       i = behind_bracket(i + 1, end) - 1;
     } else if (is_one_of(*i, {"global", "__global", "constant", "__constant"})) {
       p.where = kernel_parameter::space::global;
+      p.is_const = p.is_const || is_one_of(*i, {"constant", "__constant"});
+    } else if (*i == "const" && !pointer) {
+      p.is_const = true;
     } else if (is_one_of(*i, {"local", "__local"})) {
       p.where = kernel_parameter::space::local;
     } else if (is_one_of(*i, {"*", "["})) {

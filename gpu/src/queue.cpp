@@ -2,6 +2,7 @@
 #include <lanefold/gpu/queue.hpp>
 
 #include "arguments.hpp"
+#include "launch_space.hpp"
 #include "states.hpp"
 
 #include <string>
@@ -54,7 +55,7 @@ event enqueue(const queue_state& queue, const char* what, const std::vector<even
               const std::string& name = {}) {
   const wait_list waits(queue, dependencies);
   cl_event handle = nullptr;
-  const bool needed = !queue.in_order || queue.profiling;
+  const bool needed = !queue.in_order || queue.profiling || queue.keeps_events;
   const cl_int code = call(waits.size(), waits.data(), needed ? &handle : nullptr);
   auto state = std::make_shared<event_state>(handle, queue.handle, what, name);
   if (code != CL_SUCCESS)
@@ -86,39 +87,6 @@ void check_pointer(const void* pointer, std::size_t bytes, const char* what) {
     throw exception(make_error_code(errc::invalid), std::string(what) + ": null pointer");
 }
 
-std::string text_of(const std::array<std::size_t, 3>& extents, std::size_t dimensions) {
-  std::string text;
-  for (std::size_t d = dimensions; d-- > 0;)
-    text += (text.empty() ? "{" : ", ") + std::to_string(extents[d]);
-  return text + "}";
-}
-
-void check_space(const queue_state& queue, const kernel_state& kernel, const built_kernel& built,
-                 const launch_space& space) {
-  const auto refuse = [&](const std::string& what) {
-    throw exception(make_error_code(errc::nd_range), "kernel '" + kernel.name + "', global range " +
-                                                         text_of(space.global, space.dimensions) + ", local range " +
-                                                         text_of(space.local, space.dimensions) + ": " + what);
-  };
-  std::size_t items = 1;
-  for (std::size_t d = 0; d < space.dimensions; ++d) {
-    if (space.local[d] == 0)
-      refuse("the local range is 0");
-    if (space.global[d] % space.local[d] != 0)
-      refuse("the local range does not divide the global range");
-    items *= space.local[d];
-  }
-  if (items > queue.device.max_work_group_size())
-    refuse("the device has at most " + std::to_string(queue.device.max_work_group_size()) +
-           " work-items per work-group");
-  // NVIDIA says 256 of every kernel; there the launch itself fails.
-  if (items > built.largest_work_group && !queue.device.library_target().nv)
-    refuse("this kernel has at most " + std::to_string(built.largest_work_group) + " work-items per work-group here");
-  const range<3>& known = kernel.options.work_group;
-  if (known.size() != 0 && (known[0] != space.local[0] || known[1] != space.local[1] || known[2] != space.local[2]))
-    refuse("the kernel was built for work-groups of " + text_of({known[0], known[1], known[2]}, 3));
-}
-
 } // namespace
 } // namespace detail
 
@@ -140,7 +108,7 @@ event queue::launch(const kernel& k, const detail::launch_space& space, const de
   detail::kernel_state& kernel = k.state();
   detail::built_kernel& built = kernel.on(m_state->device);
   detail::check_arguments(m_state->device, kernel, built, arguments, count);
-  detail::check_space(*m_state, kernel, built, space);
+  detail::check_space(m_state->device, kernel, built, space);
   for (std::size_t d = 0; d < space.dimensions; ++d)
     if (space.global[d] == 0)
       return detail::nothing_behind(*m_state, dependencies);
@@ -193,13 +161,13 @@ event queue::copy_memory(detail::memory_state& from, std::size_t from_offset, de
   });
 }
 
-event queue::fill_memory(detail::memory_state& to, const void* pattern, std::size_t width, std::size_t bytes,
-                         const std::vector<event>& dependencies) {
+event queue::fill_memory(detail::memory_state& to, std::size_t offset, const void* pattern, std::size_t width,
+                         std::size_t bytes, const std::vector<event>& dependencies) {
   detail::check_device(*m_state, to, "fill");
   if (bytes == 0)
     return detail::nothing_behind(*m_state, dependencies);
   return detail::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
-    return clEnqueueFillBuffer(m_state->handle(), to.handle(), pattern, width, 0, bytes, waits, events, made);
+    return clEnqueueFillBuffer(m_state->handle(), to.handle(), pattern, width, offset, bytes, waits, events, made);
   });
 }
 
@@ -218,16 +186,21 @@ event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::ve
 }
 
 event queue::memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies) {
-  detail::check_pointer(to, bytes, "memset");
+  const auto byte = static_cast<unsigned char>(value);
+  return fill_usm(to, &byte, 1, bytes, dependencies);
+}
+
+event queue::fill_usm(void* to, const void* pattern, std::size_t width, std::size_t bytes,
+                      const std::vector<event>& dependencies) {
+  detail::check_pointer(to, bytes, "fill");
   if (!m_state->device.has_usm_device())
-    throw exception(make_error_code(errc::feature_not_supported), "memset: the device has no USM; use gpu::buffer");
+    throw exception(make_error_code(errc::feature_not_supported), "fill: the device has no USM; use gpu::buffer");
   if (bytes == 0)
     return detail::nothing_behind(*m_state, dependencies);
-  const auto byte = static_cast<unsigned char>(value);
-  return detail::enqueue(*m_state, "memset", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+  return detail::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
     const auto& usm = m_state->device.state().usm;
-    return usm ? usm.fill(m_state->handle(), to, &byte, 1, bytes, waits, events, made)
-               : clEnqueueSVMMemFill(m_state->handle(), to, &byte, 1, bytes, waits, events, made);
+    return usm ? usm.fill(m_state->handle(), to, pattern, width, bytes, waits, events, made)
+               : clEnqueueSVMMemFill(m_state->handle(), to, pattern, width, bytes, waits, events, made);
   });
 }
 

@@ -62,6 +62,12 @@ private:
   cl::Context m_context;
 };
 
+/// Found once.
+const std::vector<device>& all_devices();
+
+/// "a b c" -> a, b, c
+std::vector<std::string> words_of(const std::string& text);
+
 struct memory_state {
   std::shared_ptr<device_state> device;
   cl::Buffer handle; // null for 0 bytes
@@ -75,6 +81,8 @@ struct event_state {
       : queue(std::move(in)), what(doing), name(std::move(of)), m_handle(made) {}
 
   cl_event handle();
+  /// Throws if the command, which is complete, failed.
+  void check_success();
   /// "kernel 'sum'"
   std::string text() const { return name.empty() ? what : std::string(what) + " '" + name + "'"; }
 
@@ -103,6 +111,7 @@ struct queue_state {
   cl::CommandQueue handle;
   bool in_order;
   bool profiling;
+  bool keeps_events = false; // each command has an event of OpenCL from the beginning
   std::mutex workspaces_mutex;
   std::vector<std::shared_ptr<workspace>> workspaces;
 };

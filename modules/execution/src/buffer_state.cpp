@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/detail/buffer_state.hpp>
 
+#include "buffer_places.hpp"
 #include "executor.hpp"
 #include "requirements_lock.hpp"
 
@@ -77,6 +78,17 @@ std::shared_ptr<buffer_state> buffer_state::find(std::uint64_t id) {
   return found == all.states.end() ? nullptr : found->second->shared_from_this();
 }
 
+// ---- where its contents are
+
+void buffer_state::make_places() {
+  if (!m_places) {
+    m_places = std::make_unique<buffer_places>(memory(), m_bytes);
+    m_has_places.store(true, std::memory_order_release);
+  }
+}
+
+device_memory& buffer_state::memory_on(const device_backend& device) { return m_places->on(device); }
+
 // ---- who uses it
 
 void buffer_state::enter(const command_ptr& command, const buffer_requirement& r, std::vector<dependency>& found) {
@@ -108,7 +120,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
 
 /// So that readers without a writer do not pile up: each looks at a fixed number of others on average.
 void buffer_state::forget_finished_readers() {
-  std::erase_if(m_readers, [](const use& u) { return u.by->is_complete(); });
+  std::erase_if(m_readers, [](const use& u) { return executor::poll(u.by); });
   m_readers_to_look_at = std::max<std::size_t>(32, 2 * m_readers.size());
 }
 
@@ -162,6 +174,9 @@ void buffer_state::enable_write_back(bool enabled) {
 
 void buffer_state::write_back() noexcept {
   try {
+    if (m_writes_back && (m_write_back || m_in_place) && has_places()) {
+      m_places->bring_to_host({0, m_bytes}, {false, true});
+    }
     if (m_writes_back && m_write_back) {
       m_write_back(fresh_memory());
     }
@@ -239,10 +254,16 @@ requirements_lock::~requirements_lock() {
   }
 }
 
-void requirements_lock::enter(const command_ptr& command, std::vector<dependency>& found) {
+bool requirements_lock::enter(const command_ptr& command, bool elsewhere, std::vector<dependency>& found) {
+  bool places = false;
   for (const buffer_requirement& r : m_requirements) {
+    if (elsewhere) {
+      r.buffer->make_places();
+    }
+    places = places || r.buffer->has_places();
     r.buffer->enter(command, r, found);
   }
+  return places;
 }
 
 void check_captured(std::uint64_t buffer, const void* begin, const void* end, bool writes) {
@@ -265,11 +286,14 @@ host_use::host_use(const buffer_requirement& r) {
   m_command = host_queue()->hold(host_queue());
   {
     requirements_lock lock(requirements);
-    lock.enter(m_command, before);
+    lock.enter(m_command, false, before);
   }
   try {
     for (const dependency& d : before) {
       executor::wait(d.on);
+    }
+    if (r.buffer->has_places()) {
+      r.buffer->places().bring_to_host({r.begin, r.end}, r.kind);
     }
   } catch (...) {
     executor::release(m_command);

@@ -2,9 +2,13 @@
 #include <lanefold/execution/context.hpp>
 
 #include "context_state.hpp"
-#include "platform_entry.hpp"
+
+#include <lanefold/execution/detail/device_backend.hpp>
+#include <lanefold/execution/detail/platform_entry.hpp>
 
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -23,6 +27,10 @@ std::shared_ptr<const context_state> make_context(std::vector<device> devices, a
     if (d.get_platform() != devices.front().get_platform()) {
       throw exception(make_error_code(errc::invalid), "the devices of a context belong to one platform");
     }
+    if (d.entry()->native != nullptr && devices.size() > 1) {
+      throw exception(make_error_code(errc::feature_not_supported),
+                      "a context of OpenCL devices has one device: each has memory of its own here");
+    }
   }
   return std::make_shared<const context_state>(std::move(devices), std::move(handler), properties);
 }
@@ -30,7 +38,24 @@ std::shared_ptr<const context_state> make_context(std::vector<device> devices, a
 } // namespace
 
 context_state::context_state(std::vector<device> of, async_handler errors, const property_list& given)
-    : devices(std::move(of)), handler(std::move(errors)), properties(given), number(contexts_made.fetch_add(1) + 1) {}
+    : devices(std::move(of)), handler(std::move(errors)), properties(given), number(contexts_made.fetch_add(1) + 1) {
+  if (device_backend* const native = devices.front().entry()->native) {
+    add_usm_source(number, native->usm());
+  }
+}
+
+context_state::~context_state() {
+  if (devices.front().entry()->native != nullptr) {
+    remove_usm_source(number);
+  }
+}
+
+context default_context(const device& of) {
+  static std::mutex guard;
+  static auto& contexts = *new std::map<const device_entry*, context>(); // live as long as the process
+  const std::lock_guard lock(guard);
+  return contexts.try_emplace(of.entry(), of).first->second;
+}
 
 } // namespace detail
 
@@ -53,10 +78,7 @@ backend context::get_backend() const noexcept { return m_state->devices.front().
 std::uint64_t context::usm_context() const noexcept { return m_state->number; }
 const property_list& context::properties() const noexcept { return m_state->properties; }
 
-context platform::khr_get_default_context() const {
-  static const context& only = *new context(device()); // lives as long as the process
-  return only;
-}
+context platform::khr_get_default_context() const { return detail::default_context(get_devices().front()); }
 
 context exception::get_context() const {
   if (!has_context()) {

@@ -3,10 +3,11 @@
 
 #include "executor_threads.hpp"
 #include "machine.hpp"
-#include "platform_entry.hpp"
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/context.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
+#include <lanefold/execution/detail/platform_entry.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
 #include <lanefold/execution/platform.hpp>
 #include <lanefold/simd/isa.hpp>
@@ -206,7 +207,9 @@ info::partition_affinity_domain answer(query::partition_type_affinity_domain) {
 
 device::device() noexcept : m_entry(&detail::cpu_platform().devices.front()) {}
 
-bool device::has(aspect asked) const noexcept { return detail::cpu_has(asked); }
+bool device::has(aspect asked) const noexcept {
+  return m_entry->native != nullptr ? m_entry->native->has(asked) : detail::cpu_has(asked);
+}
 
 bool device::has_extension(const std::string& name) const {
   const std::vector<std::string> all = get_info<info::device::extensions>();
@@ -229,16 +232,18 @@ std::vector<device> device::get_devices(info::device_type type) {
 void device::refuse_partition() const {
   throw exception(
       make_error_code(errc::feature_not_supported),
-      "create_sub_devices: the CPU cannot be divided into devices; property::threads limits the threads of a "
-      "queue");
+      "create_sub_devices: devices cannot be divided; property::threads limits the threads of a queue on the CPU");
 }
 
 std::string device::get_name() const { return get_info<info::device::name>(); }
 
-std::size_t device::max_compute_units() const { return detail::available_cores(); }
+std::size_t device::max_compute_units() const { return get_info<info::device::max_compute_units>(); }
 
 template <class Query>
 typename Query::return_type device::answer() const {
+  if (m_entry->native != nullptr) {
+    return std::any_cast<typename Query::return_type>(m_entry->native->answer(typeid(Query)));
+  }
   return detail::answer(Query());
 }
 

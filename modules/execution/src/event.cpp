@@ -68,8 +68,15 @@ std::uint64_t event::profiled(profiling_time which) const {
   return (which == profiling_time::started ? times->started : times->ended).load(std::memory_order_relaxed);
 }
 
+backend event::get_backend() const noexcept {
+  return m_command && m_command->queue()->device() != nullptr ? backend::opencl : backend::lanefold_cpu;
+}
+
 info::event_command_status event::status() const noexcept {
   switch (m_command ? m_command->current_stage() : detail::stage::complete) {
+  case detail::stage::on_device:
+    return detail::executor::poll(m_command) ? info::event_command_status::complete
+                                             : m_command->device()->event->status();
   case detail::stage::waiting:
   case detail::stage::ready: return info::event_command_status::submitted;
   case detail::stage::running: return info::event_command_status::running;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor.hpp"
 
+#include "buffer_places.hpp"
+
 #include <lanefold/exception.hpp>
 
 #include <algorithm>
@@ -99,7 +101,10 @@ bool command::add_successor(link& l) noexcept {
       return false;
     }
     l.next = first;
-  } while (!m_successors.compare_exchange_weak(first, &l, std::memory_order_release, std::memory_order_acquire));
+  } while (!m_successors.compare_exchange_weak(first, &l, std::memory_order_seq_cst, std::memory_order_acquire));
+  if (m_stage.load(std::memory_order_seq_cst) == stage::on_device) { // either we see this here, or it sees us there
+    executor::watch(*this);
+  }
   return true;
 }
 
@@ -120,7 +125,7 @@ command_ptr command::open_dependency() const {
     if (s == stage::waiting || s == stage::ready) {
       return l.on;
     }
-    if (s == stage::running && !found) {
+    if ((s == stage::running || s == stage::on_device) && !found) {
       found = l.on;
     }
   }
@@ -130,10 +135,18 @@ command_ptr command::open_dependency() const {
 std::vector<command_ptr> command::open_dependencies() const {
   const std::lock_guard lock(m_guard);
   std::vector<command_ptr> found;
+  const auto add = [&](const command_ptr& on, dependency_kind kind) {
+    const bool known = std::find(found.begin(), found.end(), on) != found.end();
+    if (kind != dependency_kind::order && !known && !on->is_complete()) {
+      found.push_back(on);
+    }
+  };
   for (const link& l : m_dependencies) {
-    const bool known = std::find(found.begin(), found.end(), l.on) != found.end();
-    if (l.kind != dependency_kind::order && !known && !l.on->is_complete()) {
-      found.push_back(l.on);
+    add(l.on, l.kind);
+  }
+  if (m_device) {
+    for (const dependency& d : m_device->before) {
+      add(d.on, d.kind);
     }
   }
   return found;
@@ -333,6 +346,22 @@ command_ptr executor::run(command_ptr running, const command* preferred) {
   if (running->m_times) {
     running->m_times->started.store(command_times::now(), std::memory_order_relaxed);
   }
+  if (running->m_device) [[unlikely]] {
+    std::exception_ptr error;
+    if (work != nullptr && work->on_device() != nullptr) {
+      error = start(*running, {});
+      return error ? complete(std::move(running), std::move(error), preferred) : command_ptr();
+    }
+    try {
+      for (const buffer_requirement& use : running->m_device->uses) {
+        if (use.buffer->has_places()) {
+          use.buffer->places().bring_to_host({use.begin, use.end}, use.kind);
+        }
+      }
+    } catch (...) {
+      return complete(std::move(running), std::current_exception(), preferred);
+    }
+  }
   if (work == nullptr || work->size() == 0) {
     return complete(std::move(running), nullptr, preferred);
   }
@@ -471,10 +500,17 @@ command_ptr executor::complete(command_ptr finished, std::exception_ptr error, c
       const std::lock_guard lock(c.m_guard);
       released.swap(c.m_dependencies);
     }
+    if (c.m_device) [[unlikely]] {
+      std::vector<dependency> released;
+      const std::lock_guard lock(c.m_guard);
+      released.swap(c.m_device->before);
+      c.m_device->uses.clear();
+    }
     if (c.m_times) {
       const std::uint64_t end = command_times::now();
-      c.m_times->ended.store(end, std::memory_order_relaxed);
-      std::uint64_t never = 0; // it did not run
+      std::uint64_t never = 0; // not known from the device
+      c.m_times->ended.compare_exchange_strong(never, end, std::memory_order_relaxed);
+      never = 0; // it did not run
       c.m_times->started.compare_exchange_strong(never, end, std::memory_order_relaxed);
     }
     c.m_stage.store(stage::complete, std::memory_order_release);
@@ -513,6 +549,102 @@ command_ptr executor::complete(command_ptr finished, std::exception_ptr error, c
     finished = std::move(not_to_run.back());
     not_to_run.pop_back();
   }
+}
+
+// ---- commands of devices
+
+std::exception_ptr executor::start(command& c, std::vector<dependency> before) {
+  device_share& share = *c.m_device;
+  device_queue& queue = *c.m_queue->device();
+  try {
+    std::vector<device_event_ptr> after;
+    after.reserve(before.size() + 1);
+    for (const dependency& d : before) {
+      after.push_back(d.on->m_device->event);
+    }
+    for (const buffer_requirement& use : share.uses) {
+      use.buffer->places().bring_to(queue, {use.begin, use.end}, use.kind, after);
+    }
+    share.event = c.m_work->on_device()->start(queue, after);
+  } catch (...) {
+    return std::current_exception();
+  }
+  {
+    const std::lock_guard lock(c.m_guard);
+    share.before = std::move(before);
+  }
+  c.m_stage.store(stage::on_device, std::memory_order_seq_cst);
+  c.m_stage.notify_all();
+  if (c.m_successors.load(std::memory_order_seq_cst) != nullptr) {
+    watch(c);
+  }
+  return nullptr;
+}
+
+void executor::fail(command_ptr not_started, std::exception_ptr error) {
+  const command* const none = not_started.get();
+  complete(std::move(not_started), std::move(error), none);
+}
+
+void executor::finish(const command_ptr& finished) {
+  // What it came after is finished, too, and is completed first: its error is the cause of this one's.
+  struct step {
+    command_ptr on;
+    std::size_t next; // of what it came after
+  };
+  std::vector<step> path;
+  const auto enter = [&path](const command_ptr& c) {
+    if (c->is_complete()) {
+      return;
+    }
+    if (c->m_device->is_finishing.exchange(true)) { // another thread is about to complete it
+      c->m_stage.wait(stage::on_device, std::memory_order_acquire);
+      return;
+    }
+    path.push_back({c, 0});
+  };
+  for (enter(finished); !path.empty();) {
+    command& c = *path.back().on;
+    device_share& share = *c.m_device;
+    if (path.back().next < share.before.size()) {
+      const command_ptr before = share.before[path.back().next++].on;
+      enter(before);
+      continue;
+    }
+    for (const dependency& d : share.before) {
+      if (d.on->error()) {
+        c.note_failed_dependency(d.kind, d.on->error());
+      }
+    }
+    if (c.m_times) {
+      const device_event::times device = share.event->profile();
+      const std::uint64_t submitted = c.m_times->submitted.load(std::memory_order_relaxed);
+      c.m_times->started.store(submitted + (device.started - device.submitted), std::memory_order_relaxed);
+      c.m_times->ended.store(submitted + (device.ended - device.submitted), std::memory_order_relaxed);
+    }
+    std::exception_ptr error = c.m_cause ? nullptr : share.event->error();
+    command_ptr done = std::move(path.back().on);
+    path.pop_back();
+    complete(std::move(done), std::move(error), &c);
+  }
+}
+
+bool executor::poll(const command_ptr& asked) {
+  if (asked->current_stage() == stage::on_device &&
+      asked->m_device->event->status() == info::event_command_status::complete) {
+    finish(asked);
+  }
+  return asked->is_complete();
+}
+
+void executor::watch(command& c) {
+  if (!c.m_device->is_watched.exchange(true)) {
+    c.m_device->event->when_complete(&device_has_finished, command_ptr(&c).detach());
+  }
+}
+
+void executor::device_has_finished(void* command) {
+  finish(command_ptr::adopt(static_cast<detail::command*>(command)));
 }
 
 // ---- host threads that wait
@@ -697,6 +829,12 @@ void executor::wait_step(std::vector<command_ptr>& path) {
     }
     break;
   }
+  case stage::on_device: {
+    const command_ptr waited_for = path.back();
+    top.m_device->event->wait();
+    finish(waited_for);
+    break;
+  }
   case stage::waiting:
     if (command_ptr dependency = top.open_dependency()) {
       path.push_back(std::move(dependency));
@@ -711,7 +849,7 @@ void executor::wait_step(std::vector<command_ptr>& path) {
 void executor::rest(const command& running) {
   const bool opened = running.m_opened.load(std::memory_order_relaxed);
   const auto changed = [&] {
-    return running.is_complete() || running.m_opened.load(std::memory_order_relaxed) != opened;
+    return running.current_stage() != stage::running || running.m_opened.load(std::memory_order_relaxed) != opened;
   };
   if (!spin(waiter_patience, changed)) {
     running.m_stage.wait(stage::running, std::memory_order_acquire);

@@ -6,6 +6,10 @@
 /// more than one thread it is opened: others join it. Whoever finishes the last group completes the command, which
 /// makes its successors ready, and goes on with one of them, without a detour through the list.
 ///
+/// Commands of other devices (detail/device_backend.hpp) are started instead of run. One whose dependencies have all
+/// been started on its device is started when it is submitted; it then leaves the graph's order to the device. The
+/// device tells of the end only where somebody waits for it: a successor, a host thread, a question.
+///
 /// Happens-before: submission to claim and opening to joining through executor::m_guard; from participant to
 /// participant through distribution's counter; completion to whoever waits through command::m_stage; completion to
 /// dependent command through command::m_unfinished.
@@ -16,6 +20,7 @@
 
 #include <lanefold/execution/async_handler.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/launch.hpp>
 
@@ -63,7 +68,9 @@ private:
   std::atomic<bool> m_delivered{false};
 };
 
-enum class stage : std::uint32_t { waiting, ready, running, complete };
+/// A command for a device that is not the CPU goes from running to on_device, when the device has been given it;
+/// whoever learns that the device has finished it completes it.
+enum class stage : std::uint32_t { waiting, ready, running, on_device, complete };
 
 /// What the failure of a dependency means.
 enum class dependency_kind {
@@ -78,6 +85,23 @@ struct command_times {
   std::atomic<std::uint64_t> started{0};
   std::atomic<std::uint64_t> ended{0};
   static std::uint64_t now() noexcept;
+};
+
+class command;
+
+/// What a command must wait for.
+struct dependency {
+  command_ptr on;
+  dependency_kind kind;
+};
+
+/// What a command has that uses a device with memory of its own, or buffers that such devices use.
+struct device_share {
+  std::vector<buffer_requirement> uses; ///< are brought to where the command runs
+  std::vector<dependency> before;       ///< given to the same device before; until the command is complete
+  device_event_ptr event;               ///< written before the stage says on_device
+  std::atomic<bool> is_watched{false};  ///< the device calls executor::finish
+  std::atomic<bool> is_finishing{false};
 };
 
 /// One command: a launch (none: it only waits) and its place in the graph. Counted by command_ptr.
@@ -100,6 +124,15 @@ public:
   void profile() {
     m_times = std::make_unique<command_times>();
     m_times->submitted.store(command_times::now(), std::memory_order_relaxed);
+  }
+  /// Null for most commands.
+  [[nodiscard]] device_share* device() const noexcept { return m_device.get(); }
+  /// Before it is submitted.
+  device_share& make_device_share() {
+    if (!m_device) {
+      m_device = std::make_unique<device_share>();
+    }
+    return *m_device;
   }
   /// The dependencies that are not complete, each once.
   [[nodiscard]] std::vector<command_ptr> open_dependencies() const;
@@ -132,6 +165,7 @@ private:
   std::shared_ptr<queue_state> m_queue;
   std::unique_ptr<launch> m_work;
   std::unique_ptr<command_times> m_times;
+  std::unique_ptr<device_share> m_device;
   std::thread::id m_holder;           // of a command that executor::release ends: the thread that has made it
   std::shared_ptr<failure> m_failure; // written before m_stage says complete
   std::atomic<link*> m_successors{nullptr};
@@ -140,12 +174,6 @@ private:
   std::shared_ptr<failure> m_cause; // of a dependency
   command* m_previous = nullptr;    // in the list of ready commands
   command* m_next = nullptr;
-};
-
-/// What a command must wait for.
-struct dependency {
-  command_ptr on;
-  dependency_kind kind;
 };
 
 /// What a queue is given.
@@ -182,6 +210,18 @@ public:
 
   [[nodiscard]] std::size_t threads() const noexcept { return m_threads; }
 
+  // Commands of devices that are not the CPU.
+
+  /// Gives it to its queue's device; `before`: commands of the device that it comes after. Returns why that failed.
+  static std::exception_ptr start(command& c, std::vector<dependency> before);
+  /// Somebody who is not on the device waits for it: the device is to tell when it has finished.
+  static void watch(command& c);
+  /// Completes a command that its device has finished, or one that could not be started.
+  static void finish(const command_ptr& finished);
+  static void fail(command_ptr not_started, std::exception_ptr error);
+  /// Whether it is complete; completes it if its device has finished it.
+  static bool poll(const command_ptr& asked);
+
 private:
   using clock = std::chrono::steady_clock;
 
@@ -213,6 +253,8 @@ private:
   template <class Predicate>
   bool take_seat(open_launch& taken, Predicate wanted);
   void close(const distribution& finished);
+
+  static void device_has_finished(void* command);
 
   static void wait_step(std::vector<command_ptr>& path);
   static void rest(const command& running);
@@ -247,7 +289,9 @@ private:
 /// What the handles of a queue and its commands share.
 class queue_state {
 public:
-  queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles = false);
+  /// `device` null: the CPU.
+  queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles = false,
+              std::unique_ptr<device_queue> device = nullptr);
 
   /// Submits a command of this queue. Throws errc::accessor if a buffer is gone; nothing is submitted then.
   command_ptr submit(const std::shared_ptr<queue_state>& self, submission&& given);
@@ -265,6 +309,7 @@ public:
 
   [[nodiscard]] bool has_handler() const noexcept { return static_cast<bool>(m_handler); }
   [[nodiscard]] bool is_in_order() const noexcept { return m_in_order; }
+  [[nodiscard]] device_queue* device() const noexcept { return m_device.get(); }
 
   // Called by the executor for each command of the queue.
   void command_failed(const std::shared_ptr<failure>& error);
@@ -275,6 +320,8 @@ public:
 
 private:
   void order(const command_ptr& submitted, bool waits_for_all, bool is_barrier, std::vector<dependency>& found);
+  [[nodiscard]] bool can_start(const std::vector<dependency>& found) const noexcept;
+  void complete_finished();
   void wait_for_each();
   void wait_serial();
   void wait_unordered();
@@ -286,9 +333,10 @@ private:
   const bool m_in_order;
   const bool m_serial; // one command after the other
   const bool m_profiles;
+  const std::unique_ptr<device_queue> m_device;
   std::mutex m_guard;              // of the next five
   command_ptr m_last;              // submitted, if they are serial; null after a wait
-  std::vector<command_ptr> m_open; // submitted, if they are not; some are complete
+  std::vector<command_ptr> m_open; // submitted, if they are not or run on a device; some are complete
   std::size_t m_open_to_look_at = 64;
   command_ptr m_barrier; // the last one
   std::vector<std::shared_ptr<failure>> m_errors;

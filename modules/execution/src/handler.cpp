@@ -2,6 +2,7 @@
 #include <lanefold/execution/handler.hpp>
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
 
@@ -164,6 +165,12 @@ void handler::refuse_second_action() const {
   }
 }
 
+void handler::refuse_kernel() {
+  throw exception(make_error_code(errc::kernel_not_supported),
+                  "C++ kernels run on the CPU only; OpenCL devices run kernels in OpenCL C: launch(gpu::kernel{source, "
+                  "\"name\"}, nd_range, arguments…)");
+}
+
 void handler::set(std::unique_ptr<detail::launch> work) {
   refuse_second_action();
   work->attach(std::move(m_attachments));
@@ -208,7 +215,11 @@ void handler::check_bundle(const context& of_queue) const {
 }
 
 void handler::memcpy(void* to, const void* from, std::size_t bytes) {
-  set(detail::make_copy_launch(m_settings, to, from, bytes));
+  std::unique_ptr<detail::launch> work = detail::make_copy_launch(m_settings, to, from, bytes); // checks them
+  if (m_settings.device != nullptr) {
+    work = m_settings.device->make_copy(m_settings, to, from, bytes);
+  }
+  set(std::move(work));
 }
 
 void handler::memset(void* to, int value, std::size_t bytes) {
@@ -217,7 +228,22 @@ void handler::memset(void* to, int value, std::size_t bytes) {
 }
 
 void handler::fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count) {
-  set(detail::make_fill_launch(m_settings, to, pattern, width, count));
+  std::unique_ptr<detail::launch> work = detail::make_fill_launch(m_settings, to, pattern, width, count); // checks
+  if (m_settings.device != nullptr) {
+    work = m_settings.device->make_fill(m_settings, to, pattern, width, count);
+  }
+  set(std::move(work));
+}
+
+/// The buffer, one of the command's accessors gives access to it, into which the region points; else host memory.
+detail::copy_side handler::side_of(const detail::region& r) const {
+  for (const detail::buffer_requirement& required : m_requirements) {
+    std::byte* const memory = required.buffer->memory();
+    if (memory + required.begin <= r.first && r.first < memory + required.end) {
+      return {required.buffer, static_cast<std::size_t>(r.first - memory), nullptr};
+    }
+  }
+  return {nullptr, 0, r.first};
 }
 
 void handler::copy_region(const detail::region& from, const detail::region& to, std::shared_ptr<const void> kept) {
@@ -230,19 +256,32 @@ void handler::copy_region(const detail::region& from, const detail::region& to, 
   if (from.size() != 0 && (from.first == nullptr || to.first == nullptr)) {
     detail::refuse_null("copy");
   }
-  if (!kept && from.is_contiguous() && to.is_contiguous()) {
-    memcpy(to.first, from.first, from.size() * from.width);
-  } else {
-    set(std::make_unique<detail::region_launch>(m_settings, from, to, std::move(kept)));
+  const bool contiguous = from.is_contiguous() && to.is_contiguous();
+  std::unique_ptr<detail::launch> work;
+  if (contiguous && m_settings.device != nullptr) {
+    work = m_settings.device->make_copy(m_settings, side_of(to), side_of(from), from.size() * from.width, kept);
+  } else if (contiguous && !kept) {
+    work = detail::make_copy_launch(m_settings, to.first, from.first, from.size() * from.width);
   }
+  // Elsewhere the host copies.
+  if (!work) {
+    work = std::make_unique<detail::region_launch>(m_settings, from, to, std::move(kept));
+  }
+  set(std::move(work));
 }
 
 void handler::fill_region(const detail::region& to, const void* pattern) {
+  std::unique_ptr<detail::launch> work;
   if (to.is_contiguous()) {
-    fill_bytes(to.first, pattern, to.width, to.size());
-  } else {
-    set(std::make_unique<detail::region_launch>(m_settings, to, pattern));
+    work = m_settings.device != nullptr
+               ? m_settings.device->make_fill(m_settings, side_of(to), pattern, to.width, to.size())
+               : detail::make_fill_launch(m_settings, to.first, pattern, to.width, to.size());
   }
+  if (!work) {
+    work = std::make_unique<detail::region_launch>(m_settings, to, pattern);
+  }
+  refuse_second_action();
+  set(std::move(work));
 }
 
 void handler::require(detail::buffer_requirement&& r) {

@@ -40,7 +40,11 @@ launch::~launch() {
 }
 
 const std::string& launch::kernel_name() const {
-  std::call_once(m_named, [this] { m_name = type_name(*m_kernel); });
+  std::call_once(m_named, [this] {
+    if (m_name.empty()) {
+      m_name = type_name(*m_kernel);
+    }
+  });
   return m_name;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/platform.hpp>
 
-#include "platform_entry.hpp"
-
 #include <lanefold/execution/context.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
+#include <lanefold/execution/detail/platform_entry.hpp>
 #include <lanefold/simd/isa.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -14,8 +15,11 @@ namespace detail {
 
 const platform_entry& cpu_platform() {
   static const platform_entry& entry = [&]() -> const platform_entry& {
-    auto& made = *new platform_entry{backend::lanefold_cpu, {}};
+    auto& made = *new platform_entry{
+        backend::lanefold_cpu, {}, "Lanefold", "Lanefold", "SYCL 2020, Lanefold " LANEFOLD_VERSION_STRING,
+        "FULL_PROFILE",        {}};
     made.devices.push_back({&made, info::device_type::cpu});
+    made.extensions = device(&made.devices.front()).get_info<info::device::extensions>();
     return made;
   }();
   return entry;
@@ -23,13 +27,20 @@ const platform_entry& cpu_platform() {
 
 namespace {
 
-std::string answer(info::platform::profile) { return "FULL_PROFILE"; }
-std::string answer(info::platform::version) { return "SYCL 2020, Lanefold " LANEFOLD_VERSION_STRING; }
-std::string answer(info::platform::name) { return "Lanefold"; }
-std::string answer(info::platform::vendor) { return "Lanefold"; }
-std::vector<std::string> answer(info::platform::extensions) { return device().get_info<info::device::extensions>(); }
+std::atomic<const std::vector<const platform_entry*>& (*)()> find_others{nullptr};
+
+bool is_visible(const device_entry& entry) { return entry.native == nullptr || entry.native->is_visible(); }
+
+std::string answer(const platform_entry& of, info::platform::profile) { return of.profile; }
+std::string answer(const platform_entry& of, info::platform::version) { return of.version; }
+std::string answer(const platform_entry& of, info::platform::name) { return of.name; }
+std::string answer(const platform_entry& of, info::platform::vendor) { return of.vendor; }
+std::vector<std::string> answer(const platform_entry& of, info::platform::extensions) { return of.extensions; }
 
 } // namespace
+
+void add_platforms(const std::vector<const platform_entry*>& (*find)()) noexcept { find_others.store(find); }
+
 } // namespace detail
 
 platform::platform() noexcept : m_entry(&detail::cpu_platform()) {}
@@ -42,7 +53,7 @@ std::vector<device> platform::get_devices(info::device_type type) const {
     // The host device of SYCL 1.2.1 is the CPU.
     const bool wanted = type == info::device_type::all || type == info::device_type::automatic || type == entry.type ||
                         (type == info::device_type::host && entry.type == info::device_type::cpu);
-    if (wanted) {
+    if (wanted && detail::is_visible(entry)) {
       found.emplace_back(&entry);
     }
   }
@@ -61,11 +72,21 @@ bool platform::has_extension(const std::string& name) const {
                      [&](const detail::device_entry& entry) { return device(&entry).has_extension(name); });
 }
 
-std::vector<platform> platform::get_platforms() { return {platform()}; }
+std::vector<platform> platform::get_platforms() {
+  std::vector<platform> all{platform()};
+  if (const auto find = detail::find_others.load()) {
+    for (const detail::platform_entry* other : find()) {
+      if (std::any_of(other->devices.begin(), other->devices.end(), detail::is_visible)) {
+        all.emplace_back(other);
+      }
+    }
+  }
+  return all;
+}
 
 template <class Query>
 typename Query::return_type platform::answer() const {
-  return detail::answer(Query());
+  return detail::answer(*m_entry, Query());
 }
 template std::string platform::answer<info::platform::profile>() const;
 template std::string platform::answer<info::platform::version>() const;

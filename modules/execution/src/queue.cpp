@@ -7,6 +7,7 @@
 #include "requirements_lock.hpp"
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/platform_entry.hpp>
 #include <lanefold/execution/environment.hpp>
 
 #include <algorithm>
@@ -19,14 +20,20 @@ namespace detail {
 
 // ---- what all handles and commands of a queue share
 
-queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles)
+queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles,
+                         std::unique_ptr<device_queue> device)
     : m_executor(runs_on), m_handler(std::move(handler)), m_in_order(in_order),
-      m_serial(in_order || runs_on.threads() == 1), m_profiles(profiles) {}
+      m_serial(in_order || (runs_on.threads() == 1 && !device)), m_profiles(profiles), m_device(std::move(device)) {}
 
 command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submission&& given) {
+  const bool for_device = given.work != nullptr && given.work->on_device() != nullptr;
   command_ptr submitted = command_ptr::adopt(new command(m_executor, self, std::move(given.work)));
   if (m_profiles) {
     submitted->profile();
+  }
+  if (for_device) {
+    submitted->make_device_share();
+    complete_finished();
   }
   std::vector<dependency> all = std::move(given.after);
   for (const event& e : given.dependencies) {
@@ -35,17 +42,57 @@ command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submis
     }
   }
   const bool waits_for_all = given.is_barrier && given.dependencies.empty();
+  bool started = false;
+  std::exception_ptr error;
+  // Under m_guard, so that a device gets the commands of an in-order queue in their order.
+  const auto order_and_start = [&] {
+    order(submitted, waits_for_all, given.is_barrier, all);
+    if (for_device && can_start(all)) {
+      started = true;
+      error = executor::start(*submitted, std::move(all));
+    }
+  };
   if (given.requirements.empty()) {
     const std::lock_guard lock(m_guard);
-    order(submitted, waits_for_all, given.is_barrier, all);
+    order_and_start();
   } else {
     requirements_lock buffers(given.requirements);
     const std::lock_guard lock(m_guard);
-    buffers.enter(submitted, all);
-    order(submitted, waits_for_all, given.is_barrier, all);
+    if (buffers.enter(submitted, for_device, all)) {
+      submitted->make_device_share().uses = given.requirements;
+    }
+    order_and_start();
   }
-  m_executor.submit(submitted, std::move(all));
+  if (!started) {
+    m_executor.submit(submitted, std::move(all));
+  } else if (error) {
+    executor::fail(submitted, std::move(error));
+  }
   return submitted;
+}
+
+/// Whether the device can be left to wait for all of these.
+bool queue_state::can_start(const std::vector<dependency>& found) const noexcept {
+  return std::all_of(found.begin(), found.end(), [&](const dependency& d) {
+    return d.on->current_stage() == stage::on_device && &d.on->queue()->device()->home() == &m_device->home();
+  });
+}
+
+/// So that commands for which nobody waits do not pile up.
+void queue_state::complete_finished() {
+  std::vector<command_ptr> open;
+  {
+    const std::lock_guard lock(m_guard);
+    if (m_open.size() < m_open_to_look_at) {
+      return;
+    }
+    open = m_open;
+  }
+  for (const command_ptr& c : open) {
+    if (!executor::poll(c) && m_in_order) {
+      break;
+    }
+  }
 }
 
 /// Under m_guard: the command's place in the order of the queue.
@@ -60,9 +107,10 @@ void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool i
   if (m_serial) {
     add(m_last, m_in_order ? dependency_kind::required_unless_known : dependency_kind::order);
     m_last = submitted;
-    return;
-  }
-  if (waits_for_all) {
+    if (!m_device) {
+      return;
+    }
+  } else if (waits_for_all) {
     for (const command_ptr& before : m_open) {
       add(before, dependency_kind::order);
     }
@@ -86,7 +134,9 @@ command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self) {
 void queue_state::wait() {
   if (m_pending.load() != 0) {
     executor::refuse_inside_kernel();
-    if (m_serial) {
+    if (m_device) {
+      wait_for_each();
+    } else if (m_serial) {
       wait_serial();
     } else if (executor::holds_commands()) {
       wait_for_each();
@@ -131,8 +181,12 @@ void queue_state::wait_for_each() {
       const std::lock_guard lock(m_guard);
       open = m_open;
     }
-    for (const command_ptr& c : open) {
-      executor::wait(c);
+    // The newest first: what it came after on a device is complete, too.
+    for (auto c = open.rbegin(); c != open.rend(); ++c) {
+      executor::wait(*c);
+    }
+    if (m_pending.load() != 0) {
+      std::this_thread::yield(); // another thread is completing one, or a kernel has submitted one
     }
   }
 }
@@ -313,9 +367,13 @@ class queue_owner {
 public:
   queue_owner(context its_context, const device& its_device, executor& runs_on, async_handler handler,
               const property_list& given, const launch_settings& common)
-      : where(std::move(its_context)), runs_kernels(its_device), properties(given), settings(common),
-        state(std::make_shared<queue_state>(runs_on, std::move(handler), given.has_property<property::in_order>(),
-                                            given.has_property<property::queue::enable_profiling>())) {}
+      : where(std::move(its_context)), runs_kernels(its_device), properties(given), settings(common) {
+    const bool in_order = given.has_property<property::in_order>();
+    const bool profiles = given.has_property<property::queue::enable_profiling>();
+    state = std::make_shared<queue_state>(runs_on, std::move(handler), in_order, profiles,
+                                          common.device == nullptr ? nullptr
+                                                                   : common.device->make_queue(in_order, profiles));
+  }
   queue_owner(const queue_owner&) = delete;
   queue_owner& operator=(const queue_owner&) = delete;
   ~queue_owner() { state->close(); }
@@ -324,13 +382,14 @@ public:
   const device runs_kernels;
   const property_list properties;
   const launch_settings settings;
-  const std::shared_ptr<queue_state> state;
+  std::shared_ptr<queue_state> state;
 };
 
 namespace {
 
-launch_settings settings_of(const property_list& properties, const environment& environment) {
+launch_settings settings_of(const device& runs_on, const property_list& properties, const environment& environment) {
   launch_settings settings;
+  settings.device = runs_on.entry()->native;
   settings.engine = properties.has_property<property::fiber_engine>()
                         ? properties.get_property<property::fiber_engine>().value
                         : environment.engine;
@@ -363,8 +422,8 @@ void require_isa(isa_id needed) {
 queue::queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
              const property_list& properties) {
   detail::require_isa(needed);
-  const detail::launch_settings settings = detail::settings_of(properties, detail::environment::read());
-  const context home = where != nullptr ? *where : runs_on.get_platform().khr_get_default_context();
+  const detail::launch_settings settings = detail::settings_of(runs_on, properties, detail::environment::read());
+  const context home = where != nullptr ? *where : detail::default_context(runs_on);
   const std::vector<device>& devices = home.state()->devices;
   if (std::find(devices.begin(), devices.end(), runs_on) == devices.end()) {
     throw exception(make_error_code(errc::invalid), "the device of a queue must belong to its context");
@@ -376,6 +435,8 @@ queue::queue(isa_id needed, const context* where, const device& runs_on, const a
 device queue::get_device() const noexcept { return m_owner->runs_kernels; }
 
 context queue::get_context() const { return m_owner->where; }
+
+detail::device_queue* queue::device_queue() const noexcept { return m_owner->state->device(); }
 
 std::uint64_t queue::usm_context() const noexcept { return m_owner->where.usm_context(); }
 

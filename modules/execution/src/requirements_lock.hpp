@@ -21,8 +21,9 @@ public:
   requirements_lock& operator=(const requirements_lock&) = delete;
   ~requirements_lock();
 
-  /// The command comes after all that have entered before; adds what it must wait for.
-  void enter(const command_ptr& command, std::vector<dependency>& found);
+  /// The command comes after all that have entered before; adds what it must wait for. `elsewhere`: it runs on a device
+  /// with memory of its own. Says whether one of the buffers may have contents on such a device.
+  bool enter(const command_ptr& command, bool elsewhere, std::vector<dependency>& found);
 
 private:
   std::vector<buffer_requirement>& m_requirements;

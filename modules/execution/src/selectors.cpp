@@ -21,10 +21,10 @@ int score_for(const device& candidate, aspect kind) {
   }
   const std::string wanted = kind == aspect::gpu ? "GPU" : kind == aspect::cpu ? "CPU" : "accelerator";
   throw exception(make_error_code(errc::runtime),
-                  "no " + wanted +
-                      " runs SYCL kernels here: queues run on the CPU "
-                      "(default_selector_v, cpu_selector_v); OpenCL devices run kernels "
-                      "of lanefold::gpu");
+                  "there is no " + wanted +
+                      ": C++ kernels run on the CPU (default_selector_v, cpu_selector_v); OpenCL devices are found in "
+                      "programs that include <lanefold/gpu.hpp> and link lanefold::gpu, where a driver is installed"
+                      " and LANEFOLD_GPU_DEVICE does not hide them");
 }
 
 device select_device(const std::function<int(const device&)>& score) {

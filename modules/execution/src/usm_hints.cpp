@@ -46,7 +46,8 @@ private:
 
 void handler::prefetch(const void* memory, std::size_t bytes) {
   detail::check_hint("prefetch", memory, bytes);
-  set(std::make_unique<detail::hint_launch>(m_settings, memory, bytes, bytes == 0 ? 0 : 1));
+  const bool is_of_host = m_settings.device == nullptr;
+  set(std::make_unique<detail::hint_launch>(m_settings, memory, bytes, bytes != 0 && is_of_host ? 1 : 0));
 }
 
 void handler::mem_advise(const void* memory, std::size_t bytes, int /*advice*/) {

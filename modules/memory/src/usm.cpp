@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/memory/usm.hpp>
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -20,6 +21,7 @@ struct allocation {
   std::size_t bytes;
   usm::alloc kind;
   std::uint64_t context; ///< 0: none in particular
+  usm_source* source;    ///< null: the host
 
   [[nodiscard]] bool is_of(std::uint64_t asked) const noexcept {
     return context == 0 || asked == 0 || context == asked;
@@ -35,8 +37,8 @@ public:
     m_bytes += a.bytes;
   }
 
-  /// Throws unless it is the beginning of a live allocation of the context.
-  void erase(void* memory, std::uint64_t context) {
+  /// Throws unless it is the beginning of a live allocation of the context. Returns where it is from.
+  usm_source* erase(void* memory, std::uint64_t context) {
     const std::lock_guard lock(m_guard);
     const auto found = find(memory);
     if (found == m_live.end() || found->first != key(memory) || !found->second.is_of(context)) {
@@ -52,13 +54,35 @@ public:
       throw exception(make_error_code(errc::invalid), text.str());
     }
     m_bytes -= found->second.bytes;
+    usm_source* const source = found->second.source;
     m_live.erase(found);
+    return source;
   }
 
   usm::alloc kind(const void* memory, std::uint64_t context) {
     const std::lock_guard lock(m_guard);
     const auto found = find(memory);
     return found == m_live.end() || !found->second.is_of(context) ? usm::alloc::unknown : found->second.kind;
+  }
+
+  void add_source(std::uint64_t context, usm_source& source) {
+    const std::lock_guard lock(m_guard);
+    m_sources.insert_or_assign(context, &source);
+    m_has_sources.store(true, std::memory_order_relaxed);
+  }
+
+  void remove_source(std::uint64_t context) noexcept {
+    const std::lock_guard lock(m_guard);
+    m_sources.erase(context);
+  }
+
+  usm_source* source_of(std::uint64_t context) {
+    if (!m_has_sources.load(std::memory_order_relaxed)) {
+      return nullptr;
+    }
+    const std::lock_guard lock(m_guard);
+    const auto found = m_sources.find(context);
+    return found == m_sources.end() ? nullptr : found->second;
   }
 
   usm_usage usage() {
@@ -83,6 +107,8 @@ private:
   std::mutex m_guard;
   map m_live;
   std::size_t m_bytes = 0;
+  std::map<std::uint64_t, usm_source*> m_sources; // by context
+  std::atomic<bool> m_has_sources{false};
 };
 
 registry& live() {
@@ -92,19 +118,40 @@ registry& live() {
 
 } // namespace
 
-void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind, std::uint64_t context) noexcept {
+void add_usm_source(std::uint64_t context, usm_source& source) { live().add_source(context, source); }
+void remove_usm_source(std::uint64_t context) noexcept { live().remove_source(context); }
+
+namespace {
+
+void* host_memory(std::size_t bytes, std::size_t alignment) noexcept {
+  const std::size_t least = bytes >= page_aligned_from ? page : usm_alignment;
+  void* memory = nullptr;
+  return posix_memalign(&memory, alignment > least ? alignment : least, bytes) == 0 ? memory : nullptr;
+}
+
+void give_back(void* memory, usm_source* to) noexcept {
+  if (to != nullptr) {
+    to->free(memory);
+  } else {
+    std::free(memory);
+  }
+}
+
+} // namespace
+
+void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind, std::uint64_t context) {
   if (bytes == 0 || (alignment != 0 && !std::has_single_bit(alignment)) || kind == usm::alloc::unknown) {
     return nullptr;
   }
-  const std::size_t least = bytes >= page_aligned_from ? page : usm_alignment;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, alignment > least ? alignment : least, bytes) != 0) {
+  usm_source* const source = live().source_of(context);
+  void* const memory = source != nullptr ? source->allocate(bytes, alignment, kind) : host_memory(bytes, alignment);
+  if (memory == nullptr) {
     return nullptr;
   }
   try {
-    live().insert(memory, {bytes, kind, context});
+    live().insert(memory, {bytes, kind, context, source});
   } catch (const std::bad_alloc&) {
-    std::free(memory);
+    give_back(memory, source);
     return nullptr;
   }
   return memory;
@@ -112,8 +159,7 @@ void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind, st
 
 void usm_free(void* memory, std::uint64_t context) {
   if (memory != nullptr) {
-    live().erase(memory, context);
-    std::free(memory);
+    give_back(memory, live().erase(memory, context));
   }
 }
 

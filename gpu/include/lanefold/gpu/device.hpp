@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/device.hpp>
 #include <lanefold/gpu/device_library.hpp>
 
 #include <concepts>
@@ -17,6 +18,10 @@ namespace gpu {
 
 namespace detail {
 struct device_state;
+
+/// Including this file makes lanefold::platform and lanefold::device know OpenCL's.
+bool register_platforms() noexcept;
+inline const bool platforms_are_registered = register_platforms();
 } // namespace detail
 
 /// An OpenCL device: a cheap handle, copies stand for the same device. Host only; callable from any thread.
@@ -48,6 +53,9 @@ public:
 
   /// What the device library is printed for.
   [[nodiscard]] const gpu::library_target& library_target() const;
+
+  /// The same device for lanefold::queue and all else that takes devices of the module execution.
+  operator lanefold::device() const;
 
   /// Equal if they stand for the same device.
   friend bool operator==(const device&, const device&) = default;

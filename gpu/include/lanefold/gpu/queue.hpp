@@ -4,6 +4,7 @@
 
 #include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/property.hpp>
+#include <lanefold/execution/queue.hpp>
 #include <lanefold/gpu/buffer.hpp>
 #include <lanefold/gpu/device.hpp>
 #include <lanefold/gpu/event.hpp>
@@ -44,8 +45,9 @@ launch_space space_of(const nd_range<D>& r) {
 }
 } // namespace detail
 
-/// Where programs submit commands for one OpenCL device [sycl.4.6.5]: a cheap handle, copies stand for the same queue.
-/// Host only; all members may be called from any thread.
+/// OpenCL's own queue for one device, a thin layer: a call is a call of OpenCL. (lanefold::queue on an OpenCL device
+/// has the command graph, buffers with accessors, host tasks.) A cheap handle, copies stand for the same queue. Host
+/// only; all members may be called from any thread.
 ///
 /// Commands of an in-order queue (property::in_order) run one after the other; otherwise a command waits only for the
 /// events that it names. Host memory that a copy reads or writes must live until its event is complete.
@@ -104,7 +106,7 @@ public:
   event fill(const buffer<T>& to, const T& value, const std::vector<event>& dependencies = {}) {
     static_assert((sizeof(T) & (sizeof(T) - 1)) == 0 && sizeof(T) <= 128,
                   "fill: the size is no power of two up to 128");
-    return fill_memory(*to.memory(), &value, sizeof(T), to.size() * sizeof(T), dependencies);
+    return fill_memory(*to.memory(), 0, &value, sizeof(T), to.size() * sizeof(T), dependencies);
   }
 
   /// USM and host memory in any combination. errc::feature_not_supported if the device has no USM.
@@ -128,18 +130,26 @@ public:
   event launch(const kernel& k, const detail::launch_space& space, const detail::kernel_argument* arguments,
                std::size_t count, const std::vector<event>& dependencies);
 
-private:
+  // For the library: copies in bytes.
   event write(detail::memory_state& to, std::size_t offset, const void* from, std::size_t bytes,
               const std::vector<event>& dependencies);
   event read(detail::memory_state& from, std::size_t offset, void* to, std::size_t bytes,
              const std::vector<event>& dependencies);
   event copy_memory(detail::memory_state& from, std::size_t from_offset, detail::memory_state& to,
                     std::size_t to_offset, std::size_t bytes, const std::vector<event>& dependencies);
-  event fill_memory(detail::memory_state& to, const void* pattern, std::size_t width, std::size_t bytes,
-                    const std::vector<event>& dependencies);
+  event fill_memory(detail::memory_state& to, std::size_t offset, const void* pattern, std::size_t width,
+                    std::size_t bytes, const std::vector<event>& dependencies);
+  event fill_usm(void* to, const void* pattern, std::size_t width, std::size_t bytes,
+                 const std::vector<event>& dependencies);
 
+private:
   std::shared_ptr<detail::queue_state> m_state;
 };
+
+/// The OpenCL queue beneath a queue on an OpenCL device, for what only gpu::queue does: its commands are not in the
+/// graph of the other one, but come behind what an in-order queue was given before. errc::backend_mismatch for a queue
+/// on the CPU.
+[[nodiscard]] queue get_native(const lanefold::queue& q);
 
 } // namespace gpu
 LANEFOLD_END_NAMESPACE

@@ -34,8 +34,7 @@ device select_device(const std::function<int(const device&)>& score);
 
 /// A device [sycl.4.6.4]: a cheap handle, copies stand for the same device. Host only, callable from any thread.
 ///
-/// There is one device today: the CPU that the process runs on. OpenCL GPUs are reached through namespace
-/// lanefold::gpu.
+/// There is the CPU that the process runs on, and with <lanefold/gpu.hpp> each OpenCL device (docs/gpu.md).
 class device {
 public:
   /// A device is a place for USM, beside a context.
@@ -67,16 +66,17 @@ public:
   /// Every device of every platform, the default device first.
   static std::vector<device> get_devices(info::device_type type = info::device_type::all);
 
-  /// The CPU cannot be divided: throws errc::feature_not_supported. (A queue takes property::threads.)
+  /// Devices cannot be divided: throws errc::feature_not_supported. (A queue takes property::threads.)
   template <info::partition_property Property, class... Arguments>
   [[noreturn]] std::vector<device> create_sub_devices(const Arguments&...) const {
     refuse_partition();
   }
 
-  /// The model name that the operating system reports.
+  /// Of the CPU, the model name that the operating system reports.
   std::string get_name() const;
-  /// Cores that the process may use.
+  /// Of the CPU, cores that the process may use.
   std::size_t max_compute_units() const;
+  // Limits of the CPU; get_info tells those of any device.
   /// Work-items per work-group.
   static constexpr std::size_t max_work_group_size() noexcept { return 8192; }
   /// Bytes of local memory per work-group.

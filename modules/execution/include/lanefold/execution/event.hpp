@@ -123,7 +123,7 @@ public:
       return status();
     }
   }
-  backend get_backend() const noexcept { return backend::lanefold_cpu; }
+  backend get_backend() const noexcept;
 
   /// get_profiling_info<info::event_profiling::command_start>(): waits until it is known. Errors: errc::invalid where
   /// the queue was made without property::queue::enable_profiling.

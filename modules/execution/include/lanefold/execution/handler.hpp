@@ -31,6 +31,8 @@ class queue;
 
 namespace detail {
 
+struct copy_side;
+
 struct bundle_contents;
 class queue_state;
 
@@ -59,6 +61,8 @@ template <class Kernels>
 struct launch_maker;
 struct scoped_kernels;
 struct hierarchical_kernels;
+/// Kernels in the language of a device.
+struct device_kernels;
 
 /// Whether the specialisation for `Kernels` can be seen. `Arguments` make the answer that of the call.
 template <class Kernels, class... Arguments>
@@ -179,6 +183,15 @@ public:
     launch_made_by<detail::hierarchical_kernels, Name>(groups, std::forward<Rest>(rest)...);
   }
 
+  /// Runs a kernel in the language of the queue's device over an ND-range, in module gpu (docs/gpu.md):
+  /// `launch(gpu::kernel{source, "name"}, nd_range, arguments…)`. Arguments: accessors of this command and local
+  /// accessors, which the kernel gets as pointers to their first element, USM pointers, values, gpu::local.
+  /// Errors, before anything runs: errc::kernel_not_supported if the device is the CPU; those of gpu::queue::launch.
+  template <class Kernel, int D, class... Arguments>
+  void launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
+    launch_on_device<detail::device_kernels>(kernel, space, arguments...);
+  }
+
   // The same for ids that begin at `offset` (deprecated in SYCL 2020).
   template <class Name = detail::unnamed, class First, class... Rest>
   void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
@@ -208,7 +221,8 @@ public:
   template <class Name = detail::unnamed, class Kernel>
     requires std::invocable<std::remove_cvref_t<Kernel>&>
   void single_task(Kernel&& kernel) {
-    set_made([&] {
+    constexpr bool is_host_code = std::is_same_v<Name, detail::host_task>;
+    set_made<is_host_code>([&] {
       return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
                                                                                        std::forward<Kernel>(kernel));
     });
@@ -329,6 +343,9 @@ public:
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
 
+  /// For the library: what the accessors of the command require, and what the queue says.
+  const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
+  const detail::launch_settings& common_settings() const noexcept { return m_settings; }
   /// For the library: the thing ends with the command.
   void attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
 
@@ -385,10 +402,21 @@ private:
         [&] { return detail::launch_maker<Kernels>::make(settings<Name>(), std::forward<Arguments>(arguments)...); });
   }
 
+  template <class Kernels, class... Arguments>
+  void launch_on_device(const Arguments&... arguments) {
+    static_assert(detail::launch_maker_included<Kernels, Arguments...>,
+                  "lanefold: kernels for OpenCL devices need #include <lanefold/gpu.hpp> and lanefold::gpu");
+    refuse_second_action();
+    set(detail::launch_maker<Kernels>::make(*this, arguments...));
+  }
+
   /// Sets the action that `make` makes; it copies a kernel.
-  template <class Make>
+  template <bool IsHostCode = false, class Make>
   void set_made(Make make) {
     refuse_second_action();
+    if (!IsHostCode && m_settings.device != nullptr) {
+      refuse_kernel();
+    }
     const detail::capture_scope scope(m_requirements);
     set(make());
   }
@@ -417,6 +445,8 @@ private:
                   std::shared_ptr<detail::specialization_values> its_values);
   void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
+  [[noreturn]] static void refuse_kernel();
+  detail::copy_side side_of(const detail::region& r) const;
   void set(std::unique_ptr<detail::launch> work);
   void fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count);
   void copy_region(const detail::region& from, const detail::region& to, std::shared_ptr<const void> kept);

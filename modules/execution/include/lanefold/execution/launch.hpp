@@ -16,6 +16,9 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+class device_backend;
+class device_launch;
+
 /// What a queue tells the function that turns a kernel into a launch.
 struct launch_settings {
   fiber_engine engine = fiber_engine::automatic; ///< from the queue or the environment; a launch property overrides it
@@ -24,6 +27,7 @@ struct launch_settings {
   std::size_t local_alignment = 1;               ///< and its alignment
   std::size_t max_work_group_size = 0;           ///< the device's limit of work-items per group
   std::size_t threads = 1;                       ///< threads that may run groups of one launch at the same time
+  device_backend* device = nullptr;              ///< null: the CPU of this process
   /// typeid(Name*) of `parallel_for<Name>`; null: the kernel is known by its own type. (A pointer, because kernel names
   /// are usually incomplete types.)
   const std::type_info* name = nullptr;
@@ -71,6 +75,9 @@ public:
   /// The same with the unit of the group that failed.
   virtual std::string place(std::size_t position, unsigned /*unit*/) const { return place(position); }
 
+  /// Itself, if it is for a device that is not the CPU.
+  virtual device_launch* on_device() noexcept { return nullptr; }
+
   /// Things of the command that end with it.
   void attach(std::vector<std::shared_ptr<command_attachment>> things) { m_attachments = std::move(things); }
 
@@ -84,6 +91,12 @@ protected:
   launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::type_info& kernel) noexcept
       : launch(size, grain, settings.local_bytes, settings.engine, kernel, settings.name) {
     m_stack_bytes = settings.stack_bytes;
+  }
+
+  /// Named by a text.
+  launch(std::size_t size, std::size_t grain, const launch_settings& settings, std::string name)
+      : launch(size, grain, settings, typeid(launch*)) {
+    m_name = std::move(name);
   }
 
 private:

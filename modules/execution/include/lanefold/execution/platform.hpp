@@ -16,7 +16,7 @@ struct platform_entry;
 } // namespace detail
 
 /// A platform [sycl.4.6.2]: a cheap handle, copies stand for the same platform. Host only, callable from any thread.
-/// There is one: the CPU of this process.
+/// There is the CPU of this process, and with <lanefold/gpu.hpp> each OpenCL platform.
 class platform {
 public:
   /// That of the default device.
@@ -34,7 +34,8 @@ public:
   typename Query::return_type get_info() const {
     return answer<Query>();
   }
-  /// The context of queues that are given none, and of USM that is given a device alone.
+  /// The context of queues that are given none, and of USM that is given a device alone. (Each OpenCL device has one of
+  /// its own; this is that of the first.)
   context khr_get_default_context() const;
 
   static std::vector<platform> get_platforms();

@@ -23,6 +23,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+class device_queue;
 class queue_owner;
 
 /// Throws errc::platform if this CPU cannot run code compiled for `needed`.
@@ -33,8 +34,11 @@ void require_isa(isa_id needed);
 /// Where programs submit commands [sycl.4.6.5]: a cheap handle, copies stand for the same queue. Host only; all members
 /// may be called from any thread, except that waiting inside a kernel throws errc::invalid.
 ///
-/// Commands run on the threads of the library; a host thread that waits helps. In an in-order queue each command waits
-/// for the one before. Otherwise commands wait only for the events that they name, and run in parallel.
+/// On the CPU, commands run on the threads of the library; a host thread that waits helps. On OpenCL devices, which
+/// there are with <lanefold/gpu.hpp>, kernels are those given to `launch` (C++ kernels throw
+/// errc::kernel_not_supported); host tasks and copies by the host run on the threads of the library. In an in-order
+/// queue each command waits for the one before. Otherwise commands wait only for the events that they name, and run in
+/// parallel.
 ///
 /// Errors of commands: a command whose kernel throws fails, and so do, without running, the commands that depend on it
 /// (in an in-order queue: all later ones, until the error is delivered or the queue is waited for). The error is
@@ -162,6 +166,22 @@ public:
     });
   }
 
+  /// A kernel in the language of the queue's device, see handler::launch. A buffer may stand for an accessor to all of
+  /// it, which only reads where the kernel's parameter points to constant elements.
+  template <class Kernel, int D, class... Arguments>
+  event launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
+    return submit([&](handler& h) { h.launch(kernel, space, arguments...); });
+  }
+  /// The same behind other commands.
+  template <class Kernel, int D, class... Arguments>
+  event launch(const Kernel& kernel, const nd_range<D>& space, const std::vector<event>& dependencies,
+               const Arguments&... arguments) {
+    return submit([&](handler& h) {
+      h.depends_on(dependencies);
+      h.launch(kernel, space, arguments...);
+    });
+  }
+
   event memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies = {});
   event memcpy(void* to, const void* from, std::size_t bytes, const event& dependency);
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
@@ -268,6 +288,8 @@ public:
 
   /// For the library: what the USM registry knows the queue's context by.
   [[nodiscard]] std::uint64_t usm_context() const noexcept;
+  /// For the library: null on the CPU.
+  [[nodiscard]] detail::device_queue* device_queue() const noexcept;
 
 private:
   friend struct std::hash<queue>;

@@ -13,7 +13,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace usm {
-/// The kinds of unified shared memory [sycl.4.8.2]. On the CPU all are the same memory.
+/// The kinds of unified shared memory [sycl.4.8.2]. On the CPU all are the same memory; the host must not follow a
+/// pointer to memory of an OpenCL device.
 enum class alloc { host, device, shared, unknown };
 } // namespace usm
 
@@ -45,9 +46,27 @@ std::uint64_t usm_context_of(const Arguments&... arguments) noexcept {
 /// Alignment of allocations that ask for none: of the widest register and of a cache line. From 64 KiB on: of a page.
 inline constexpr std::size_t usm_alignment = 64;
 
+/// Where the contexts of a device with memory of its own have their USM from. Thread-safe.
+class usm_source {
+public:
+  usm_source() = default;
+  usm_source(const usm_source&) = delete;
+  usm_source& operator=(const usm_source&) = delete;
+  virtual ~usm_source() = default;
+
+  /// `bytes` are not 0. Null when there is not enough memory, or for an alignment that the device cannot give. Errors:
+  /// errc::feature_not_supported for a kind that the device lacks.
+  virtual void* allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind) = 0;
+  virtual void free(void* memory) noexcept = 0;
+};
+/// Contexts without a source have memory of the host.
+void add_usm_source(std::uint64_t context, usm_source& source);
+/// Its allocations that are left keep it for their end.
+void remove_usm_source(std::uint64_t context) noexcept;
+
 /// Null for 0 bytes, for an alignment that is not a power of two, and when there is not enough memory.
 /// `alignment` 0: the default. `context` 0: of no context in particular.
-void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind, std::uint64_t context) noexcept;
+void* usm_allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind, std::uint64_t context);
 /// Nothing for null. Anything but the beginning of a live allocation, of this context where both have one, throws
 /// errc::invalid and frees nothing.
 void usm_free(void* memory, std::uint64_t context);
@@ -62,7 +81,7 @@ usm_usage usm_in_use() noexcept;
 
 /// count * sizeof(T) bytes; null if that overflows.
 template <class T>
-T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind, std::uint64_t context) noexcept {
+T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind, std::uint64_t context) {
   if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) {
     return nullptr;
   }
@@ -74,102 +93,102 @@ T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind, std::
 
 // Allocation [sycl.4.8.3]. Each returns null when there is not enough memory, when the size overflows, when the
 // alignment is not a power of two (0: the default), or when the size is 0. The memory is uninitialised, aligned to 64
-// bytes, from 64 KiB on to a page. To be freed with `free`. Callable from any host thread.
+// bytes, from 64 KiB on to a page. To be freed with `free`. Callable from any host thread. A device that lacks the kind
+// of memory (an OpenCL device: aspect::usm_shared_allocations …) throws errc::feature_not_supported.
 //
 // `where`: a queue, or a device and a context; behind them there may be a property_list. The memory belongs to the
 // context.
 
 /// `bytes` of memory of a given kind.
 template <usm_place Place, usm_argument... Properties>
-[[nodiscard]] void* malloc(std::size_t bytes, const Place& where, usm::alloc kind, const Properties&...) noexcept {
+[[nodiscard]] void* malloc(std::size_t bytes, const Place& where, usm::alloc kind, const Properties&...) {
   return detail::usm_allocate(bytes, 0, kind, detail::usm_context_of(where));
 }
 template <class T, usm_place Place, usm_argument... Properties>
-[[nodiscard]] T* malloc(std::size_t count, const Place& where, usm::alloc kind, const Properties&...) noexcept {
+[[nodiscard]] T* malloc(std::size_t count, const Place& where, usm::alloc kind, const Properties&...) {
   return detail::usm_allocate<T>(count, 0, kind, detail::usm_context_of(where));
 }
 template <usm_place Place, usm_argument... Properties>
 [[nodiscard]] void* aligned_alloc(std::size_t alignment, std::size_t bytes, const Place& where, usm::alloc kind,
-                                  const Properties&...) noexcept {
+                                  const Properties&...) {
   return detail::usm_allocate(bytes, alignment, kind, detail::usm_context_of(where));
 }
 template <class T, usm_place Place, usm_argument... Properties>
 [[nodiscard]] T* aligned_alloc(std::size_t alignment, std::size_t count, const Place& where, usm::alloc kind,
-                               const Properties&...) noexcept {
+                               const Properties&...) {
   return detail::usm_allocate<T>(count, alignment, kind, detail::usm_context_of(where));
 }
 template <usm_place Device, usm_place Place, usm_argument... Properties>
 [[nodiscard]] void* malloc(std::size_t bytes, const Device&, const Place& where, usm::alloc kind,
-                           const Properties&...) noexcept {
+                           const Properties&...) {
   return detail::usm_allocate(bytes, 0, kind, detail::usm_context_of(where));
 }
 template <class T, usm_place Device, usm_place Place, usm_argument... Properties>
-[[nodiscard]] T* malloc(std::size_t count, const Device&, const Place& where, usm::alloc kind,
-                        const Properties&...) noexcept {
+[[nodiscard]] T* malloc(std::size_t count, const Device&, const Place& where, usm::alloc kind, const Properties&...) {
   return detail::usm_allocate<T>(count, 0, kind, detail::usm_context_of(where));
 }
 template <usm_place Device, usm_place Place, usm_argument... Properties>
 [[nodiscard]] void* aligned_alloc(std::size_t alignment, std::size_t bytes, const Device&, const Place& where,
-                                  usm::alloc kind, const Properties&...) noexcept {
+                                  usm::alloc kind, const Properties&...) {
   return detail::usm_allocate(bytes, alignment, kind, detail::usm_context_of(where));
 }
 template <class T, usm_place Device, usm_place Place, usm_argument... Properties>
 [[nodiscard]] T* aligned_alloc(std::size_t alignment, std::size_t count, const Device&, const Place& where,
-                               usm::alloc kind, const Properties&...) noexcept {
+                               usm::alloc kind, const Properties&...) {
   return detail::usm_allocate<T>(count, alignment, kind, detail::usm_context_of(where));
 }
 
 /// Memory for kernels; on the CPU the host reaches it too.
 template <usm_argument... Where>
-[[nodiscard]] void* malloc_device(std::size_t bytes, const Where&... where) noexcept {
+[[nodiscard]] void* malloc_device(std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, 0, usm::alloc::device, detail::usm_context_of(where...));
 }
 template <class T, usm_argument... Where>
-[[nodiscard]] T* malloc_device(std::size_t count, const Where&... where) noexcept {
+[[nodiscard]] T* malloc_device(std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, 0, usm::alloc::device, detail::usm_context_of(where...));
 }
 template <usm_argument... Where>
-[[nodiscard]] void* aligned_alloc_device(std::size_t alignment, std::size_t bytes, const Where&... where) noexcept {
+[[nodiscard]] void* aligned_alloc_device(std::size_t alignment, std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, alignment, usm::alloc::device, detail::usm_context_of(where...));
 }
 template <class T, usm_argument... Where>
-[[nodiscard]] T* aligned_alloc_device(std::size_t alignment, std::size_t count, const Where&... where) noexcept {
+[[nodiscard]] T* aligned_alloc_device(std::size_t alignment, std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, alignment, usm::alloc::device, detail::usm_context_of(where...));
 }
 
 /// Memory of the host, which kernels reach.
 template <usm_argument... Where>
-[[nodiscard]] void* malloc_host(std::size_t bytes, const Where&... where) noexcept {
+[[nodiscard]] void* malloc_host(std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, 0, usm::alloc::host, detail::usm_context_of(where...));
 }
 template <class T, usm_argument... Where>
-[[nodiscard]] T* malloc_host(std::size_t count, const Where&... where) noexcept {
+[[nodiscard]] T* malloc_host(std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, 0, usm::alloc::host, detail::usm_context_of(where...));
 }
 template <usm_argument... Where>
-[[nodiscard]] void* aligned_alloc_host(std::size_t alignment, std::size_t bytes, const Where&... where) noexcept {
+[[nodiscard]] void* aligned_alloc_host(std::size_t alignment, std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, alignment, usm::alloc::host, detail::usm_context_of(where...));
 }
 template <class T, usm_argument... Where>
-[[nodiscard]] T* aligned_alloc_host(std::size_t alignment, std::size_t count, const Where&... where) noexcept {
+[[nodiscard]] T* aligned_alloc_host(std::size_t alignment, std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, alignment, usm::alloc::host, detail::usm_context_of(where...));
 }
 
 /// Memory that host and kernels share.
 template <usm_argument... Where>
-[[nodiscard]] void* malloc_shared(std::size_t bytes, const Where&... where) noexcept {
+[[nodiscard]] void* malloc_shared(std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, 0, usm::alloc::shared, detail::usm_context_of(where...));
 }
 template <class T, usm_argument... Where>
-[[nodiscard]] T* malloc_shared(std::size_t count, const Where&... where) noexcept {
+[[nodiscard]] T* malloc_shared(std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, 0, usm::alloc::shared, detail::usm_context_of(where...));
 }
 template <usm_argument... Where>
-[[nodiscard]] void* aligned_alloc_shared(std::size_t alignment, std::size_t bytes, const Where&... where) noexcept {
+[[nodiscard]] void* aligned_alloc_shared(std::size_t alignment, std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, alignment, usm::alloc::shared, detail::usm_context_of(where...));
 }
 template <class T, usm_argument... Where>
-[[nodiscard]] T* aligned_alloc_shared(std::size_t alignment, std::size_t count, const Where&... where) noexcept {
+[[nodiscard]] T* aligned_alloc_shared(std::size_t alignment, std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, alignment, usm::alloc::shared, detail::usm_context_of(where...));
 }
 

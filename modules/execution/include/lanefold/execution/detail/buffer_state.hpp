@@ -16,7 +16,11 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+class buffer_places;
 class buffer_state;
+class device_backend;
+class device_memory;
+class device_queue;
 struct dependency;
 
 /// A part of a buffer, in bytes from its beginning, and what a command does to it.
@@ -48,6 +52,15 @@ public:
     return fresh_memory();
   }
   [[nodiscard]] std::byte* fresh_memory() const noexcept { return static_cast<std::byte*>(m_memory.get()); }
+
+  // What follows concerns devices with memory of their own.
+
+  /// Whether one of them uses, or is going to use, the buffer.
+  [[nodiscard]] bool has_places() const noexcept { return m_has_places.load(std::memory_order_acquire); }
+  /// Where its contents are, if so.
+  [[nodiscard]] buffer_places& places() noexcept { return *m_places; }
+  /// Its memory on a device, for a command that runs there.
+  [[nodiscard]] device_memory& memory_on(const device_backend& device);
 
   // What follows concerns the end of the buffer. If the memory is the program's own and nobody has asked for its
   // address yet, the contents move to memory of the buffer's own, so that the program's stays as it is.
@@ -81,6 +94,8 @@ private:
   /// Under m_guard: the command comes after all that have entered before; adds what it must wait for.
   void enter(const command_ptr& command, const buffer_requirement& r, std::vector<dependency>& found);
   void forget_finished_readers();
+  /// Under m_guard.
+  void make_places();
   std::vector<command_ptr> users();
   void leave_host_memory();
   void write_back() noexcept;
@@ -92,6 +107,8 @@ private:
   bool m_in_place;
   std::atomic<bool> m_used{false}; // somebody has the address
   std::atomic<bool> m_closed{false};
+  std::unique_ptr<buffer_places> m_places; // before m_has_places says so
+  std::atomic<bool> m_has_places{false};
 
   std::mutex m_guard; // of what follows
   std::function<void(const std::byte*)> m_write_back;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+/// OpenCL C kernels in the command groups of lanefold::queue: handler::launch.
+#pragma once
+
+#include <lanefold/execution/accessor.hpp>
+#include <lanefold/execution/buffer.hpp>
+#include <lanefold/execution/handler.hpp>
+#include <lanefold/execution/nd_range.hpp>
+#include <lanefold/gpu/buffer.hpp>
+#include <lanefold/gpu/kernel.hpp>
+#include <lanefold/gpu/queue.hpp>
+#include <lanefold/memory/local_accessor.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu::detail {
+
+/// An argument that a command keeps until the device is given the kernel.
+struct command_argument {
+  kernel_argument given;
+  std::vector<std::byte> value;         // what given.data points to
+  std::shared_ptr<memory_state> memory; // keeps given.memory
+  // Of an accessor, and of a buffer in place of one.
+  std::shared_ptr<lanefold::detail::buffer_state> buffer;
+  std::size_t begin = 0, end = 0; // bytes
+  bool is_accessor = false, only_reads = false;
+};
+
+template <class T>
+kernel_argument buffer_argument() {
+  return {kernel_argument::kind::memory, opencl_name<T>(), sizeof(T), nullptr, 0};
+}
+
+template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  requires(Target != target::local)
+command_argument bind(const accessor<T, D, Mode, Target, P>& a) {
+  const lanefold::detail::buffer_requirement r = a.requirement();
+  return {buffer_argument<T>(), {}, nullptr, r.buffer, r.begin, r.end, true, Mode == access_mode::read};
+}
+template <class T, int D, class A>
+command_argument bind(const lanefold::buffer<T, D, A>& b) {
+  return {buffer_argument<T>(), {}, nullptr, b.owner()->state, b.byte_offset(), b.byte_offset() + b.byte_size()};
+}
+template <class T, int D>
+command_argument bind(const local_accessor<T, D>& a) {
+  return {{kernel_argument::kind::local, opencl_name<T>(), sizeof(T), nullptr, a.byte_size()}, {}, nullptr, nullptr};
+}
+template <class T>
+command_argument bind(const buffer<T>& b) {
+  return {argument_of(b), {}, b.memory(), nullptr};
+}
+template <class T>
+command_argument bind(const T& other) {
+  command_argument made{argument_of(other), {}, nullptr, nullptr};
+  if (made.given.what == kernel_argument::kind::value) {
+    const auto* const bytes = static_cast<const std::byte*>(made.given.data);
+    made.value.assign(bytes, bytes + made.given.bytes);
+  }
+  return made;
+}
+
+/// Throws what handler::launch and gpu::queue::launch do.
+std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const kernel& k, const launch_space& space,
+                                                       std::vector<command_argument> arguments);
+
+} // namespace gpu::detail
+
+namespace detail {
+
+template <>
+struct launch_maker<device_kernels> {
+  template <int D, class... Arguments>
+  static std::unique_ptr<launch> make(handler& command, const gpu::kernel& k, const nd_range<D>& space,
+                                      const Arguments&... arguments) {
+    std::vector<gpu::detail::command_argument> list;
+    list.reserve(sizeof...(arguments));
+    (list.push_back(gpu::detail::bind(arguments)), ...);
+    return gpu::detail::make_command(command, k, gpu::detail::space_of(space), std::move(list));
+  }
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
