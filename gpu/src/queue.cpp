@@ -204,6 +204,12 @@ event queue::fill_usm(void* to, const void* pattern, std::size_t width, std::siz
   });
 }
 
+event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
+  return detail::enqueue(*m_state, "barrier", events, [&](cl_uint waits, const cl_event* list, cl_event* made) {
+    return clEnqueueBarrierWithWaitList(m_state->handle(), waits, list, made);
+  });
+}
+
 void queue::wait() { detail::check(clFinish(m_state->handle()), "waiting for a queue", errc::kernel); }
 
 const device& queue::get_device() const noexcept { return m_state->device; }

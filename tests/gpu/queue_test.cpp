@@ -493,6 +493,49 @@ TEST(gpu_commands, random_graphs_are_as_if_one_after_the_other) {
   }
 }
 
+TEST_P(gpu_command, algorithms_over_buffers_and_usm) {
+  on_each_device([](lf::queue& q) {
+    constexpr std::size_t n = 10'000, segments = 10;
+    std::vector<int> host = numbers(n, 0), scanned(n), sums(segments);
+    std::vector<std::uint32_t> offsets(segments + 1);
+    for (std::size_t i = 0; i <= segments; ++i)
+      offsets[i] = static_cast<std::uint32_t>(i * (n / segments));
+    const gpu::predicate is_large{"is_large", "int is_large(int x) { return x >= 9000; }"};
+    lf::buffer<int> in(host), out(scanned), total{lf::range<1>(1)}, parts(sums);
+    lf::buffer<std::uint32_t> where(offsets);
+    q.launch(the("times"), nd_range<1>(n, 100), in, 2);
+    gpu::reduce(q, in, n, total, gpu::plus);
+    gpu::inclusive_scan(q, in, n, out, gpu::plus);
+    gpu::segmented_reduce(q, in, n, where, segments, parts, gpu::maximum);
+    EXPECT_EQ(gpu::count_if(q, in, n, is_large), n - 4500);
+    EXPECT_TRUE(gpu::any_of(q, in, n, is_large));
+    EXPECT_FALSE(gpu::all_of(q, in, n, is_large));
+    EXPECT_EQ(lf::host_accessor(total)[0], static_cast<int>(n * (n - 1)));
+    {
+      const lf::host_accessor result(out, lf::read_only);
+      for (std::size_t i = 0; i < n; ++i)
+        ASSERT_EQ(result[i], static_cast<int>(i * (i + 1))) << i;
+      const lf::host_accessor largest(parts, lf::read_only);
+      for (std::size_t s = 0; s < segments; ++s)
+        EXPECT_EQ(largest[s], 2 * (static_cast<int>(offsets[s + 1]) - 1));
+    }
+    gpu::exclusive_scan(q, in, n, out, 7, gpu::plus);
+    EXPECT_EQ(lf::host_accessor(out)[2], 7 + 2);
+    EXPECT_EQ(thrown_by([&] { gpu::reduce(q, total, 2, out, gpu::plus); }), errc::invalid);
+    lf::queue cpu;
+    EXPECT_EQ(thrown_by([&] { gpu::reduce(cpu, in, n, total, gpu::plus); }), errc::backend_mismatch);
+    if (q.get_device().has(lf::aspect::usm_device_allocations)) {
+      int* const x = lf::malloc_device<int>(n + 1, q);
+      const lf::event filled = q.fill(x, 3, n);
+      gpu::reduce(q, x, n, x + n, gpu::plus, {filled}).wait();
+      int sum = 0;
+      q.memcpy(&sum, x + n, sizeof(int)).wait();
+      EXPECT_EQ(sum, static_cast<int>(3 * n));
+      lf::free(x, q);
+    }
+  });
+}
+
 // ---- what is refused
 
 TEST_P(gpu_command, kernels_in_cpp_are_refused) {

@@ -5,6 +5,7 @@
 #include <lanefold/gpu/algorithms.hpp>
 #include <lanefold/gpu/buffer.hpp>
 #include <lanefold/gpu/command.hpp>
+#include <lanefold/gpu/command_algorithms.hpp>
 #include <lanefold/gpu/device.hpp>
 #include <lanefold/gpu/device_library.hpp>
 #include <lanefold/gpu/event.hpp>

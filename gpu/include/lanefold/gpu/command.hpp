@@ -6,13 +6,16 @@
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/nd_range.hpp>
+#include <lanefold/gpu/algorithms.hpp>
 #include <lanefold/gpu/buffer.hpp>
 #include <lanefold/gpu/kernel.hpp>
 #include <lanefold/gpu/queue.hpp>
 #include <lanefold/memory/local_accessor.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -64,9 +67,28 @@ command_argument bind(const T& other) {
   return made;
 }
 
+/// What a command does with the OpenCL queue of its device. Its arguments come as arrays of the device.
+struct native_call {
+  using function = std::function<event(queue&, const std::vector<device_array>&, const std::vector<event>& after)>;
+  std::string name;
+  function call;
+  std::vector<bool> writes; ///< which arguments it writes
+};
+
 /// Throws what handler::launch and gpu::queue::launch do.
 std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const kernel& k, const launch_space& space,
                                                        std::vector<command_argument> arguments);
+/// Throws errc::backend_mismatch if the queue's device is the CPU.
+std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const native_call& what,
+                                                       std::vector<command_argument> arguments);
+
+template <class... Arguments>
+std::vector<command_argument> bind_all(const Arguments&... arguments) {
+  std::vector<command_argument> list;
+  list.reserve(sizeof...(arguments));
+  (list.push_back(bind(arguments)), ...);
+  return list;
+}
 
 } // namespace gpu::detail
 
@@ -77,10 +99,12 @@ struct launch_maker<device_kernels> {
   template <int D, class... Arguments>
   static std::unique_ptr<launch> make(handler& command, const gpu::kernel& k, const nd_range<D>& space,
                                       const Arguments&... arguments) {
-    std::vector<gpu::detail::command_argument> list;
-    list.reserve(sizeof...(arguments));
-    (list.push_back(gpu::detail::bind(arguments)), ...);
-    return gpu::detail::make_command(command, k, gpu::detail::space_of(space), std::move(list));
+    return gpu::detail::make_command(command, k, gpu::detail::space_of(space), gpu::detail::bind_all(arguments...));
+  }
+  template <int D, class... Arguments>
+  static std::unique_ptr<launch> make(handler& command, const gpu::detail::native_call& what, const nd_range<D>&,
+                                      const Arguments&... arguments) {
+    return gpu::detail::make_command(command, what, gpu::detail::bind_all(arguments...));
   }
 };
 

@@ -114,6 +114,9 @@ public:
   /// USM only.
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
 
+  /// A command that waits for all commands submitted before, or for these events; later ones wait for it.
+  event ext_oneapi_submit_barrier(const std::vector<event>& events = {});
+
   /// Returns when every command submitted so far is complete. Throws errc::platform if the device was lost.
   void wait();
 

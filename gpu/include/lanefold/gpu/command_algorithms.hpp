@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The device-wide algorithms as commands of lanefold::queue on OpenCL devices, over its buffers and USM.
+#pragma once
+
+#include <lanefold/execution/buffer.hpp>
+#include <lanefold/execution/queue.hpp>
+#include <lanefold/gpu/algorithms.hpp>
+#include <lanefold/gpu/command.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu {
+
+namespace detail {
+
+template <class A>
+struct command_element;
+template <class T, class A>
+struct command_element<lanefold::buffer<T, 1, A>> {
+  using type = std::remove_const_t<T>;
+};
+template <class T>
+struct command_element<T*> {
+  using type = std::remove_const_t<T>;
+};
+
+/// Throws errc::invalid if a buffer has fewer elements.
+template <class T, class A>
+void check_room(const lanefold::buffer<T, 1, A>& b, std::size_t count, const char* what) {
+  if (b.size() < count)
+    throw exception(make_error_code(errc::invalid), std::string(what) + ": " + std::to_string(count) +
+                                                        " elements of a buffer of " + std::to_string(b.size()));
+}
+template <class T>
+void check_room(T* const&, std::size_t, const char*) {}
+
+} // namespace detail
+
+/// An array for a command: a one-dimensional lanefold::buffer or a USM pointer.
+template <class A>
+concept CommandArray = requires { typename detail::command_element<std::remove_cvref_t<A>>::type; };
+
+template <CommandArray A>
+using command_element_t = typename detail::command_element<std::remove_cvref_t<A>>::type;
+
+namespace detail {
+
+template <CommandArray In>
+bool holds_for_any(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition, bool negated,
+                   const std::vector<lanefold::event>& dependencies) {
+  using T = command_element_t<In>;
+  check_room(in, count, "any_of");
+  bool found = false;
+  const native_call call{"any_of",
+                         [&](queue& native, const std::vector<device_array>& a, const std::vector<event>& after) {
+                           found =
+                               any_of(native, {device_type<T>::describe(), count, a[0], {}, after}, condition, negated);
+                           return native.ext_oneapi_submit_barrier();
+                         },
+                         {false}};
+  q.launch(call, nd_range<1>(1, 1), dependencies, in).wait();
+  return found;
+}
+
+} // namespace detail
+
+// Everything is as in algorithms.hpp. They throw errc::backend_mismatch for a queue on the CPU, errc::invalid for a
+// buffer that is too small; other errors are those of the command.
+
+template <CommandArray In, CommandArray Out>
+lanefold::event reduce(lanefold::queue& q, const In& in, std::size_t count, const Out& out, const operation& op,
+                       const std::vector<lanefold::event>& dependencies = {}) {
+  using T = command_element_t<In>;
+  detail::check_room(in, count, "reduce");
+  detail::check_room(out, 1, "reduce");
+  const detail::native_call call{
+      "reduce",
+      [=](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
+        return detail::reduce(native, {device_type<T>::describe(), count, a[0], a[1], after}, op);
+      },
+      {false, true}};
+  return q.launch(call, nd_range<1>(1, 1), dependencies, in, out);
+}
+
+template <CommandArray In, CommandArray Out>
+lanefold::event inclusive_scan(lanefold::queue& q, const In& in, std::size_t count, const Out& out, const operation& op,
+                               const std::vector<lanefold::event>& dependencies = {}) {
+  using T = command_element_t<In>;
+  detail::check_room(in, count, "inclusive_scan");
+  detail::check_room(out, count, "inclusive_scan");
+  const detail::native_call call{
+      "inclusive_scan",
+      [=](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
+        return detail::scan(native, {device_type<T>::describe(), count, a[0], a[1], after}, op, nullptr, false);
+      },
+      {false, true}};
+  return q.launch(call, nd_range<1>(1, 1), dependencies, in, out);
+}
+
+template <CommandArray In, CommandArray Out>
+lanefold::event exclusive_scan(lanefold::queue& q, const In& in, std::size_t count, const Out& out,
+                               const command_element_t<In>& init, const operation& op,
+                               const std::vector<lanefold::event>& dependencies = {}) {
+  using T = command_element_t<In>;
+  detail::check_room(in, count, "exclusive_scan");
+  detail::check_room(out, count, "exclusive_scan");
+  const detail::native_call call{
+      "exclusive_scan",
+      [=](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
+        return detail::scan(native, {device_type<T>::describe(), count, a[0], a[1], after}, op, &init, true);
+      },
+      {false, true}};
+  return q.launch(call, nd_range<1>(1, 1), dependencies, in, out);
+}
+
+template <CommandArray In, CommandArray Offsets, CommandArray Out>
+lanefold::event segmented_reduce(lanefold::queue& q, const In& in, std::size_t count, const Offsets& offsets,
+                                 std::size_t segments, const Out& out, const operation& op,
+                                 const std::vector<lanefold::event>& dependencies = {}) {
+  static_assert(std::is_same_v<command_element_t<Offsets>, std::uint32_t>, "offsets of segments are std::uint32_t");
+  using T = command_element_t<In>;
+  detail::check_room(in, count, "segmented_reduce");
+  detail::check_room(offsets, segments + 1, "segmented_reduce, offsets");
+  detail::check_room(out, segments, "segmented_reduce");
+  const detail::native_call call{
+      "segmented_reduce",
+      [=](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
+        return detail::segmented_reduce(native, {device_type<T>::describe(), count, a[0], a[2], after}, a[1], segments,
+                                        op);
+      },
+      {false, false, true}};
+  return q.launch(call, nd_range<1>(1, 1), dependencies, in, offsets, out);
+}
+
+// These wait for their result.
+
+template <CommandArray In>
+std::uint64_t count_if(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,
+                       const std::vector<lanefold::event>& dependencies = {}) {
+  using T = command_element_t<In>;
+  detail::check_room(in, count, "count_if");
+  std::uint64_t found = 0;
+  const detail::native_call call{
+      "count_if",
+      [&](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
+        found = detail::count_if(native, {device_type<T>::describe(), count, a[0], {}, after}, condition);
+        return native.ext_oneapi_submit_barrier();
+      },
+      {false}};
+  q.launch(call, nd_range<1>(1, 1), dependencies, in).wait();
+  return found;
+}
+template <CommandArray In>
+bool any_of(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,
+            const std::vector<lanefold::event>& dependencies = {}) {
+  return detail::holds_for_any(q, in, count, condition, false, dependencies);
+}
+template <CommandArray In>
+bool none_of(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,
+             const std::vector<lanefold::event>& dependencies = {}) {
+  return !detail::holds_for_any(q, in, count, condition, false, dependencies);
+}
+template <CommandArray In>
+bool all_of(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,
+            const std::vector<lanefold::event>& dependencies = {}) {
+  return !detail::holds_for_any(q, in, count, condition, true, dependencies);
+}
+
+} // namespace gpu
+LANEFOLD_END_NAMESPACE
