@@ -120,7 +120,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
 
 /// So that readers without a writer do not pile up: each looks at a fixed number of others on average.
 void buffer_state::forget_finished_readers() {
-  std::erase_if(m_readers, [](const use& u) { return executor::poll(u.by); });
+  std::erase_if(m_readers, [](const use& u) { return executor::is_finished(*u.by); });
   m_readers_to_look_at = std::max<std::size_t>(32, 2 * m_readers.size());
 }
 

@@ -102,9 +102,6 @@ bool command::add_successor(link& l) noexcept {
     }
     l.next = first;
   } while (!m_successors.compare_exchange_weak(first, &l, std::memory_order_seq_cst, std::memory_order_acquire));
-  if (m_stage.load(std::memory_order_seq_cst) == stage::on_device) { // either we see this here, or it sees us there
-    executor::watch(*this);
-  }
   return true;
 }
 
@@ -259,6 +256,13 @@ void executor::submit(command_ptr submitted, std::vector<dependency> dependencie
         } else {
           complete_already.emplace_back(l.kind, l.on);
         }
+      }
+    }
+    // Either this sees that the device has the dependency, or start() sees that it has a successor. Not under a lock: a
+    // device that has finished it tells so at once. The links stay, because the submission itself is not settled.
+    for (const command::link& l : c.m_dependencies) {
+      if (l.on->m_stage.load(std::memory_order_seq_cst) == stage::on_device) {
+        watch(*l.on);
       }
     }
     for (const auto& [kind, on] : complete_already) {
@@ -630,11 +634,16 @@ void executor::finish(const command_ptr& finished) {
 }
 
 bool executor::poll(const command_ptr& asked) {
-  if (asked->current_stage() == stage::on_device &&
-      asked->m_device->event->status() == info::event_command_status::complete) {
-    finish(asked);
+  if (!is_finished(*asked)) {
+    return false;
   }
-  return asked->is_complete();
+  finish(asked);
+  return true;
+}
+
+bool executor::is_finished(const command& asked) noexcept {
+  return asked.is_complete() || (asked.current_stage() == stage::on_device &&
+                                 asked.m_device->event->status() == info::event_command_status::complete);
 }
 
 void executor::watch(command& c) {

@@ -219,7 +219,9 @@ public:
   /// Completes a command that its device has finished, or one that could not be started.
   static void finish(const command_ptr& finished);
   static void fail(command_ptr not_started, std::exception_ptr error);
-  /// Whether it is complete; completes it if its device has finished it.
+  /// Whether it is complete, or its device has finished it.
+  static bool is_finished(const command& asked) noexcept;
+  /// The same; completes it if its device has finished it. Not to be called under a lock.
   static bool poll(const command_ptr& asked);
 
 private:
