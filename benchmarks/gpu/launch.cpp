@@ -2,6 +2,9 @@
 // What a launch costs beside plain OpenCL, and how soon a second process has its program.
 #include "sides.hpp"
 
+#include <lanefold/execution/queue.hpp>
+#include <lanefold/gpu/command.hpp>
+
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
@@ -29,12 +32,15 @@ public:
   }
   bool is_there() const { return m_kernel != nullptr; }
 
-  double launch() const {
+  /// Seconds for launches one behind the other, and the wait for them.
+  double launch(int count) const {
     const cl_uint nothing = 0;
     const std::size_t global = groups * group, local = group;
     const auto begin = std::chrono::steady_clock::now();
-    clSetKernelArg(m_kernel, 0, sizeof(nothing), &nothing);
-    clEnqueueNDRangeKernel(m_queue, m_kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr);
+    for (int i = 0; i < count; ++i) {
+      clSetKernelArg(m_kernel, 0, sizeof(nothing), &nothing);
+      clEnqueueNDRangeKernel(m_queue, m_kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr);
+    }
     clFinish(m_queue);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
@@ -78,33 +84,46 @@ gpu::kernel cached_kernel() {
           "cached", options};
 }
 
+/// Launches of an empty kernel, one behind the other, and the wait for them.
+template <class Queue>
+double launch(Queue& q, const gpu::kernel& k, int count) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < count; ++i)
+    q.launch(k, lanefold::nd_range<1>(groups * group, group), 0u);
+  q.wait();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Compares `count` launches and a wait with the same in plain OpenCL. In turns of many: changing between two contexts
+/// costs more than a launch.
+template <class Queue>
+void compare_launches(const char* name, Queue& q, const plain_opencl& plain, int count) {
+  const gpu::kernel k(empty_source, "empty");
+  std::vector<double> mine, theirs;
+  for (int turn = 0; turn < 20; ++turn) {
+    for (int i = 0; i < 150 / count + 3; ++i)
+      if (const double t = launch(q, k, count); i >= 50 / count + 1)
+        mine.push_back(t / count);
+    for (int i = 0; i < 150 / count + 3; ++i)
+      if (const double t = plain.launch(count); i >= 50 / count + 1)
+        theirs.push_back(t / count);
+  }
+  note(std::string(name) + ": " + std::to_string(median(mine) * 1e6) + " us a launch, plain OpenCL " +
+       std::to_string(median(theirs) * 1e6) + " us");
+  say(name, median(mine) / median(theirs));
+}
+
 } // namespace
 
 void measure_launch(const gpu::queue& given) {
-  gpu::queue q = given;
-  const plain_opencl plain(q.get_device().get_name());
+  const plain_opencl plain(given.get_device().get_name());
   if (!plain.is_there())
     return say_skipped("launch/opencl", "the device is not found again");
-  const gpu::kernel k(empty_source, "empty");
-  const auto ours = [&] {
-    const auto begin = std::chrono::steady_clock::now();
-    q.launch(k, lanefold::nd_range<1>(groups * group, group), 0u);
-    q.wait();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
-  // In turns of many: changing between the two contexts costs more than a launch.
-  std::vector<double> mine, theirs;
-  for (int turn = 0; turn < 20; ++turn) {
-    for (int i = 0; i < 150; ++i)
-      if (const double t = ours(); i >= 50)
-        mine.push_back(t);
-    for (int i = 0; i < 150; ++i)
-      if (const double t = plain.launch(); i >= 50)
-        theirs.push_back(t);
-  }
-  note("launch and finish: " + std::to_string(median(mine) * 1e6) + " us, plain OpenCL " +
-       std::to_string(median(theirs) * 1e6) + " us");
-  say("launch/opencl", median(mine) / median(theirs));
+  gpu::queue thin = given;
+  lanefold::queue q(given.get_device(), lanefold::property::queue::in_order());
+  compare_launches("launch/opencl", thin, plain, 1);
+  compare_launches("launch/queue", q, plain, 1);
+  compare_launches("launch/chain", q, plain, 100);
 }
 
 void start_with_cache() {
