@@ -151,7 +151,7 @@ private:
     check(clEnqueueFillBuffer(m_queue.state().handle(), made.memory(), &zero, sizeof(zero), 0, made.bytes, 0, nullptr,
                               &handle),
           "clearing memory");
-    made.last = event(std::make_shared<event_state>(handle, m_queue.state().handle, "fill"));
+    made.last = event(std::make_shared<event_state>(handle, m_queue.state().handle, nullptr, 0, "fill"));
     return made;
   }
 

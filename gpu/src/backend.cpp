@@ -22,8 +22,10 @@ info::event_command_status opencl_event::status() noexcept {
 }
 
 void opencl_event::wait() noexcept {
-  const cl_event handle = m_event.state()->handle();
-  clWaitForEvents(1, &handle); // error() tells what became of it
+  try {
+    m_event.state()->wait();
+  } catch (const exception&) { // error() tells what became of it
+  }
 }
 
 namespace {
@@ -41,11 +43,12 @@ void CL_CALLBACK notify(cl_event, cl_int, void* data) {
 } // namespace
 
 void opencl_event::when_complete(void (*call)(void*), void* argument) noexcept {
-  auto n = std::make_unique<notification>(notification{call, argument});
-  if (clSetEventCallback(m_event.state()->handle(), CL_COMPLETE, &notify, n.get()) == CL_SUCCESS) {
+  try {
+    auto n = std::make_unique<notification>(notification{call, argument});
+    check(clSetEventCallback(m_event.state()->handle(), CL_COMPLETE, &notify, n.get()), "asking to be told");
     static_cast<void>(n.release());
     clFlush(m_event.state()->queue());
-  } else { // nobody is told, but somebody waits
+  } catch (const exception&) { // nobody is told, but somebody waits
     wait();
     call(argument);
   }
@@ -75,6 +78,13 @@ ld::device_event::times opencl_event::profile() const {
 
 ld::device_backend& opencl_queue::home() const noexcept { return m_home; }
 
+void opencl_queue::finish() noexcept {
+  try {
+    m_native.wait();
+  } catch (const exception&) { // each command tells
+  }
+}
+
 ld::device_event_ptr opencl_launch::start(ld::device_queue& on, const std::vector<ld::device_event_ptr>& after) {
   std::vector<event> natives;
   natives.reserve(after.size());
@@ -82,27 +92,60 @@ ld::device_event_ptr opencl_launch::start(ld::device_queue& on, const std::vecto
     natives.push_back(static_cast<const opencl_event&>(*e).native());
   auto& queue = static_cast<opencl_queue&>(on);
   auto started = std::make_shared<opencl_event>(start_native(queue, natives));
-  clFlush(queue.native().state().handle()); // it begins also if nobody waits for it
+  static const bool flush = std::getenv("LANEFOLD_X_NOFLUSH") == nullptr;
+  if (flush)
+    clFlush(queue.native().state().handle()); // it begins also if nobody waits for it
   return started;
 }
 
 // ---- memory
 
-opencl_memory::opencl_memory(opencl_device& home, std::size_t bytes)
-    : m_home(home), m_state(allocate_memory(home.native(), bytes)) {}
+opencl_memory::opencl_memory(opencl_device& home, std::size_t bytes) : m_home(home) {
+  if (home.has_usm())
+    m_usm = static_cast<std::byte*>(usm_allocate(home.native(), bytes, usm::alloc::device));
+  else
+    m_object = allocate_memory(home.native(), bytes);
+}
+
+opencl_memory::~opencl_memory() {
+  try {
+    usm_free(m_home.native(), m_usm);
+  } catch (const exception&) { // it is gone with a device that was lost
+  }
+}
+
+event opencl_memory::write(queue& on, std::size_t offset, const void* from, std::size_t bytes,
+                           const std::vector<event>& after) {
+  return m_object ? on.write(*m_object, offset, from, bytes, after) : on.memcpy(m_usm + offset, from, bytes, after);
+}
+
+event opencl_memory::read(queue& on, std::size_t offset, void* to, std::size_t bytes, const std::vector<event>& after) {
+  return m_object ? on.read(*m_object, offset, to, bytes, after) : on.memcpy(to, m_usm + offset, bytes, after);
+}
+
+event opencl_memory::copy_to(queue& on, std::size_t offset, opencl_memory& to, std::size_t to_offset, std::size_t bytes,
+                             const std::vector<event>& after) {
+  return m_object ? on.copy_memory(*m_object, offset, *to.m_object, to_offset, bytes, after)
+                  : on.memcpy(to.m_usm + to_offset, m_usm + offset, bytes, after);
+}
+
+event opencl_memory::fill(queue& on, std::size_t offset, const void* pattern, std::size_t width, std::size_t bytes,
+                          const std::vector<event>& after) {
+  return m_object ? on.fill_memory(*m_object, offset, pattern, width, bytes, after)
+                  : on.fill_usm(m_usm + offset, pattern, width, bytes, after);
+}
 
 ld::device_event_ptr opencl_memory::write(ld::device_queue& on, std::size_t offset, const std::byte* from,
                                           std::size_t bytes) {
-  queue& native = static_cast<opencl_queue&>(on).native();
-  return std::make_shared<opencl_event>(native.write(*m_state, offset, from, bytes, {}));
+  return std::make_shared<opencl_event>(write(static_cast<opencl_queue&>(on).native(), offset, from, bytes, {}));
 }
 
 void opencl_memory::read(std::size_t offset, std::byte* to, std::size_t bytes) {
-  m_home.transfers().read(*m_state, offset, to, bytes, {}).wait();
+  read(m_home.transfers(), offset, to, bytes, {}).wait();
 }
 
-const std::shared_ptr<memory_state>& memory_of(ld::buffer_state& buffer, const opencl_device& on) {
-  return static_cast<opencl_memory&>(buffer.memory_on(on)).state();
+opencl_memory& memory_of(ld::buffer_state& buffer, const opencl_device& on) {
+  return static_cast<opencl_memory&>(buffer.memory_on(on));
 }
 
 void* opencl_usm::allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind) {
@@ -184,11 +227,11 @@ private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
     queue& native = on.native();
     if (!m_to.buffer)
-      return native.read(*memory_of(*m_from.buffer, on.device()), m_from.offset, m_to.host, m_bytes, after);
-    memory_state& to = *memory_of(*m_to.buffer, on.device());
+      return memory_of(*m_from.buffer, on.device()).read(native, m_from.offset, m_to.host, m_bytes, after);
+    opencl_memory& to = memory_of(*m_to.buffer, on.device());
     if (!m_from.buffer)
-      return native.write(to, m_to.offset, m_from.host, m_bytes, after);
-    return native.copy_memory(*memory_of(*m_from.buffer, on.device()), m_from.offset, to, m_to.offset, m_bytes, after);
+      return to.write(native, m_to.offset, m_from.host, m_bytes, after);
+    return memory_of(*m_from.buffer, on.device()).copy_to(native, m_from.offset, to, m_to.offset, m_bytes, after);
   }
 
   ld::copy_side m_to, m_from;
@@ -206,8 +249,8 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    return on.native().fill_memory(*memory_of(*m_to.buffer, on.device()), m_to.offset, m_pattern.data(),
-                                   m_pattern.size(), m_bytes, after);
+    return memory_of(*m_to.buffer, on.device())
+        .fill(on.native(), m_to.offset, m_pattern.data(), m_pattern.size(), m_bytes, after);
   }
 
   ld::copy_side m_to;
@@ -247,6 +290,8 @@ std::unique_ptr<ld::launch> opencl_device::make_fill(const ld::launch_settings& 
 
 // ---- devices
 
+bool opencl_device::has_usm() const { return m_native.has_usm_device(); }
+
 bool opencl_device::is_visible() const {
   const std::vector<device> all = devices();
   return std::find(all.begin(), all.end(), m_native) != all.end();
@@ -261,7 +306,6 @@ std::unique_ptr<ld::device_queue> opencl_device::make_queue(bool in_order, bool 
   else if (profiles)
     properties = property_list(property::enable_profiling());
   queue made(m_native, properties);
-  made.state().keeps_events = true;
   return std::make_unique<opencl_queue>(*this, std::move(made));
 }
 

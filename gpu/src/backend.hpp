@@ -10,7 +10,6 @@
 #include <lanefold/gpu/queue.hpp>
 
 #include <any>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,6 +45,7 @@ public:
   opencl_queue(opencl_device& home, queue native) : m_home(home), m_native(std::move(native)) {}
 
   ld::device_backend& home() const noexcept override;
+  void finish() noexcept override;
   opencl_device& device() const noexcept { return m_home; }
   queue& native() noexcept { return m_native; }
 
@@ -54,19 +54,33 @@ private:
   queue m_native;
 };
 
+/// USM where the device has it, so that commands can be given any part; else a memory object of OpenCL.
 class opencl_memory final : public ld::device_memory {
 public:
   opencl_memory(opencl_device& home, std::size_t bytes);
+  ~opencl_memory() override;
 
   ld::device_event_ptr write(ld::device_queue& on, std::size_t offset, const std::byte* from,
                              std::size_t bytes) override;
   void read(std::size_t offset, std::byte* to, std::size_t bytes) override;
 
-  const std::shared_ptr<memory_state>& state() const noexcept { return m_state; }
+  /// Null if it is a memory object.
+  std::byte* usm() const noexcept { return m_usm; }
+  /// Null if it is USM.
+  memory_state* object() const noexcept { return m_object.get(); }
+
+  // The parts of queue's commands that know which of them it is.
+  event write(queue& on, std::size_t offset, const void* from, std::size_t bytes, const std::vector<event>& after);
+  event read(queue& on, std::size_t offset, void* to, std::size_t bytes, const std::vector<event>& after);
+  event copy_to(queue& on, std::size_t offset, opencl_memory& to, std::size_t to_offset, std::size_t bytes,
+                const std::vector<event>& after);
+  event fill(queue& on, std::size_t offset, const void* pattern, std::size_t width, std::size_t bytes,
+             const std::vector<event>& after);
 
 private:
   opencl_device& m_home;
-  std::shared_ptr<memory_state> m_state;
+  std::byte* m_usm = nullptr;
+  std::shared_ptr<memory_state> m_object;
 };
 
 /// USM of one device.
@@ -104,6 +118,8 @@ public:
   const device& native() const noexcept { return m_native; }
   /// For copies that the host waits for.
   queue& transfers();
+  /// Whether its memory is USM.
+  bool has_usm() const;
   /// The handle of the device in the module execution.
   lanefold::device handle() const noexcept { return lanefold::device(m_entry); }
   void set_entry(const ld::device_entry* entry) noexcept { m_entry = entry; }
@@ -128,7 +144,7 @@ protected:
 };
 
 /// The memory on a device of a buffer that was brought there.
-const std::shared_ptr<memory_state>& memory_of(ld::buffer_state& buffer, const opencl_device& on);
+opencl_memory& memory_of(ld::buffer_state& buffer, const opencl_device& on);
 
 } // namespace gpu::detail
 LANEFOLD_END_NAMESPACE

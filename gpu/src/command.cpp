@@ -6,6 +6,7 @@
 #include "launch_space.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -13,29 +14,46 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 namespace {
 
-/// Bytes from `begin` on: all of the memory, or a sub-buffer.
-std::shared_ptr<memory_state> part_of(const std::shared_ptr<memory_state>& whole, std::size_t begin, std::size_t end) {
-  if (begin == 0 || begin == end)
-    return whole;
-  const cl_buffer_region region{begin, end - begin};
-  cl_int code = CL_SUCCESS;
-  const cl_mem part =
-      clCreateSubBuffer(whole->handle(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-  check(code, "making a part of a buffer", errc::memory_allocation);
-  return std::make_shared<memory_state>(memory_state{whole->device, cl::Buffer(part), end - begin});
-}
-
-/// The argument for OpenCL, once the buffers are on the device. The command keeps what it needs.
-kernel_argument resolve(command_argument& a, const opencl_device& on) {
-  kernel_argument given = a.given;
-  if (a.buffer) {
-    a.memory = part_of(memory_of(*a.buffer, on), a.begin, a.end);
-    given.memory = a.memory.get();
-  } else if (given.what == kernel_argument::kind::value) {
-    given.data = a.value.data();
+/// The arguments of a command for OpenCL, once its buffers are on the device. Lives until the command has been
+/// enqueued.
+class bound_arguments {
+public:
+  bound_arguments(const std::vector<command_argument>& arguments, const opencl_device& on) {
+    m_native.reserve(arguments.size());
+    for (const command_argument& a : arguments)
+      m_native.push_back(a.buffer ? part_of(memory_of(*a.buffer, on), a) : a.given);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (m_native[i].what == kernel_argument::kind::value)
+        m_native[i].data = arguments[i].value.data();
   }
-  return given;
-}
+
+  const std::vector<kernel_argument>& native() const noexcept { return m_native; }
+
+private:
+  /// The part of a buffer that an argument stands for.
+  kernel_argument part_of(const opencl_memory& whole, const command_argument& a) {
+    kernel_argument part = a.given;
+    if (whole.object() == nullptr) {
+      part.what = kernel_argument::kind::pointer;
+      part.data = whole.usm() + a.begin;
+    } else if (a.begin == 0 || a.begin == a.end) {
+      part.memory = whole.object();
+    } else {
+      const cl_buffer_region region{a.begin, a.end - a.begin};
+      cl_int code = CL_SUCCESS;
+      const cl_mem made =
+          clCreateSubBuffer(whole.object()->handle(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+      check(code, "making a part of a buffer", errc::memory_allocation);
+      m_parts.push_back(
+          std::make_unique<memory_state>(memory_state{whole.object()->device, cl::Buffer(made), region.size}));
+      part.memory = m_parts.back().get();
+    }
+    return part;
+  }
+
+  std::vector<std::unique_ptr<memory_state>> m_parts;
+  std::vector<kernel_argument> m_native;
+};
 
 class kernel_launch final : public opencl_launch {
 public:
@@ -45,11 +63,8 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    std::vector<kernel_argument> list;
-    list.reserve(m_arguments.size());
-    for (command_argument& a : m_arguments)
-      list.push_back(resolve(a, on.device()));
-    return on.native().launch(m_kernel, m_space, list.data(), list.size(), after);
+    const bound_arguments bound(m_arguments, on.device());
+    return on.native().launch(m_kernel, m_space, bound.native().data(), bound.native().size(), after);
   }
 
   kernel m_kernel;
@@ -64,12 +79,13 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
+    const bound_arguments bound(m_arguments, on.device());
     std::vector<device_array> arrays;
-    for (command_argument& a : m_arguments) {
-      const kernel_argument given = resolve(a, on.device());
+    for (std::size_t i = 0; i < m_arguments.size(); ++i) {
+      const command_argument& a = m_arguments[i];
       // Of a pointer, as many elements as it takes.
-      const std::size_t count = a.buffer ? (a.end - a.begin) / given.element_bytes : static_cast<std::size_t>(-1);
-      arrays.push_back({given, count});
+      const std::size_t count = a.buffer ? (a.end - a.begin) / a.given.element_bytes : static_cast<std::size_t>(-1);
+      arrays.push_back({bound.native()[i], count});
     }
     return m_what.call(on.native(), arrays, after);
   }
@@ -86,10 +102,12 @@ std::string place_of(const kernel_state& kernel, std::size_t index) {
 
 /// What an accessor gives access to is what the kernel may do; a buffer becomes a requirement of the command. `place`
 /// is for messages.
-void check_access(handler& command, const device& on, const std::string& place, bool writes,
+void check_access(handler& command, const opencl_device& on, const std::string& place, bool writes,
                   const command_argument& a) {
+  // A memory object has parts only where OpenCL aligns them.
   const std::size_t alignment =
-      std::max<std::size_t>(on.state().handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8, 1);
+      on.has_usm() ? 1
+                   : std::max<std::size_t>(on.native().state().handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8, 1);
   if (a.begin != a.end && a.begin % alignment != 0)
     throw exception(make_error_code(errc::kernel_argument),
                     place + ": begins " + std::to_string(a.begin) +
@@ -123,7 +141,8 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
                     "kernel '" + kernel.name +
                         "' is OpenCL C, and the device of the queue is the CPU of this process; "
                         "make the queue with gpu_selector_v or a gpu::device");
-  const device& on = static_cast<opencl_device*>(settings.device)->native();
+  const opencl_device& home = *static_cast<opencl_device*>(settings.device);
+  const device& on = home.native();
   built_kernel& built = kernel.on(on);
   std::vector<kernel_argument> list;
   for (const command_argument& a : arguments)
@@ -132,7 +151,7 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
   check_space(on, kernel, built, space);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].buffer)
-      check_access(command, on, place_of(kernel, i), !kernel.parameters[i].is_const, arguments[i]);
+      check_access(command, home, place_of(kernel, i), !kernel.parameters[i].is_const, arguments[i]);
   return std::make_unique<kernel_launch>(settings, k, space, std::move(arguments));
 }
 
@@ -142,10 +161,10 @@ std::unique_ptr<ld::launch> make_command(handler& command, const native_call& wh
   if (settings.device == nullptr)
     throw exception(make_error_code(errc::backend_mismatch),
                     what.name + ": the device of the queue is the CPU, not an OpenCL device");
-  const device& on = static_cast<opencl_device*>(settings.device)->native();
+  const opencl_device& home = *static_cast<opencl_device*>(settings.device);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].buffer)
-      check_access(command, on, what.name + ", array " + std::to_string(i), what.writes[i], arguments[i]);
+      check_access(command, home, what.name + ", array " + std::to_string(i), what.writes[i], arguments[i]);
   return std::make_unique<native_launch>(settings, what, std::move(arguments));
 }
 

@@ -3,12 +3,17 @@
 
 #include "states.hpp"
 
+#include <algorithm>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
-cl_event detail::event_state::handle() {
+namespace detail {
+
+cl_event event_state::handle() {
   const std::lock_guard lock(m_mutex);
   if (m_handle() == nullptr) {
+    m_reached = m_progress->enqueued.load();
     cl_event made = nullptr;
     check(clEnqueueMarkerWithWaitList(queue(), 0, nullptr, &made), "marking the end of a command");
     m_handle = cl::Event(made);
@@ -16,14 +21,34 @@ cl_event detail::event_state::handle() {
   return m_handle();
 }
 
-namespace {
-
-cl_int status_of(detail::event_state& state) {
-  cl_int status = CL_COMPLETE;
-  detail::check(clGetEventInfo(state.handle(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr),
-                "asking for the state of a command", errc::event);
-  return status;
+cl_int event_state::status() {
+  if (is_known_complete())
+    return CL_COMPLETE;
+  cl_int now = CL_COMPLETE;
+  check(clGetEventInfo(handle(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(now), &now, nullptr),
+        "asking for the state of a command", errc::event);
+  if (now == CL_COMPLETE && m_progress)
+    m_progress->has_come_to(std::max(m_reached, m_place));
+  return now;
 }
+
+void event_state::wait() {
+  if (is_known_complete())
+    return;
+  const cl_event waited_for = handle();
+  const cl_int result = clWaitForEvents(1, &waited_for);
+  if (status() >= 0)
+    check(result, "waiting for a command");
+}
+
+void event_state::check_success() {
+  if (const cl_int now = status(); now < 0)
+    raise(now, "the command " + text() + " failed", errc::kernel);
+}
+
+} // namespace detail
+
+namespace {
 
 std::uint64_t profiling_of(const event& e, cl_profiling_info what) {
   if (!e.state())
@@ -41,18 +66,11 @@ std::uint64_t profiling_of(const event& e, cl_profiling_info what) {
 
 } // namespace
 
-void detail::event_state::check_success() {
-  if (const cl_int status = status_of(*this); status < 0)
-    raise(status, "the command " + text() + " failed", errc::kernel);
-}
-
 void event::wait() const {
   if (!m_state)
     return;
-  const cl_event handle = m_state->handle();
-  const cl_int result = clWaitForEvents(1, &handle);
+  m_state->wait();
   m_state->check_success();
-  detail::check(result, "waiting for a command");
 }
 
 void event::wait(const std::vector<event>& events) {
@@ -64,7 +82,7 @@ info::event_command_status event::get_status() const {
   if (!m_state)
     return info::event_command_status::complete;
   clFlush(m_state->queue()); // else it may never begin
-  const cl_int status = status_of(*m_state);
+  const cl_int status = m_state->status();
   return status <= CL_COMPLETE  ? info::event_command_status::complete
          : status == CL_RUNNING ? info::event_command_status::running
                                 : info::event_command_status::submitted;

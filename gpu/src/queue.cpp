@@ -55,9 +55,10 @@ event enqueue(const queue_state& queue, const char* what, const std::vector<even
               const std::string& name = {}) {
   const wait_list waits(queue, dependencies);
   cl_event handle = nullptr;
-  const bool needed = !queue.in_order || queue.profiling || queue.keeps_events;
+  const bool needed = !queue.in_order || queue.profiling;
   const cl_int code = call(waits.size(), waits.data(), needed ? &handle : nullptr);
-  auto state = std::make_shared<event_state>(handle, queue.handle, what, name);
+  const std::uint64_t place = queue.progress ? queue.progress->enqueued.fetch_add(1) + 1 : 0;
+  auto state = std::make_shared<event_state>(handle, queue.handle, queue.progress, place, what, name);
   if (code != CL_SUCCESS)
     raise(code, "submitting " + state->text());
   return event(std::move(state));
@@ -94,6 +95,8 @@ queue::queue(const device& on, const property_list& properties)
     : m_state(std::make_shared<detail::queue_state>(on, cl::CommandQueue(),
                                                     properties.has_property<lanefold::property::queue::in_order>(),
                                                     properties.has_property<property::enable_profiling>())) {
+  if (m_state->in_order)
+    m_state->progress = std::make_shared<detail::queue_progress>();
   cl_command_queue_properties supported = 0;
   clGetDeviceInfo(on.state().handle(), CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, sizeof(supported), &supported, nullptr);
   cl_command_queue_properties wanted = m_state->profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
@@ -210,7 +213,12 @@ event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
   });
 }
 
-void queue::wait() { detail::check(clFinish(m_state->handle()), "waiting for a queue", errc::kernel); }
+void queue::wait() {
+  const std::uint64_t reached = m_state->progress ? m_state->progress->enqueued.load() : 0;
+  detail::check(clFinish(m_state->handle()), "waiting for a queue", errc::kernel);
+  if (m_state->progress)
+    m_state->progress->has_come_to(reached);
+}
 
 const device& queue::get_device() const noexcept { return m_state->device; }
 bool queue::is_in_order() const noexcept { return m_state->in_order; }

@@ -8,6 +8,8 @@
 #include <lanefold/gpu/event.hpp>
 #include <lanefold/memory/usm.hpp>
 
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -74,13 +76,33 @@ struct memory_state {
   std::size_t bytes;
 };
 
+/// How far an in-order queue has come: commands are counted once the driver has them. Whoever learns that the queue has
+/// come to a command knows it of all before.
+struct queue_progress {
+  std::atomic<std::uint64_t> enqueued{0};
+  std::atomic<std::uint64_t> completed{0};
+
+  void has_come_to(std::uint64_t place) noexcept {
+    std::uint64_t before = completed.load();
+    while (before < place && !completed.compare_exchange_weak(before, place)) {
+    }
+  }
+};
+
 /// A command. In an in-order queue that keeps no times it begins without an event of OpenCL, which takes a tenth of a
 /// launch: whoever needs one gets a marker behind the command.
 struct event_state {
-  event_state(cl_event made, cl::CommandQueue in, const char* doing, std::string of = {})
-      : queue(std::move(in)), what(doing), name(std::move(of)), m_handle(made) {}
+  /// `its_place`: in the progress of its queue, if that is in order.
+  event_state(cl_event made, cl::CommandQueue in, std::shared_ptr<queue_progress> its_progress, std::uint64_t its_place,
+              const char* doing, std::string of = {})
+      : queue(std::move(in)), what(doing), name(std::move(of)), m_handle(made), m_progress(std::move(its_progress)),
+        m_place(its_place) {}
 
   cl_event handle();
+  /// Returns when the command is complete, failed or not.
+  void wait();
+  /// CL_COMPLETE, CL_RUNNING … or why it failed.
+  cl_int status();
   /// Throws if the command, which is complete, failed.
   void check_success();
   /// "kernel 'sum'"
@@ -91,8 +113,13 @@ struct event_state {
   std::string name;
 
 private:
+  bool is_known_complete() const noexcept { return m_progress && m_place <= m_progress->completed.load(); }
+
   std::mutex m_mutex;
   cl::Event m_handle;
+  std::shared_ptr<queue_progress> m_progress;
+  std::uint64_t m_place;
+  std::uint64_t m_reached = 0; // where the marker stands
 };
 
 /// Memory of an algorithm's own. `last` is the last command that uses it.
@@ -111,7 +138,7 @@ struct queue_state {
   cl::CommandQueue handle;
   bool in_order;
   bool profiling;
-  bool keeps_events = false; // each command has an event of OpenCL from the beginning
+  std::shared_ptr<queue_progress> progress; // null: not in order
   std::mutex workspaces_mutex;
   std::vector<std::shared_ptr<workspace>> workspaces;
 };

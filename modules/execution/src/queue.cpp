@@ -135,6 +135,7 @@ void queue_state::wait() {
   if (m_pending.load() != 0) {
     executor::refuse_inside_kernel();
     if (m_device) {
+      m_device->finish();
       wait_for_each();
     } else if (m_serial) {
       wait_serial();

@@ -61,6 +61,8 @@ public:
   virtual ~device_queue() = default;
 
   virtual device_backend& home() const noexcept = 0;
+  /// Returns when all that it was given is complete. A hint, to wait once instead of for each command.
+  virtual void finish() noexcept {}
 };
 
 /// Memory of a device.
