@@ -14,46 +14,28 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 namespace {
 
-/// The arguments of a command for OpenCL, once its buffers are on the device. Lives until the command has been
-/// enqueued.
-class bound_arguments {
-public:
-  bound_arguments(const std::vector<command_argument>& arguments, const opencl_device& on) {
-    m_native.reserve(arguments.size());
-    for (const command_argument& a : arguments)
-      m_native.push_back(a.buffer ? part_of(memory_of(*a.buffer, on), a) : a.given);
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (m_native[i].what == kernel_argument::kind::value)
-        m_native[i].data = arguments[i].value.data();
+/// Gives a command to the device once its buffers are there: calls `start` with its arguments for OpenCL.
+template <class Start>
+event start_with(const std::vector<command_argument>& arguments, opencl_device& on, Start start) {
+  std::vector<opencl_memory*> memories; // before the lock, see opencl_device::starting
+  for (const command_argument& a : arguments)
+    memories.push_back(a.buffer ? &memory_of(*a.buffer, on) : nullptr);
+  const std::lock_guard lock(on.starting());
+  std::vector<std::unique_ptr<memory_state>> parts;
+  std::vector<kernel_argument> native;
+  native.reserve(arguments.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const command_argument& a = arguments[i];
+    native.push_back(a.buffer ? memories[i]->part(a.given, a.begin, a.end, parts) : a.given);
+    if (a.given.what == kernel_argument::kind::value)
+      native.back().data = a.value.data();
   }
-
-  const std::vector<kernel_argument>& native() const noexcept { return m_native; }
-
-private:
-  /// The part of a buffer that an argument stands for.
-  kernel_argument part_of(const opencl_memory& whole, const command_argument& a) {
-    kernel_argument part = a.given;
-    if (whole.object() == nullptr) {
-      part.what = kernel_argument::kind::pointer;
-      part.data = whole.usm() + a.begin;
-    } else if (a.begin == 0 || a.begin == a.end) {
-      part.memory = whole.object();
-    } else {
-      const cl_buffer_region region{a.begin, a.end - a.begin};
-      cl_int code = CL_SUCCESS;
-      const cl_mem made =
-          clCreateSubBuffer(whole.object()->handle(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-      check(code, "making a part of a buffer", errc::memory_allocation);
-      m_parts.push_back(
-          std::make_unique<memory_state>(memory_state{whole.object()->device, cl::Buffer(made), region.size}));
-      part.memory = m_parts.back().get();
-    }
-    return part;
-  }
-
-  std::vector<std::unique_ptr<memory_state>> m_parts;
-  std::vector<kernel_argument> m_native;
-};
+  const event started = start(native);
+  for (opencl_memory* const memory : memories)
+    if (memory != nullptr)
+      memory->used_by(started);
+  return started;
+}
 
 class kernel_launch final : public opencl_launch {
 public:
@@ -63,8 +45,9 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    const bound_arguments bound(m_arguments, on.device());
-    return on.native().launch(m_kernel, m_space, bound.native().data(), bound.native().size(), after);
+    return start_with(m_arguments, on.device(), [&](const std::vector<kernel_argument>& native) {
+      return on.native().launch(m_kernel, m_space, native.data(), native.size(), after);
+    });
   }
 
   kernel m_kernel;
@@ -79,15 +62,16 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    const bound_arguments bound(m_arguments, on.device());
-    std::vector<device_array> arrays;
-    for (std::size_t i = 0; i < m_arguments.size(); ++i) {
-      const command_argument& a = m_arguments[i];
-      // Of a pointer, as many elements as it takes.
-      const std::size_t count = a.buffer ? (a.end - a.begin) / a.given.element_bytes : static_cast<std::size_t>(-1);
-      arrays.push_back({bound.native()[i], count});
-    }
-    return m_what.call(on.native(), arrays, after);
+    return start_with(m_arguments, on.device(), [&](const std::vector<kernel_argument>& native) {
+      std::vector<device_array> arrays;
+      for (std::size_t i = 0; i < m_arguments.size(); ++i) {
+        const command_argument& a = m_arguments[i];
+        // Of a pointer, as many elements as it takes.
+        const std::size_t count = a.buffer ? (a.end - a.begin) / a.given.element_bytes : static_cast<std::size_t>(-1);
+        arrays.push_back({native[i], count});
+      }
+      return m_what.call(on.native(), arrays, after);
+    });
   }
 
   native_call m_what;
@@ -106,8 +90,9 @@ void check_access(handler& command, const opencl_device& on, const std::string& 
                   const command_argument& a) {
   // A memory object has parts only where OpenCL aligns them.
   const std::size_t alignment =
-      on.has_usm() ? 1
-                   : std::max<std::size_t>(on.native().state().handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8, 1);
+      on.native().has_usm_device()
+          ? 1
+          : std::max<std::size_t>(on.native().state().handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8, 1);
   if (a.begin != a.end && a.begin % alignment != 0)
     throw exception(make_error_code(errc::kernel_argument),
                     place + ": begins " + std::to_string(a.begin) +
