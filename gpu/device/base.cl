@@ -94,6 +94,13 @@ LF_FUNCTION ${T} lf_op_bit_or_${T}(${T} a, ${T} b) { return a | b; }
 //@ op_bit_xor(T)
 LF_FUNCTION ${T} lf_op_bit_xor_${T}(${T} a, ${T} b) { return a ^ b; }
 
+//@ op_logical_and(T) width=2|3|4|8|16
+// A true component of a vector is -1 of an integer type.
+LF_FUNCTION ${T} lf_op_logical_and_${T}(${T} a, ${T} b) { return convert_${T}(-(a && b)); }
+
+//@ op_logical_or(T) width=2|3|4|8|16
+LF_FUNCTION ${T} lf_op_logical_or_${T}(${T} a, ${T} b) { return convert_${T}(-(a || b)); }
+
 //@ op_logical_and(T)
 LF_FUNCTION ${T} lf_op_logical_and_${T}(${T} a, ${T} b) { return (${T})(a && b); }
 

@@ -40,10 +40,9 @@ bool fits_type(const kernel_argument& given, const std::string& wanted) {
     return true;
   if (given.type.empty())
     return given.element_bytes == type->bytes();
-  // An array of scalars may be read as vectors; a half is passed as 16 bits.
-  if (given.what != kind::value && type->component == given.type)
-    return true;
-  return wanted == given.type || (wanted == "half" && given.element_bytes == 2);
+  // An array of scalars may be read as vectors; the 16 bits of a half may be passed as an integer.
+  const bool is_component = type->component == given.type || (type->component == "half" && given.element_bytes == 2);
+  return wanted == given.type || (is_component && (given.what != kind::value || type->width == 1));
 }
 
 std::string describe(const kernel_argument& given) {

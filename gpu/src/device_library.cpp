@@ -310,8 +310,10 @@ private:
       return name_of(variant_of(wanted));
     if (key == "kind")
       return kind_of(wanted.type);
-    if (key == "width")
-      return std::to_string(detail::find_opencl_type(wanted.type)->width);
+    if (key == "width") {
+      const std::optional<opencl_type> type = detail::find_opencl_type(wanted.type);
+      return type ? std::to_string(type->width) : "none";
+    }
     if (key == "redux")
       return yes(!redux(wanted).empty());
     if (key == "shuffle_add")

@@ -2,6 +2,8 @@
 // Algorithms over arrays, on every device, against sequential loops.
 #include "user_types.hpp"
 
+#include <lanefold/memory/half.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -63,6 +65,10 @@ template <class T, class Apply>
 void check_reduce_and_scans(const gpu::operation& op, T identity, T init, Apply apply) {
   for_each_device_and_count([&](const gpu::device& device, std::size_t count) {
     array_case<T> c(device, count);
+    if (!has_type(device, gpu::device_type<T>::describe().name)) {
+      ASSERT_EQ(thrown_by([&] { gpu::reduce(c.q, c.in, count, c.out, op); }), lanefold::errc::kernel_not_supported);
+      return;
+    }
     gpu::reduce(c.q, c.in, count, c.out, op).wait();
     T sum = identity;
     for (const T& x : c.values)
@@ -90,6 +96,13 @@ TEST(gpu_algorithms, sums_of_int) {
 TEST(gpu_algorithms, sums_of_double) {
   LANEFOLD_NEED_OPENCL();
   check_reduce_and_scans<double>(gpu::plus, 0, -3, [](auto a, auto b) { return a + b; });
+}
+
+TEST(gpu_algorithms, maximum_of_half) {
+  LANEFOLD_NEED_HALF();
+  using T = lanefold::half;
+  const T lowest = -std::numeric_limits<T>::infinity();
+  check_reduce_and_scans<T>(gpu::maximum, lowest, T(2), [](T a, T b) { return a < b ? b : a; });
 }
 
 TEST(gpu_algorithms, maximum_of_short) {

@@ -46,6 +46,38 @@ TEST(gpu_library, local_memory_is_one_element_for_each_sub_group) {
   EXPECT_EQ(thrown_by([&] { (void)gpu::scratch_bytes(target, options, "lf_reduce_plus_flaot"); }), errc::invalid);
 }
 
+TEST(gpu_library, half_where_the_device_has_it) {
+  gpu::library_options options;
+  options.work_group = {64, 1, 1};
+  for (const gpu::flavour flavour : {gpu::flavour::khr, gpu::flavour::intel, gpu::flavour::nv, gpu::flavour::local}) {
+    gpu::library_target target = target_of(flavour);
+    const char* const use = "lf_inclusive_scan_plus_half4(x, &s); lf_reduce_maximum_half(y, &s);";
+    EXPECT_EQ(thrown_by([&] { (void)gpu::print_library(target, options, use); }), errc::kernel_not_supported);
+    target.fp16 = true;
+    const std::string text = gpu::print_library(target, options, use);
+    EXPECT_NE(text.find("cl_khr_fp16 : enable"), text.npos);
+    EXPECT_NE(text.find("half4 lf_inclusive_scan_plus_half4(half4 x"), text.npos);
+    EXPECT_EQ(text.find("${"), text.npos);
+    EXPECT_EQ(text.find("cl_khr_fp64"), text.npos);
+  }
+}
+
+TEST(gpu_library, a_device_without_half_says_so) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::kernel k("kernel void k(global half* x) {\n"
+                      "  LANEFOLD_SCRATCH(s);\n"
+                      "  x[0] = lf_reduce_plus_half(x[0], &s);\n"
+                      "}\n",
+                      "k");
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    gpu::queue q(device);
+    std::string text;
+    EXPECT_EQ(thrown_by([&] { q.build(k); }, &text), device.has_fp16() ? errc::success : errc::kernel_not_supported);
+    EXPECT_EQ(text.empty(), device.has_fp16()) << text;
+  }
+}
+
 TEST(gpu_library, refuses_what_cannot_be) {
   gpu::library_target target = target_of(gpu::flavour::local);
   target.fp64 = target.nv = false;

@@ -92,4 +92,31 @@ TEST(gpu_scalars, logical) {
                                 {48}, gpu::variant::automatic, false);
 }
 
+TEST(gpu_scalars, sums_of_half) {
+  LANEFOLD_NEED_HALF();
+  check_functions(sums<lanefold::half>("half"), {100}, gpu::variant::automatic, false);
+}
+
+#ifdef LANEFOLD_TEST_THOROUGH
+TEST(gpu_scalars, sums_of_half_of_unknown_size) {
+  LANEFOLD_NEED_HALF();
+  check_functions(sums<lanefold::half>("half"), {7, 64});
+}
+
+TEST(gpu_scalars, maximum_of_half) {
+  LANEFOLD_NEED_HALF();
+  using T = lanefold::half;
+  check_functions<T>({"half", "maximum", [](T a, T b) { return a < b ? b : a; }, negative_too<T>}, {65},
+                     gpu::variant::local_tree, false);
+}
+
+TEST(gpu_scalars, products_of_half) {
+  LANEFOLD_NEED_HALF();
+  using T = lanefold::half;
+  check_functions<T>({"half", "multiplies", [](T a, T b) { return a * b; },
+                      [](std::mt19937& random) { return T(random() % 2 == 0 ? -1.f : 1.f); }},
+                     {48}, gpu::variant::automatic, false);
+}
+#endif
+
 } // namespace

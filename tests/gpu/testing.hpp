@@ -79,9 +79,27 @@ inline unsigned seed() {
   return value;
 }
 
+/// Whether a device has a type by its name in OpenCL C.
+inline bool has_type(const gpu::device& device, std::string_view type) {
+  return type.starts_with("half") ? device.has_fp16() : !type.starts_with("double") || device.has_fp64();
+}
+
+inline bool any_device_has_half() {
+  for (const gpu::device& device : gpu::devices())
+    if (device.has_fp16())
+      return true;
+  return false;
+}
+
 } // namespace gpu_testing
 
 /// For tests that need a device.
 #define LANEFOLD_NEED_OPENCL()                                                                                         \
   if (gpu_testing::gpu::devices().empty())                                                                             \
   GTEST_SKIP() << "no OpenCL device"
+
+/// For tests of half: what devices without it say is tested in other places.
+#define LANEFOLD_NEED_HALF()                                                                                           \
+  LANEFOLD_NEED_OPENCL();                                                                                              \
+  if (!gpu_testing::any_device_has_half())                                                                             \
+  GTEST_SKIP() << "no OpenCL device has cl_khr_fp16"

@@ -64,6 +64,50 @@ TEST(gpu_types, a_users_operator_keeps_its_order) {
   check_functions(compositions(), {1, 32, 77, 256});
 }
 
+TEST(gpu_types, vectors_of_two_halves) {
+  LANEFOLD_NEED_HALF();
+  check_functions(vector_sums<lanefold::half, 2>("half2"), {48}, gpu::variant::automatic, false); // of one word
+}
+
+#ifdef LANEFOLD_TEST_THOROUGH
+TEST(gpu_types, vectors_of_four_halves) {
+  LANEFOLD_NEED_HALF();
+  check_functions(vector_sums<lanefold::half, 4>("half4"), {64}, gpu::variant::transposed, false);
+}
+
+TEST(gpu_types, vectors_of_sixteen_halves) {
+  LANEFOLD_NEED_HALF();
+  check_functions(vector_sums<lanefold::half, 16>("half16"), {40}, gpu::variant::automatic, false);
+}
+#endif
+
+/// A true component is 1, as of scalars.
+template <class T, std::size_t N>
+algebra<std::array<T, N>> vector_conjunctions(const char* type) {
+  algebra<std::array<T, N>> what = vector_sums<T, N>(type);
+  what.op = "logical_and";
+  what.apply = [](auto a, auto b) {
+    for (std::size_t i = 0; i < N; ++i)
+      a[i] = a[i] != T(0) && b[i] != T(0) ? T(1) : T(0);
+    return a;
+  };
+  what.draw = [](std::mt19937& random) {
+    std::array<T, N> v;
+    for (T& x : v)
+      x = static_cast<T>(random() % 40 == 0 ? 0 : 1);
+    return v;
+  };
+  return what;
+}
+
+TEST(gpu_types, logical_operators_of_vectors) {
+  LANEFOLD_NEED_OPENCL();
+  check_functions(vector_conjunctions<float, 2>("float2"), {33}, gpu::variant::automatic, false);
+#ifdef LANEFOLD_TEST_THOROUGH
+  check_functions(vector_conjunctions<std::uint16_t, 2>("ushort2"), {32}, gpu::variant::automatic, false);
+#endif
+}
+
 /// Variants that a flavour does not have are refused.
 template <class T>
 void check_variant(const algebra<T>& what, gpu::variant variant, std::size_t group) {
