@@ -3,9 +3,11 @@
 #include "testing.hpp"
 
 #include "opencl.hpp"
+#include "states.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace {
 
@@ -166,6 +168,28 @@ TEST(gpu_kernel, too_much_local_memory) {
   EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(32, 32), in, out, 1.f, huge); }), errc::memory_allocation);
 }
 
+// In variables of the kernel: some compilers refuse it, others say how much they take.
+TEST(gpu_kernel, too_much_local_memory_of_its_own) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    gpu::queue q(device);
+    gpu::build_options options;
+    options.definitions["COUNT"] = std::to_string(2 * device.local_memory_bytes() / sizeof(float));
+    const gpu::kernel k("kernel void k(global float* out) {\n"
+                        "  local float x[COUNT];\n"
+                        "  for (uint i = get_local_id(0); i < COUNT; i += get_local_size(0)) x[i] = i;\n"
+                        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                        "  out[get_global_id(0)] = x[COUNT - 1 - get_local_id(0)];\n"
+                        "}\n",
+                        "k", options);
+    const gpu::buffer<float> out(q, 32);
+    std::string text;
+    const errc code = thrown_by([&] { q.launch(k, nd_range<1>(32, 32), out).wait(); }, &text);
+    EXPECT_TRUE(code == errc::memory_allocation || code == errc::build) << text;
+  }
+}
+
 TEST(gpu_kernel, build_errors_show_log_and_source) {
   LANEFOLD_NEED_OPENCL();
   gpu::queue q(any_device());
@@ -260,6 +284,38 @@ TEST(gpu_errors, a_lost_device_is_named) {
   EXPECT_NE(text.find("was lost"), std::string::npos) << text;
   EXPECT_EQ(thrown_by([&] { gpu::detail::raise(-9999, "waiting"); }, &text), errc::kernel);
   EXPECT_NE(text.find("illegal memory access"), std::string::npos) << text;
+}
+
+// A queue that OpenCL does not know any more stands for a device that disappeared.
+TEST(gpu_errors, commands_of_a_lost_device) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    gpu::queue q(device);
+    const gpu::buffer<int> memory(q, 4);
+    const gpu::kernel k("kernel void twice(global int* x) { x[get_global_id(0)] *= 2; }\n", "twice");
+    std::vector<int> host = {1, 2, 3, 4};
+    q.copy(host.data(), memory, 4).wait();
+    q.build(k);
+    std::string text;
+    const cl::CommandQueue alive = std::exchange(q.state().handle, cl::CommandQueue());
+    EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(4, 4), memory); }, &text), errc::platform);
+    EXPECT_NE(text.find("kernel 'twice'"), std::string::npos) << text;
+    EXPECT_NE(text.find("was lost"), std::string::npos) << text;
+    EXPECT_EQ(thrown_by([&] { q.copy(memory, host.data(), 4); }), errc::platform);
+    EXPECT_EQ(thrown_by([&] { q.copy(host.data(), memory, 4); }), errc::platform);
+    EXPECT_EQ(thrown_by([&] { q.fill(memory, 1); }), errc::platform);
+    EXPECT_EQ(thrown_by([&] { q.wait(); }), errc::platform);
+    EXPECT_EQ(thrown_by([&] { gpu::reduce(q, memory, 4, memory, gpu::plus); }), errc::platform);
+    // What there was is as it was.
+    q.state().handle = alive;
+    q.launch(k, nd_range<1>(4, 4), memory).wait();
+    q.copy(memory, host.data(), 4).wait();
+    EXPECT_EQ(host, (std::vector<int>{2, 4, 6, 8}));
+    gpu::reduce(q, memory, 4, memory, gpu::plus).wait();
+    q.copy(memory, host.data(), 1).wait();
+    EXPECT_EQ(host[0], 20);
+  }
 }
 
 } // namespace
