@@ -86,6 +86,18 @@ usm_functions usm_of(const cl::Platform& platform, const std::string& extensions
   return all ? f : usm_functions{};
 }
 
+gpu::usm_support usm_way_of(bool has_intel, bool has_svm) {
+  const char* const wanted = std::getenv("LANEFOLD_GPU_USM");
+  const std::string_view word = wanted == nullptr ? "" : wanted;
+  if (word.empty())
+    return has_intel ? usm_support::intel : has_svm ? usm_support::svm : usm_support::handles;
+  if (word == "handles")
+    return usm_support::handles;
+  return word == "svm" && has_svm       ? usm_support::svm
+         : word == "intel" && has_intel ? usm_support::intel
+                                        : usm_support::none;
+}
+
 std::string lower(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(),
@@ -131,6 +143,7 @@ device_state::device_state(const cl::Device& on)
       extensions(" " + on.getInfo<CL_DEVICE_EXTENSIONS>() + " "), target(target_of(on, extensions)),
       usm(usm_of(platform, extensions)) {
   clGetDeviceInfo(handle(), CL_DEVICE_SVM_CAPABILITIES, sizeof(svm), &svm, nullptr);
+  usm_way = usm_way_of(static_cast<bool>(usm), (svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0);
 }
 
 const cl::Context& device_state::context() {
@@ -172,8 +185,12 @@ std::size_t device::global_memory_bytes() const { return m_state->handle.getInfo
 bool device::has_extension(std::string_view name) const { return detail::contains(m_state->extensions, name); }
 bool device::has_fp16() const { return m_state->target.fp16; }
 bool device::has_fp64() const { return m_state->target.fp64; }
-bool device::has_usm_device() const { return m_state->usm || (m_state->svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0; }
-bool device::has_usm_shared() const { return m_state->usm || (m_state->svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0; }
+usm_support device::get_usm_support() const noexcept { return m_state->usm_way; }
+bool device::has_usm_device() const { return m_state->usm_way != usm_support::none; }
+bool device::has_usm_shared() const {
+  const bool fine = (m_state->svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+  return m_state->usm_way == usm_support::intel || (m_state->usm_way == usm_support::svm && fine);
+}
 const gpu::library_target& device::library_target() const { return m_state->target; }
 
 bool matches(const device& candidate, std::string_view words) {

@@ -31,6 +31,8 @@ struct usm_functions {
   explicit operator bool() const noexcept { return memcpy != nullptr; }
 };
 
+struct memory_state;
+
 struct device_state {
   explicit device_state(const cl::Device& on);
 
@@ -44,15 +46,18 @@ struct device_state {
   gpu::library_target target;
   usm_functions usm;
   cl_device_svm_capabilities svm = 0;
+  gpu::usm_support usm_way = usm_support::none;
 
   // Programs by text and options.
   std::mutex programs_mutex;
   std::map<std::string, cl::Program> programs;
 
-  // Live USM allocations: address -> bytes, kind.
+  // Live USM allocations by address.
   struct usm_allocation {
     std::size_t bytes;
     lanefold::usm::alloc kind;
+    gpu::usm_support way;
+    std::shared_ptr<memory_state> buffer; // of a handle
   };
   std::mutex usm_mutex;
   std::map<const char*, usm_allocation> usm_allocations;
@@ -67,6 +72,14 @@ struct memory_state {
   cl::Buffer handle; // null for 0 bytes
   std::size_t bytes;
 };
+
+/// Where a handle points to; no memory: it is none.
+struct usm_place {
+  std::shared_ptr<memory_state> memory;
+  std::size_t offset = 0;
+};
+/// Also of the end of an allocation.
+usm_place place_of(device_state& device, const void* pointer);
 
 /// A command. In an in-order queue that keeps no times it begins without an event of OpenCL, which takes a tenth of a
 /// launch: whoever needs one gets a marker behind the command.

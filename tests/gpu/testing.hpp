@@ -7,6 +7,8 @@
 #include <lanefold/gpu/queue.hpp>
 #include <lanefold/gpu/usm.hpp>
 
+#include "states.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -77,6 +79,24 @@ inline unsigned seed() {
     return chosen;
   }();
   return value;
+}
+
+/// Calls `work` for every way of USM that the device offers.
+template <class Work>
+void for_each_usm_support(const gpu::device& device, Work&& work) {
+  gpu::detail::device_state& state = device.state();
+  const gpu::usm_support usual = state.usm_way;
+  const auto run = [&](bool offered, gpu::usm_support way, const char* name) {
+    if (!offered)
+      return;
+    SCOPED_TRACE(device.get_platform_name() + ", USM by " + name);
+    state.usm_way = way;
+    work();
+    state.usm_way = usual;
+  };
+  run(true, gpu::usm_support::handles, "handles");
+  run((state.svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0, gpu::usm_support::svm, "SVM");
+  run(static_cast<bool>(state.usm), gpu::usm_support::intel, "cl_intel_unified_shared_memory");
 }
 
 /// Whether a device has a type by its name in OpenCL C.
