@@ -61,6 +61,7 @@ gpu::library_target target_of(const cl::Device& device, const std::string& exten
     target.sub_group_sizes = sub_group_sizes_of(device);
   target.fp16 = contains(extensions, "cl_khr_fp16");
   target.fp64 = contains(extensions, "cl_khr_fp64");
+  target.cpu = (device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0;
   target.vendor_functions = has_vendor_functions(device);
   target.largest_work_group = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
   return target;

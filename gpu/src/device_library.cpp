@@ -44,6 +44,7 @@ const char* name_of(variant v) {
   switch (v) {
   case variant::automatic: return "automatic";
   case variant::local_tree: return "local_tree";
+  case variant::serial: return "serial";
   case variant::sub_group: return "sub_group";
   case variant::raking: return "raking";
   case variant::transposed: return "transposed";
@@ -322,6 +323,11 @@ private:
       return yes(has_builtin(wanted));
     if (key == "serial")
       return yes(m_shape.full && totals_per_lane(wanted) == m_shape.sub_groups && redux(wanted).empty());
+    if (key == "cpu")
+      return yes(m_target.cpu);
+    if (key == "vendor_votes")
+      return yes(m_target.cpu && m_target.vendor_functions &&
+                 (m_options.variant == variant::automatic || m_options.variant == variant::vendor));
     if (key == "full")
       return yes(m_shape.full);
     if (key == "identity")
@@ -428,10 +434,10 @@ private:
   std::size_t largest_raking() const { return std::max<std::size_t>(m_shape.sub_groups / 2, 1); }
 
   bool possible(variant v, const request& r) const {
-    if (v == variant::local_tree || m_flavour == flavour::local)
-      return v == variant::local_tree || (v == variant::vendor && possible_vendor(r));
-    if (v == variant::vendor)
-      return possible_vendor(r);
+    if (v == variant::local_tree || v == variant::serial)
+      return true;
+    if (v == variant::vendor || m_flavour == flavour::local)
+      return v == variant::vendor && possible_vendor(r);
     if (v == variant::raking)
       return m_shape.full && m_shape.sub_groups > 1 &&
              (r.name == "inclusive_scan" || (is_scan(r) && !identity(r).empty()) || (!is_scan(r) && commutative(r)));
@@ -456,9 +462,11 @@ private:
     return m_options.variant;
   }
 
-  // What follows was measured on an H100 (docs/gpu.md).
+  // What follows was measured on an H100, for CPUs with PoCL and Intel's runtime (docs/gpu.md).
 
   variant fastest(const request& r) const {
+    if (m_target.cpu)
+      return possible_vendor(r) && vendor_is_fast(r) ? variant::vendor : variant::serial;
     if (m_flavour == flavour::local)
       return variant::local_tree;
     if (m_flavour != flavour::nv)
@@ -468,6 +476,12 @@ private:
     if (!possible(variant::raking, r) || !redux(r).empty())
       return variant::sub_group;
     return m_shape.sub_groups >= sub_groups_for_raking(r) ? variant::raking : variant::sub_group;
+  }
+
+  /// On CPUs.
+  bool vendor_is_fast(const request& r) const {
+    const bool small = m_shape.items != 0 && m_shape.items <= 64;
+    return !is_scan(r) || (r.name == "inclusive_scan" && small && !is_integer(r.type));
   }
 
   /// Shuffles are the limit: the wider the type, the sooner local memory is better.
@@ -527,7 +541,8 @@ private:
     const std::size_t items = m_shape.most_items;
     if (r.name == "broadcast")
       return bytes_of_type(r.type);
-    if (r.name == "exchange")
+    const bool serial_sub_group = r.name == "sub_group_reduce" || r.name == "sub_group_inclusive_scan";
+    if (r.name == "exchange" || (serial_sub_group && m_flavour == flavour::local && m_target.cpu))
       return items * bytes_of_type(r.type);
     if (r.name != "reduce" && !is_scan(r))
       return 0;
@@ -537,7 +552,8 @@ private:
   std::size_t elements(const request& r) const {
     const std::size_t items = m_shape.most_items;
     switch (variant_of(r)) {
-    case variant::local_tree: return items;
+    case variant::local_tree:
+    case variant::serial: return items;
     case variant::vendor: return 0;
     case variant::transposed: return m_shape.sub_groups + 1;
     case variant::raking:

@@ -117,7 +117,8 @@ void check_variant(const algebra<T>& what, gpu::variant variant, std::size_t gro
     SCOPED_TRACE(where.name + ", groups of " + std::to_string(group) + ", seed " + std::to_string(seed()));
     gpu::queue q(where.device, lanefold::property::queue::in_order());
     function_checker<T> checker(where, what, variant, group, true);
-    if (where.flavour == gpu::flavour::local && variant != gpu::variant::local_tree) {
+    const bool any_flavour = variant == gpu::variant::local_tree || variant == gpu::variant::serial;
+    if (where.flavour == gpu::flavour::local && !any_flavour) {
       EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
       continue;
     }
@@ -131,6 +132,28 @@ void check_variant(const algebra<T>& what, gpu::variant variant, std::size_t gro
 TEST(gpu_types, variant_local_tree) {
   LANEFOLD_NEED_OPENCL();
   check_variant(vector_sums<float, 1>("float"), gpu::variant::local_tree, 50);
+}
+
+TEST(gpu_types, variant_serial) {
+  LANEFOLD_NEED_OPENCL();
+  check_variant(vector_sums<double, 1>("double"), gpu::variant::serial, 53);
+  check_variant(compositions(), gpu::variant::serial, 22);
+}
+
+TEST(gpu_types, variant_vendor) {
+  LANEFOLD_NEED_OPENCL();
+  const algebra<std::array<std::int32_t, 1>> sums = vector_sums<std::int32_t, 1>("int");
+  for (const side& where : all_sides()) {
+    SCOPED_TRACE(where.name);
+    gpu::queue q(where.device, lanefold::property::queue::in_order());
+    function_checker<std::array<std::int32_t, 1>> checker(where, sums, gpu::variant::vendor, 40, true);
+    if (!where.device.library_target().vendor_functions) {
+      EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
+      continue;
+    }
+    checker.run(q);
+    checker.check();
+  }
 }
 
 TEST(gpu_types, variant_raking) {

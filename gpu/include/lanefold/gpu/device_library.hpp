@@ -22,11 +22,12 @@ enum class flavour {
   local,     ///< local memory and barriers of the work-group, for any device
 };
 
-/// How work-groups reduce and scan. `automatic` takes the fastest that was measured for the flavour, the type and the
-/// work-group size; the others are for comparisons.
+/// How work-groups reduce and scan. `automatic` takes the fastest that was measured for the kind of device, the
+/// flavour, the type and the work-group size; the others are for comparisons.
 enum class variant {
   automatic,
   local_tree, ///< one element of local memory for each work-item, a barrier for each doubling: the baseline
+  serial,     ///< one work-item goes through local memory, two barriers: for devices that are CPUs
   sub_group,  ///< shuffles, one element for each sub-group, one barrier, shuffles
   raking,     ///< all store to local memory, a few sub-groups add across and shuffle, two barriers
   transposed, ///< vectors: each lane takes one component, which needs fewer shuffles
@@ -83,6 +84,7 @@ struct library_target {
   bool fp16 = false;
   bool fp64 = false;
   bool vendor_functions = false;
+  bool cpu = false; ///< work-items of a work-group run one after the other: barriers are dear, one work-item is fast
   std::size_t largest_work_group = 1024;
 };
 
