@@ -61,6 +61,9 @@ LF_FUNCTION __local void *lf_next_half(lf_scratch *s) {
 //@ unroll flavour=local
 #define LF_UNROLL // loops with barriers
 
+//@ unroll in_step=yes
+#define LF_UNROLL // loops with barriers
+
 //@ unroll
 #define LF_UNROLL _Pragma("unroll")
 

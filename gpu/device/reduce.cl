@@ -10,11 +10,7 @@ LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   return r;
 }
 
-//@ sub_group_reduce(op,T) builtin=yes flavour=khr|intel
-/// The reduction over the sub-group; all its work-items call it.
-LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) { return sub_group_reduce_${builtin}(x); }
-
-//@ sub_group_reduce(op,T) flavour=local cpu=yes
+//@ sub_group_reduce(op,T) first_lane=yes
 /// The reduction over the sub-group by its first work-item; all work-items of the work-group call it.
 LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
@@ -29,6 +25,10 @@ LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   lf_barrier();
   return memory[id - lane];
 }
+
+//@ sub_group_reduce(op,T) builtin=yes flavour=khr|intel
+/// The reduction over the sub-group; all its work-items call it.
+LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) { return sub_group_reduce_${builtin}(x); }
 
 //@ sub_group_reduce(op,T) full=yes
 /// The reduction over the sub-group; all its work-items call it.

@@ -13,13 +13,7 @@ LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
   return x;
 }
 
-//@ sub_group_inclusive_scan(op,T) builtin=yes flavour=khr|intel
-/// The inclusive scan over the sub-group; all its work-items call it.
-LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
-  return sub_group_scan_inclusive_${builtin}(x);
-}
-
-//@ sub_group_inclusive_scan(op,T) flavour=local cpu=yes
+//@ sub_group_inclusive_scan(op,T) first_lane=yes
 /// The inclusive scan over the sub-group by its first work-item; all work-items of the work-group call it.
 LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
   __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
@@ -31,6 +25,12 @@ LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
       memory[id + i] = x = lf_op_${op}_${T}(x, memory[id + i]);
   lf_barrier();
   return memory[id];
+}
+
+//@ sub_group_inclusive_scan(op,T) builtin=yes flavour=khr|intel
+/// The inclusive scan over the sub-group; all its work-items call it.
+LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
+  return sub_group_scan_inclusive_${builtin}(x);
 }
 
 //@ sub_group_inclusive_scan(op,T)

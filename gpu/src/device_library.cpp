@@ -178,6 +178,13 @@ private:
     return s;
   }
 
+  bool in_step() const {
+    return m_target.sub_groups_in_step && (m_flavour == flavour::khr || m_flavour == flavour::intel);
+  }
+
+  /// Whether the first work-item of a sub-group reduces and scans for all of it.
+  bool first_lane() const { return in_step() || (m_flavour == flavour::local && m_target.cpu); }
+
   // ---- functions by name
 
   bool knows_operator(std::string_view name) const {
@@ -323,8 +330,10 @@ private:
       return yes(has_builtin(wanted));
     if (key == "serial")
       return yes(m_shape.full && totals_per_lane(wanted) == m_shape.sub_groups && redux(wanted).empty());
-    if (key == "cpu")
-      return yes(m_target.cpu);
+    if (key == "first_lane")
+      return yes(first_lane());
+    if (key == "in_step")
+      return yes(in_step());
     if (key == "vendor_votes")
       return yes(m_target.cpu && m_target.vendor_functions &&
                  (m_options.variant == variant::automatic || m_options.variant == variant::vendor));
@@ -436,7 +445,7 @@ private:
   bool possible(variant v, const request& r) const {
     if (v == variant::local_tree || v == variant::serial)
       return true;
-    if (v == variant::vendor || m_flavour == flavour::local)
+    if (v == variant::vendor || m_flavour == flavour::local || in_step())
       return v == variant::vendor && possible_vendor(r);
     if (v == variant::raking)
       return m_shape.full && m_shape.sub_groups > 1 &&
@@ -467,7 +476,7 @@ private:
   variant fastest(const request& r) const {
     if (m_target.cpu)
       return possible_vendor(r) && vendor_is_fast(r) ? variant::vendor : variant::serial;
-    if (m_flavour == flavour::local)
+    if (m_flavour == flavour::local || in_step())
       return variant::local_tree;
     if (m_flavour != flavour::nv)
       return variant::sub_group;
@@ -542,7 +551,7 @@ private:
     if (r.name == "broadcast")
       return bytes_of_type(r.type);
     const bool serial_sub_group = r.name == "sub_group_reduce" || r.name == "sub_group_inclusive_scan";
-    if (r.name == "exchange" || (serial_sub_group && m_flavour == flavour::local && m_target.cpu))
+    if (r.name == "exchange" || (serial_sub_group && first_lane()))
       return items * bytes_of_type(r.type);
     if (r.name != "reduce" && !is_scan(r))
       return 0;

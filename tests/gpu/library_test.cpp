@@ -47,6 +47,23 @@ TEST(gpu_library, local_memory_is_one_element_for_each_sub_group) {
   EXPECT_EQ(thrown_by([&] { (void)gpu::scratch_bytes(target, options, "lf_reduce_plus_flaot"); }), errc::invalid);
 }
 
+TEST(gpu_library, sub_groups_in_step_meet_barriers_together) {
+  for (const gpu::flavour flavour : {gpu::flavour::khr, gpu::flavour::intel}) {
+    gpu::library_target target = target_of(flavour);
+    target.sub_groups_in_step = target.cpu = true;
+    gpu::library_options options;
+    options.work_group = {64, 1, 1};
+    const std::string text = gpu::print_library(
+        target, options, "lf_inclusive_scan_plus_int; lf_sub_group_reduce_plus_int; lf_shuffle_down_int; lf_any_of");
+    for (const char* const function :
+         {"sub_group_reduce_add", "sub_group_scan", "intel_sub_group_shuffle_down", "intel_reqd_sub_group_size"})
+      EXPECT_EQ(text.find(function), text.npos) << function;
+    EXPECT_NE(text.find("sub_group_shuffle(x, lane)"), text.npos);
+    options.sub_group_size = 16;
+    EXPECT_EQ(thrown_by([&] { (void)gpu::print_library(target, options, "lf_lane()"); }), errc::kernel_not_supported);
+  }
+}
+
 TEST(gpu_library, half_where_the_device_has_it) {
   gpu::library_options options;
   options.work_group = {64, 1, 1};

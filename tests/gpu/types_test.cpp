@@ -173,4 +173,34 @@ TEST(gpu_types, variant_sub_group) {
   check_variant(vector_sums<float, 4>("float4"), gpu::variant::sub_group, 64);
 }
 
+// As PoCL has it, on devices whose sub-groups are independent: right there too.
+TEST(gpu_types, sub_groups_in_step) {
+  LANEFOLD_NEED_OPENCL();
+  const algebra<affine> what = compositions();
+  const algebra<std::array<std::int64_t, 1>> sums = vector_sums<std::int64_t, 1>("long");
+  bool any = false;
+  for (const side& where : all_sides()) {
+    if (where.flavour != gpu::flavour::khr && where.flavour != gpu::flavour::intel)
+      continue;
+    any = true;
+    SCOPED_TRACE(where.name);
+    gpu::library_target& target = where.device.state().target;
+    const gpu::library_target usual = target;
+    target.sub_groups_in_step = true;
+    target.sub_group_sizes.clear();
+    gpu::queue q(where.device, lanefold::property::queue::in_order());
+    function_checker<affine> checker(where, what, gpu::variant::automatic, 64, true);
+    checker.run(q);
+    checker.check();
+    function_checker<std::array<std::int64_t, 1>> tree(where, sums, gpu::variant::local_tree, 32, false);
+    tree.run(q);
+    tree.check();
+    function_checker<affine> impossible(where, what, gpu::variant::sub_group, 64, true);
+    EXPECT_EQ(thrown_by([&] { impossible.run(q); }), lanefold::errc::invalid);
+    target = usual;
+  }
+  if (!any)
+    GTEST_SKIP() << "no OpenCL device with sub-groups";
+}
+
 } // namespace

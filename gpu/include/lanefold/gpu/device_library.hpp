@@ -81,6 +81,9 @@ struct library_target {
   bool nv = false;
   /// Sub-group sizes that a kernel can ask for; none: a kernel takes what it gets.
   std::vector<std::size_t> sub_group_sizes;
+  /// The functions of sub-groups are barriers of the work-group (PoCL): all its work-items must reach them. Sub-groups
+  /// have one size then, that of the work-group's dimension 0.
+  bool sub_groups_in_step = false;
   bool fp16 = false;
   bool fp64 = false;
   bool vendor_functions = false;
