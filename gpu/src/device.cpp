@@ -16,7 +16,7 @@ namespace {
 constexpr cl_device_info intel_sub_group_sizes = 0x4108; // CL_DEVICE_SUB_GROUP_SIZES_INTEL
 
 bool contains(const std::string& extensions, std::string_view name) {
-  return extensions.find(" " + std::string(name) + " ") != std::string::npos;
+  return extensions.find(std::string(" ").append(name).append(" ")) != std::string::npos;
 }
 
 /// "OpenCL 3.0 …" -> 30
@@ -141,8 +141,8 @@ const std::vector<device>& all_devices() {
 
 device_state::device_state(const cl::Device& on)
     : handle(on), platform(on.getInfo<CL_DEVICE_PLATFORM>()), type(on.getInfo<CL_DEVICE_TYPE>()),
-      extensions(" " + on.getInfo<CL_DEVICE_EXTENSIONS>() + " "), target(target_of(on, extensions)),
-      usm(usm_of(platform, extensions)) {
+      extensions(std::string(" ").append(on.getInfo<CL_DEVICE_EXTENSIONS>()).append(" ")),
+      target(target_of(on, extensions)), usm(usm_of(platform, extensions)) {
   clGetDeviceInfo(handle(), CL_DEVICE_SVM_CAPABILITIES, sizeof(svm), &svm, nullptr);
   usm_way = usm_way_of(static_cast<bool>(usm), (svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0);
 }
