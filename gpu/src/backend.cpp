@@ -290,7 +290,9 @@ std::unique_ptr<ld::launch> opencl_device::make_fill(const ld::launch_settings& 
 
 // ---- devices
 
-bool opencl_device::has_usm() const { return m_native.has_usm_device(); }
+bool opencl_device::has_usm() const {
+  return m_native.has_usm_device() && m_native.get_usm_support() != usm_support::handles;
+}
 
 bool opencl_device::is_visible() const {
   const std::vector<device> all = devices();
