@@ -325,6 +325,10 @@ void explore_collectives(const gpu::queue& q) {
       const std::vector<std::byte> start = start_values(t);
       for (const std::size_t group : groups) {
         std::vector<candidate> all = theirs(t, what, group, start);
+        add_ours(all, q, "ours", t, what, group, {}, start);
+        add_ours(all, q, "local_tree", t, what, group, {gpu::variant::local_tree}, start);
+        if (q.get_device().is_cpu())
+          add_ours(all, q, "serial", t, what, group, {gpu::variant::serial}, start);
         for (const std::size_t totals : {1, 2, 3, 4, 8})
           if (totals == 1 || totals <= group / 32)
             add_ours(all, q, "totals" + std::to_string(totals), t, what, group, {gpu::variant::sub_group, totals, 0},
@@ -334,10 +338,10 @@ void explore_collectives(const gpu::queue& q) {
             add_ours(all, q, "raking" + std::to_string(raking), t, what, group, {gpu::variant::raking, 0, raking},
                      start);
         add_ours(all, q, "transposed", t, what, group, {gpu::variant::transposed}, start);
-        if (group == 256) {
+        if (group == 256 || q.get_device().is_cpu())
           add_ours(all, q, "vendor", t, what, group, {gpu::variant::vendor}, start);
+        if (group == 256)
           add_ours(all, q, "unknown_size", t, what, group, {gpu::variant::automatic, 0, 0, false}, start);
-        }
         measure(rounds(q), all, std::string(name_of(what)) + "/" + name_of(t) + "/" + std::to_string(group), t, what,
                 group, start);
       }

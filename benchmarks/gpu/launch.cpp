@@ -144,7 +144,7 @@ void measure_cache(const char* self) {
   setenv("LANEFOLD_CACHE_DIR", folder.c_str(), 1);
   std::vector<double> starts;
   for (int i = 0; i < 4; ++i) {
-    std::FILE* const child = popen((std::string("'") + self + "' --start-with-cache").c_str(), "r");
+    std::FILE* const child = popen(std::string("'").append(self).append("' --start-with-cache").c_str(), "r");
     double milliseconds = NAN;
     if (child == nullptr || std::fscanf(child, "%lf", &milliseconds) != 1)
       milliseconds = NAN;

@@ -61,6 +61,9 @@ LF_FUNCTION __local void *lf_next_half(lf_scratch *s) {
 //@ unroll flavour=local
 #define LF_UNROLL // loops with barriers
 
+//@ unroll in_step=yes
+#define LF_UNROLL // loops with barriers
+
 //@ unroll
 #define LF_UNROLL _Pragma("unroll")
 
@@ -93,6 +96,13 @@ LF_FUNCTION ${T} lf_op_bit_or_${T}(${T} a, ${T} b) { return a | b; }
 
 //@ op_bit_xor(T)
 LF_FUNCTION ${T} lf_op_bit_xor_${T}(${T} a, ${T} b) { return a ^ b; }
+
+//@ op_logical_and(T) width=2|3|4|8|16
+// What && gives for vectors is -1 of an integer type where it is true.
+LF_FUNCTION ${T} lf_op_logical_and_${T}(${T} a, ${T} b) { return select((${T})0, (${T})1, a && b); }
+
+//@ op_logical_or(T) width=2|3|4|8|16
+LF_FUNCTION ${T} lf_op_logical_or_${T}(${T} a, ${T} b) { return select((${T})0, (${T})1, a || b); }
 
 //@ op_logical_and(T)
 LF_FUNCTION ${T} lf_op_logical_and_${T}(${T} a, ${T} b) { return (${T})(a && b); }

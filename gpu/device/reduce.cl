@@ -10,6 +10,22 @@ LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   return r;
 }
 
+//@ sub_group_reduce(op,T) first_lane=yes
+/// The reduction over the sub-group by its first work-item; all work-items of the work-group call it.
+LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
+  __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
+  const uint id = lf_local_id(), lane = lf_lane();
+  memory[id] = x;
+  lf_barrier();
+  if (lane == 0) {
+    for (uint i = 1; i < lf_sub_group_items(); ++i)
+      x = lf_op_${op}_${T}(x, memory[id + i]);
+    memory[id] = x;
+  }
+  lf_barrier();
+  return memory[id - lane];
+}
+
 //@ sub_group_reduce(op,T) builtin=yes flavour=khr|intel
 /// The reduction over the sub-group; all its work-items call it.
 LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) { return sub_group_reduce_${builtin}(x); }
@@ -125,6 +141,39 @@ LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) {
     }
   }
 #endif
+  lf_barrier();
+  return memory[0];
+}
+
+//@ reduce(op,T) variant=serial
+/// The reduction over the work-group by its first work-item, in local memory. Two barriers.
+// What the work-item computes comes from memory alone (see the scan).
+LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) {
+  __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
+  const uint id = lf_local_id(), items = LF_WORK_GROUP_SIZE;
+  memory[id] = x;
+  lf_barrier();
+  if (id == 0) {
+    ${T} sum = memory[0];
+    uint done = 1;
+#if ${commutative} // eight sums that do not wait for each other
+    if (items >= 16) {
+      ${T} part[8];
+      for (uint c = 0; c < 8; ++c)
+        part[c] = memory[c];
+      for (done = 8; done + 8 <= items; done += 8)
+        for (uint c = 0; c < 8; ++c)
+          part[c] = lf_op_${op}_${T}(part[c], memory[done + c]);
+      for (uint d = 4; d > 0; d /= 2)
+        for (uint c = 0; c < d; ++c)
+          part[c] = lf_op_${op}_${T}(part[c], part[c + d]);
+      sum = part[0];
+    }
+#endif
+    for (; done < items; ++done)
+      sum = lf_op_${op}_${T}(sum, memory[done]);
+    memory[0] = sum;
+  }
   lf_barrier();
   return memory[0];
 }

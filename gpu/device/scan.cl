@@ -13,6 +13,20 @@ LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
   return x;
 }
 
+//@ sub_group_inclusive_scan(op,T) first_lane=yes
+/// The inclusive scan over the sub-group by its first work-item; all work-items of the work-group call it.
+LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
+  __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
+  const uint id = lf_local_id();
+  memory[id] = x;
+  lf_barrier();
+  if (lf_lane() == 0)
+    for (uint i = 1; i < lf_sub_group_items(); ++i)
+      memory[id + i] = x = lf_op_${op}_${T}(x, memory[id + i]);
+  lf_barrier();
+  return memory[id];
+}
+
 //@ sub_group_inclusive_scan(op,T) builtin=yes flavour=khr|intel
 /// The inclusive scan over the sub-group; all its work-items call it.
 LF_FUNCTION ${T} lf_sub_group_inclusive_scan_${op}_${T}(${T} x, lf_scratch *s) {
@@ -52,6 +66,34 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
     lf_barrier();
   }
   return !${exclusive} ? x : id == 0 ? ${identity} : memory[id - min(id, 1u)];
+}
+
+//@ inclusive_scan|exclusive_scan(op,T) variant=serial
+/// The scan over the work-group by its first work-item, in local memory. Two barriers. ${name}.
+// What the work-item computes comes from memory alone, not from x: else compilers that make vectors of work-items compute
+// it for a whole vector.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
+  __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
+  const uint id = lf_local_id(), items = LF_WORK_GROUP_SIZE;
+  memory[id] = x;
+  lf_barrier();
+  if (id == 0) {
+    ${T} sum = memory[0];
+    uint i = 1;
+    for (; i + 4 <= items; i += 4) { // one operation from one sum to the next
+      const ${T} a = memory[i], b = lf_op_${op}_${T}(a, memory[i + 1]);
+      const ${T} c = memory[i + 2], d = lf_op_${op}_${T}(c, memory[i + 3]);
+      const ${T} half_way = lf_op_${op}_${T}(sum, b);
+      memory[i] = lf_op_${op}_${T}(sum, a);
+      memory[i + 1] = half_way;
+      memory[i + 2] = lf_op_${op}_${T}(half_way, c);
+      memory[i + 3] = sum = lf_op_${op}_${T}(sum, lf_op_${op}_${T}(b, d));
+    }
+    for (; i < items; ++i)
+      memory[i] = sum = lf_op_${op}_${T}(sum, memory[i]);
+  }
+  lf_barrier();
+  return !${exclusive} ? memory[id] : id == 0 ? ${identity} : memory[id - min(id, 1u)];
 }
 
 //@ inclusive_scan|exclusive_scan(op,T) variant=vendor

@@ -31,6 +31,36 @@ LF_FUNCTION uint lf_word_shuffle_xor(uint x, uint mask) {
   return r;
 }
 
+//@ word_shuffle in_step=yes flavour=khr
+// The second barrier: the next call may use the same memory of the implementation's.
+LF_FUNCTION uint lf_word_shuffle(uint x, uint lane) {
+  const uint r = sub_group_shuffle(x, lane);
+  lf_barrier();
+  return r;
+}
+
+//@ word_shuffle in_step=yes flavour=intel
+// The second barrier: the next call may use the same memory of the implementation's.
+LF_FUNCTION uint lf_word_shuffle(uint x, uint lane) {
+  const uint r = intel_sub_group_shuffle(x, lane);
+  lf_barrier();
+  return r;
+}
+
+//@ word_shuffle_up in_step=yes
+// Not by functions of their own: PoCL 5.0 has wrong ones.
+LF_FUNCTION uint lf_word_shuffle_up(uint x, uint delta) { return lf_word_shuffle(x, lf_lane() - min(lf_lane(), delta)); }
+
+//@ word_shuffle_down in_step=yes
+LF_FUNCTION uint lf_word_shuffle_down(uint x, uint delta) {
+  return lf_word_shuffle(x, min(lf_lane() + delta, lf_sub_group_items() - 1));
+}
+
+//@ word_shuffle_xor in_step=yes
+LF_FUNCTION uint lf_word_shuffle_xor(uint x, uint mask) {
+  return lf_word_shuffle(x, min(lf_lane() ^ mask, lf_sub_group_items() - 1));
+}
+
 //@ word_shuffle flavour=khr
 LF_FUNCTION uint lf_word_shuffle(uint x, uint lane) { return sub_group_shuffle(x, lane); }
 

@@ -12,6 +12,10 @@ LF_FUNCTION int lf_any_of(int condition, lf_scratch *s) {
   return r;
 }
 
+//@ any_of vendor_votes=yes
+/// Whether the condition holds for any work-item of the work-group.
+LF_FUNCTION int lf_any_of(int condition, lf_scratch *s) { return work_group_any(condition) != 0; }
+
 //@ any_of
 /// Whether the condition holds for any work-item of the work-group.
 LF_FUNCTION int lf_any_of(int condition, lf_scratch *s) { return (int)lf_reduce_bit_or_uint(condition != 0, s); }

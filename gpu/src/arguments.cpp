@@ -40,10 +40,9 @@ bool fits_type(const kernel_argument& given, const std::string& wanted) {
     return true;
   if (given.type.empty())
     return given.element_bytes == type->bytes();
-  // An array of scalars may be read as vectors; a half is passed as 16 bits.
-  if (given.what != kind::value && type->component == given.type)
-    return true;
-  return wanted == given.type || (wanted == "half" && given.element_bytes == 2);
+  // An array of scalars may be read as vectors; the 16 bits of a half may be passed as an integer.
+  const bool is_component = type->component == given.type || (type->component == "half" && given.element_bytes == 2);
+  return wanted == given.type || (is_component && (given.what != kind::value || type->width == 1));
 }
 
 std::string describe(const kernel_argument& given) {
@@ -61,6 +60,35 @@ void check_argument(const kernel_state& kernel, std::size_t index, const kernel_
   throw exception(make_error_code(errc::kernel_argument),
                   "kernel '" + kernel.name + "', argument " + std::to_string(index) + " ('" + wanted.name +
                       "'): " + place + wanted.type + star + " is wanted, " + describe(given) + " is given");
+}
+
+/// The buffer that a handle stands for; into the middle: a sub-buffer.
+cl::Buffer buffer_behind(const device& on, const void* pointer, std::size_t index) {
+  if (pointer == nullptr)
+    return {};
+  const auto refuse = [&](const std::string& what) {
+    throw exception(make_error_code(errc::kernel_argument), "argument " + std::to_string(index) + ": " + what);
+  };
+  const usm_place place = place_of(on.state(), pointer);
+  if (!place.memory)
+    refuse("the pointer is of no live USM allocation of the device");
+  const std::size_t bytes = place.memory->bytes - place.offset;
+  if (bytes == 0) // an end, which nobody follows
+    return {};
+  if (place.offset == 0)
+    return place.memory->handle;
+  const std::size_t alignment = on.state().handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8;
+  if (place.offset % alignment != 0)
+    refuse("the pointer is " + std::to_string(place.offset) +
+           " bytes into an allocation; on this device, which has no " +
+           "USM but handles, kernels take pointers to multiples of " + std::to_string(alignment) +
+           " bytes (pass the whole and an index)");
+  const cl_buffer_region region{place.offset, bytes};
+  cl_int code = CL_SUCCESS;
+  cl::Buffer part(
+      clCreateSubBuffer(place.memory->handle(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
+  check(code, "making a buffer for a pointer into the middle of an allocation", errc::kernel_argument);
+  return part;
 }
 
 } // namespace
@@ -82,14 +110,16 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
     if (arguments[i].what == kind::local)
       local_bytes += arguments[i].bytes;
   }
-  if (local_bytes > built.local_bytes && local_bytes > on.local_memory_bytes())
+  if (local_bytes > on.local_memory_bytes()) // some drivers end the process there
     throw exception(make_error_code(errc::memory_allocation),
                     "kernel '" + kernel.name + "' needs " + std::to_string(local_bytes) +
                         " bytes of local memory; the device has " + std::to_string(on.local_memory_bytes()));
 }
 
-void set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments, std::size_t count) {
+std::vector<cl::Buffer> set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments,
+                                      std::size_t count) {
   const device_state& state = on.state();
+  std::vector<cl::Buffer> held;
   for (std::size_t i = 0; i < count; ++i) {
     const kernel_argument& a = arguments[i];
     const auto index = static_cast<cl_uint>(i);
@@ -103,12 +133,19 @@ void set_arguments(const device& on, built_kernel& built, const kernel_argument*
       break;
     }
     case kind::pointer:
-      code = state.usm ? state.usm.set_argument(built.handle(), index, a.data)
-                       : clSetKernelArgSVMPointer(built.handle(), index, a.data);
+      if (state.usm_way == usm_support::handles) {
+        held.push_back(buffer_behind(on, a.data, i));
+        const cl_mem memory = held.back()();
+        code = clSetKernelArg(built.handle(), index, sizeof(memory), &memory);
+      } else {
+        code = state.usm_way == usm_support::intel ? state.usm.set_argument(built.handle(), index, a.data)
+                                                   : clSetKernelArgSVMPointer(built.handle(), index, a.data);
+      }
       break;
     }
     check(code, "setting an argument of a kernel", errc::kernel_argument);
   }
+  return held;
 }
 
 } // namespace gpu::detail

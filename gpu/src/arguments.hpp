@@ -7,6 +7,7 @@
 #include <lanefold/gpu/kernel.hpp>
 
 #include <cstddef>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
@@ -16,8 +17,10 @@ namespace gpu::detail {
 void check_arguments(const device& on, const kernel_state& kernel, const built_kernel& built,
                      const kernel_argument* arguments, std::size_t count);
 
-/// The caller holds the kernel's mutex.
-void set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments, std::size_t count);
+/// The caller holds the kernel's mutex, and what is returned until the kernel is submitted. Throws
+/// errc::kernel_argument for pointers that do not stand for memory, where they are handles.
+[[nodiscard]] std::vector<cl::Buffer> set_arguments(const device& on, built_kernel& built,
+                                                    const kernel_argument* arguments, std::size_t count);
 
 } // namespace gpu::detail
 LANEFOLD_END_NAMESPACE

@@ -133,7 +133,7 @@ void opencl_memory::become_usm() {
 kernel_argument opencl_memory::part(kernel_argument as, std::size_t begin, std::size_t end,
                                     std::vector<std::unique_ptr<memory_state>>& parts) {
   const bool from_the_middle = begin != 0 && begin != end;
-  if (m_object && from_the_middle && m_home.native().has_usm_device())
+  if (m_object && from_the_middle && m_home.parts_begin_anywhere())
     become_usm();
   if (!m_object) {
     as.what = kernel_argument::kind::pointer;
@@ -350,6 +350,11 @@ std::unique_ptr<ld::launch> opencl_device::make_fill(const ld::launch_settings& 
 }
 
 // ---- devices
+
+bool opencl_device::parts_begin_anywhere() const {
+  const usm_support way = m_native.get_usm_support();
+  return way != usm_support::none && way != usm_support::handles;
+}
 
 bool opencl_device::is_visible() const {
   const std::vector<device> all = devices();

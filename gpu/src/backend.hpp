@@ -125,6 +125,8 @@ public:
   const device& native() const noexcept { return m_native; }
   /// For copies that the host waits for.
   queue& transfers();
+  /// Whether a part of a buffer may begin at any byte: where there is USM whose pointers are addresses.
+  bool parts_begin_anywhere() const;
   /// Held while a command that uses buffers is given to the device. Comes behind the locks of a buffer: memory_of() is
   /// not to be called under it.
   std::mutex& starting() noexcept { return m_starting; }

@@ -90,7 +90,7 @@ void check_access(handler& command, const opencl_device& on, const std::string& 
                   const command_argument& a) {
   // A memory object has parts only where OpenCL aligns them.
   const std::size_t alignment =
-      on.native().has_usm_device()
+      on.parts_begin_anywhere()
           ? 1
           : std::max<std::size_t>(on.native().state().handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8, 1);
   if (a.begin != a.end && a.begin % alignment != 0)

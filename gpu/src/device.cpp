@@ -18,7 +18,7 @@ namespace {
 constexpr cl_device_info intel_sub_group_sizes = 0x4108; // CL_DEVICE_SUB_GROUP_SIZES_INTEL
 
 bool contains(const std::string& extensions, std::string_view name) {
-  return extensions.find(" " + std::string(name) + " ") != std::string::npos;
+  return extensions.find(std::string(" ").append(name).append(" ")) != std::string::npos;
 }
 
 /// "OpenCL 3.0 …" -> 30
@@ -63,6 +63,7 @@ gpu::library_target target_of(const cl::Device& device, const std::string& exten
     target.sub_group_sizes = sub_group_sizes_of(device);
   target.fp16 = contains(extensions, "cl_khr_fp16");
   target.fp64 = contains(extensions, "cl_khr_fp64");
+  target.cpu = (device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0;
   target.vendor_functions = has_vendor_functions(device);
   target.largest_work_group = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
   return target;
@@ -86,6 +87,18 @@ usm_functions usm_of(const cl::Platform& platform, const std::string& extensions
   load(platform, "clEnqueueMemFillINTEL", f.fill);
   const bool all = f.host_alloc && f.device_alloc && f.shared_alloc && f.free && f.set_argument && f.memcpy && f.fill;
   return all ? f : usm_functions{};
+}
+
+gpu::usm_support usm_way_of(bool has_intel, bool has_svm) {
+  const char* const wanted = std::getenv("LANEFOLD_GPU_USM");
+  const std::string_view word = wanted == nullptr ? "" : wanted;
+  if (word.empty())
+    return has_intel ? usm_support::intel : has_svm ? usm_support::svm : usm_support::handles;
+  if (word == "handles")
+    return usm_support::handles;
+  return word == "svm" && has_svm       ? usm_support::svm
+         : word == "intel" && has_intel ? usm_support::intel
+                                        : usm_support::none;
 }
 
 std::string lower(std::string_view text) {
@@ -135,9 +148,10 @@ std::vector<std::string> words_of(const std::string& text) {
 
 device_state::device_state(const cl::Device& on)
     : handle(on), platform(on.getInfo<CL_DEVICE_PLATFORM>()), type(on.getInfo<CL_DEVICE_TYPE>()),
-      extensions(" " + on.getInfo<CL_DEVICE_EXTENSIONS>() + " "), target(target_of(on, extensions)),
-      usm(usm_of(platform, extensions)) {
+      extensions(std::string(" ").append(on.getInfo<CL_DEVICE_EXTENSIONS>()).append(" ")),
+      target(target_of(on, extensions)), usm(usm_of(platform, extensions)) {
   clGetDeviceInfo(handle(), CL_DEVICE_SVM_CAPABILITIES, sizeof(svm), &svm, nullptr);
+  usm_way = usm_way_of(static_cast<bool>(usm), (svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0);
 }
 
 const cl::Context& device_state::context() {
@@ -179,8 +193,12 @@ std::size_t device::global_memory_bytes() const { return m_state->handle.getInfo
 bool device::has_extension(std::string_view name) const { return detail::contains(m_state->extensions, name); }
 bool device::has_fp16() const { return m_state->target.fp16; }
 bool device::has_fp64() const { return m_state->target.fp64; }
-bool device::has_usm_device() const { return m_state->usm || (m_state->svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0; }
-bool device::has_usm_shared() const { return m_state->usm || (m_state->svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0; }
+usm_support device::get_usm_support() const noexcept { return m_state->usm_way; }
+bool device::has_usm_device() const { return m_state->usm_way != usm_support::none; }
+bool device::has_usm_shared() const {
+  const bool fine = (m_state->svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+  return m_state->usm_way == usm_support::intel || (m_state->usm_way == usm_support::svm && fine);
+}
 const gpu::library_target& device::library_target() const { return m_state->target; }
 
 bool matches(const device& candidate, std::string_view words) {

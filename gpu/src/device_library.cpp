@@ -44,6 +44,7 @@ const char* name_of(variant v) {
   switch (v) {
   case variant::automatic: return "automatic";
   case variant::local_tree: return "local_tree";
+  case variant::serial: return "serial";
   case variant::sub_group: return "sub_group";
   case variant::raking: return "raking";
   case variant::transposed: return "transposed";
@@ -176,6 +177,13 @@ private:
     s.full = s.items != 0 && s.sub_group != 0 && s.items == s.sub_groups * s.sub_group;
     return s;
   }
+
+  bool in_step() const {
+    return m_target.sub_groups_in_step && (m_flavour == flavour::khr || m_flavour == flavour::intel);
+  }
+
+  /// Whether the first work-item of a sub-group reduces and scans for all of it.
+  bool first_lane() const { return in_step() || (m_flavour == flavour::local && m_target.cpu); }
 
   // ---- functions by name
 
@@ -310,8 +318,10 @@ private:
       return name_of(variant_of(wanted));
     if (key == "kind")
       return kind_of(wanted.type);
-    if (key == "width")
-      return std::to_string(detail::find_opencl_type(wanted.type)->width);
+    if (key == "width") {
+      const std::optional<opencl_type> type = detail::find_opencl_type(wanted.type);
+      return type ? std::to_string(type->width) : "none";
+    }
     if (key == "redux")
       return yes(!redux(wanted).empty());
     if (key == "shuffle_add")
@@ -320,6 +330,13 @@ private:
       return yes(has_builtin(wanted));
     if (key == "serial")
       return yes(m_shape.full && totals_per_lane(wanted) == m_shape.sub_groups && redux(wanted).empty());
+    if (key == "first_lane")
+      return yes(first_lane());
+    if (key == "in_step")
+      return yes(in_step());
+    if (key == "vendor_votes")
+      return yes(m_target.cpu && m_target.vendor_functions &&
+                 (m_options.variant == variant::automatic || m_options.variant == variant::vendor));
     if (key == "full")
       return yes(m_shape.full);
     if (key == "identity")
@@ -426,10 +443,10 @@ private:
   std::size_t largest_raking() const { return std::max<std::size_t>(m_shape.sub_groups / 2, 1); }
 
   bool possible(variant v, const request& r) const {
-    if (v == variant::local_tree || m_flavour == flavour::local)
-      return v == variant::local_tree || (v == variant::vendor && possible_vendor(r));
-    if (v == variant::vendor)
-      return possible_vendor(r);
+    if (v == variant::local_tree || v == variant::serial)
+      return true;
+    if (v == variant::vendor || m_flavour == flavour::local || in_step())
+      return v == variant::vendor && possible_vendor(r);
     if (v == variant::raking)
       return m_shape.full && m_shape.sub_groups > 1 &&
              (r.name == "inclusive_scan" || (is_scan(r) && !identity(r).empty()) || (!is_scan(r) && commutative(r)));
@@ -454,10 +471,12 @@ private:
     return m_options.variant;
   }
 
-  // What follows was measured on an H100 (docs/gpu.md).
+  // What follows was measured on an H100, for CPUs with PoCL and Intel's runtime (docs/gpu.md).
 
   variant fastest(const request& r) const {
-    if (m_flavour == flavour::local)
+    if (m_target.cpu)
+      return possible_vendor(r) && vendor_is_fast(r) ? variant::vendor : variant::serial;
+    if (m_flavour == flavour::local || in_step())
       return variant::local_tree;
     if (m_flavour != flavour::nv)
       return variant::sub_group;
@@ -466,6 +485,12 @@ private:
     if (!possible(variant::raking, r) || !redux(r).empty())
       return variant::sub_group;
     return m_shape.sub_groups >= sub_groups_for_raking(r) ? variant::raking : variant::sub_group;
+  }
+
+  /// On CPUs.
+  bool vendor_is_fast(const request& r) const {
+    const bool small = m_shape.items != 0 && m_shape.items <= 64;
+    return !is_scan(r) || (r.name == "inclusive_scan" && small && !is_integer(r.type));
   }
 
   /// Shuffles are the limit: the wider the type, the sooner local memory is better.
@@ -525,7 +550,8 @@ private:
     const std::size_t items = m_shape.most_items;
     if (r.name == "broadcast")
       return bytes_of_type(r.type);
-    if (r.name == "exchange")
+    const bool serial_sub_group = r.name == "sub_group_reduce" || r.name == "sub_group_inclusive_scan";
+    if (r.name == "exchange" || (serial_sub_group && first_lane()))
       return items * bytes_of_type(r.type);
     if (r.name != "reduce" && !is_scan(r))
       return 0;
@@ -535,7 +561,8 @@ private:
   std::size_t elements(const request& r) const {
     const std::size_t items = m_shape.most_items;
     switch (variant_of(r)) {
-    case variant::local_tree: return items;
+    case variant::local_tree:
+    case variant::serial: return items;
     case variant::vendor: return 0;
     case variant::transposed: return m_shape.sub_groups + 1;
     case variant::raking:

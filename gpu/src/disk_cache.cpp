@@ -124,7 +124,8 @@ bool disk_cache::store(std::string_view key, std::string_view value) const noexc
     fs::create_directories(m_folder, error);
     const fs::path file = file_of(key);
     fs::path temporary = file;
-    temporary += "." + unique_suffix();
+    temporary += '.';
+    temporary += unique_suffix();
     bool written = write_whole(temporary, key, value);
     if (written) {
       fs::rename(temporary, file, error);

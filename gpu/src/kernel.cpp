@@ -25,7 +25,8 @@ namespace {
 /// The newest OpenCL C that the flavour needs. NVIDIA's compiler has the most when it is not asked for a version.
 std::string language_option(const device_state& device, const build_options& options) {
   const bool named = options.compiler_options.find("-cl-std") != std::string::npos;
-  const bool old = device.target.flavour == flavour::local || device.target.nv;
+  const flavour wanted = options.flavour == flavour::automatic ? device.target.flavour : options.flavour;
+  const bool old = (wanted == flavour::local && !device.target.vendor_functions) || device.target.nv;
   if (named || old)
     return "";
   return device.handle.getInfo<CL_DEVICE_VERSION>() < "OpenCL 3" ? "-cl-std=CL2.0 " : "-cl-std=CL3.0 ";

@@ -5,6 +5,7 @@
 #include "launch_space.hpp"
 #include "states.hpp"
 
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -116,7 +117,7 @@ event queue::launch(const kernel& k, const detail::launch_space& space, const de
     if (space.global[d] == 0)
       return detail::nothing_behind(*m_state, dependencies);
   const std::lock_guard lock(built.mutex);
-  detail::set_arguments(m_state->device, built, arguments, count);
+  const auto held = detail::set_arguments(m_state->device, built, arguments, count);
   const auto enqueue = [&](cl_uint waits, const cl_event* events, cl_event* made) {
     return clEnqueueNDRangeKernel(m_state->handle(), built.handle(), static_cast<cl_uint>(space.dimensions),
                                   space.offset.data(), space.global.data(), space.local.data(), waits, events, made);
@@ -174,6 +175,22 @@ event queue::fill_memory(detail::memory_state& to, std::size_t offset, const voi
   });
 }
 
+event queue::memcpy_handles(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
+  const detail::usm_place target = detail::place_of(m_state->device.state(), to);
+  const detail::usm_place source = detail::place_of(m_state->device.state(), from);
+  if (target.memory && source.memory)
+    return copy_memory(*source.memory, source.offset, *target.memory, target.offset, bytes, dependencies);
+  if (target.memory)
+    return write(*target.memory, target.offset, from, bytes, dependencies);
+  if (source.memory)
+    return read(*source.memory, source.offset, to, bytes, dependencies);
+  // Host memory only, of which OpenCL knows nothing: here, now.
+  event before = detail::nothing_behind(*m_state, dependencies);
+  before.wait();
+  std::memcpy(to, from, bytes);
+  return before;
+}
+
 event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
   detail::check_pointer(to, bytes, "memcpy");
   detail::check_pointer(from, bytes, "memcpy");
@@ -181,9 +198,13 @@ event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::ve
     throw exception(make_error_code(errc::feature_not_supported), "memcpy: the device has no USM; use gpu::buffer");
   if (bytes == 0)
     return detail::nothing_behind(*m_state, dependencies);
+  const usm_support way = m_state->device.get_usm_support();
+  if (way == usm_support::handles)
+    return memcpy_handles(to, from, bytes, dependencies);
   return detail::enqueue(*m_state, "memcpy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
     const auto& usm = m_state->device.state().usm;
-    return usm ? usm.memcpy(m_state->handle(), CL_FALSE, to, from, bytes, waits, events, made)
+    return way == usm_support::intel
+               ? usm.memcpy(m_state->handle(), CL_FALSE, to, from, bytes, waits, events, made)
                : clEnqueueSVMMemcpy(m_state->handle(), CL_FALSE, to, from, bytes, waits, events, made);
   });
 }
@@ -200,9 +221,18 @@ event queue::fill_usm(void* to, const void* pattern, std::size_t width, std::siz
     throw exception(make_error_code(errc::feature_not_supported), "fill: the device has no USM; use gpu::buffer");
   if (bytes == 0)
     return detail::nothing_behind(*m_state, dependencies);
+  const usm_support way = m_state->device.get_usm_support();
+  if (way == usm_support::handles) {
+    const detail::usm_place place = detail::place_of(m_state->device.state(), to);
+    if (!place.memory)
+      throw exception(make_error_code(errc::invalid), "fill: the pointer is of no live USM allocation of the device");
+    detail::check_room(*place.memory, place.offset, bytes, "fill");
+    return fill_memory(*place.memory, place.offset, pattern, width, bytes, dependencies);
+  }
   return detail::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
     const auto& usm = m_state->device.state().usm;
-    return usm ? usm.fill(m_state->handle(), to, pattern, width, bytes, waits, events, made)
+    return way == usm_support::intel
+               ? usm.fill(m_state->handle(), to, pattern, width, bytes, waits, events, made)
                : clEnqueueSVMMemFill(m_state->handle(), to, pattern, width, bytes, waits, events, made);
   });
 }

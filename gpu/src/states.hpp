@@ -33,6 +33,8 @@ struct usm_functions {
   explicit operator bool() const noexcept { return memcpy != nullptr; }
 };
 
+struct memory_state;
+
 struct device_state {
   explicit device_state(const cl::Device& on);
 
@@ -46,15 +48,18 @@ struct device_state {
   gpu::library_target target;
   usm_functions usm;
   cl_device_svm_capabilities svm = 0;
+  gpu::usm_support usm_way = usm_support::none;
 
   // Programs by text and options.
   std::mutex programs_mutex;
   std::map<std::string, cl::Program> programs;
 
-  // Live USM allocations: address -> bytes, kind.
+  // Live USM allocations by address.
   struct usm_allocation {
     std::size_t bytes;
     lanefold::usm::alloc kind;
+    gpu::usm_support way;
+    std::shared_ptr<memory_state> buffer; // of a handle
   };
   std::mutex usm_mutex;
   std::map<const char*, usm_allocation> usm_allocations;
@@ -75,6 +80,14 @@ struct memory_state {
   cl::Buffer handle; // null for 0 bytes
   std::size_t bytes;
 };
+
+/// Where a handle points to; no memory: it is none.
+struct usm_place {
+  std::shared_ptr<memory_state> memory;
+  std::size_t offset = 0;
+};
+/// Also of the end of an allocation.
+usm_place place_of(device_state& device, const void* pointer);
 
 /// How far an in-order queue has come: commands are counted once the driver has them. Whoever learns that the queue has
 /// come to a command knows it of all before.

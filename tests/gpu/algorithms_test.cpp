@@ -2,6 +2,8 @@
 // Algorithms over arrays, on every device, against sequential loops.
 #include "user_types.hpp"
 
+#include <lanefold/memory/half.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -63,6 +65,10 @@ template <class T, class Apply>
 void check_reduce_and_scans(const gpu::operation& op, T identity, T init, Apply apply) {
   for_each_device_and_count([&](const gpu::device& device, std::size_t count) {
     array_case<T> c(device, count);
+    if (!has_type(device, gpu::device_type<T>::describe().name)) {
+      ASSERT_EQ(thrown_by([&] { gpu::reduce(c.q, c.in, count, c.out, op); }), lanefold::errc::kernel_not_supported);
+      return;
+    }
     gpu::reduce(c.q, c.in, count, c.out, op).wait();
     T sum = identity;
     for (const T& x : c.values)
@@ -90,6 +96,13 @@ TEST(gpu_algorithms, sums_of_int) {
 TEST(gpu_algorithms, sums_of_double) {
   LANEFOLD_NEED_OPENCL();
   check_reduce_and_scans<double>(gpu::plus, 0, -3, [](auto a, auto b) { return a + b; });
+}
+
+TEST(gpu_algorithms, maximum_of_half) {
+  LANEFOLD_NEED_HALF();
+  using T = lanefold::half;
+  const T lowest = -std::numeric_limits<T>::infinity();
+  check_reduce_and_scans<T>(gpu::maximum, lowest, T(2), [](T a, T b) { return a < b ? b : a; });
 }
 
 TEST(gpu_algorithms, maximum_of_short) {
@@ -151,24 +164,34 @@ TEST(gpu_algorithms, segments) {
   });
 }
 
+void check_unified_shared_memory(const gpu::device& device, std::size_t offset) {
+  gpu::queue q(device);
+  const std::size_t count = is_simulator(device) ? 200 : 3000;
+  std::vector<std::uint32_t> values(count), result(count);
+  std::iota(values.begin(), values.end(), 7u);
+  std::uint32_t* const memory = gpu::malloc_device<std::uint32_t>(count + offset, q);
+  const gpu::event written = q.memcpy(memory + offset, values.data(), count * sizeof(std::uint32_t));
+  const auto scan = [&] {
+    return gpu::inclusive_scan(q, memory + offset, count, memory + offset, gpu::plus, {written});
+  };
+  if (offset == 1 && device.get_usm_support() == gpu::usm_support::handles) {
+    EXPECT_EQ(thrown_by(scan), lanefold::errc::kernel_argument);
+  } else {
+    q.memcpy(result.data(), memory + offset, count * sizeof(std::uint32_t), {scan()}).wait();
+    std::inclusive_scan(values.begin(), values.end(), values.begin());
+    EXPECT_EQ(result, values) << "offset " << offset;
+  }
+  q.wait();
+  gpu::free(memory, q);
+}
+
 TEST(gpu_algorithms, unified_shared_memory) {
   LANEFOLD_NEED_OPENCL();
-  for (const gpu::device& device : gpu::devices()) {
-    if (!device.has_usm_device())
-      continue;
-    gpu::queue q(device);
-    const std::size_t count = 3000;
-    std::vector<std::uint32_t> values(count), result(count);
-    std::iota(values.begin(), values.end(), 7u);
-    std::uint32_t* const memory = gpu::malloc_device<std::uint32_t>(count + 1, q);
-    // Elements that are not aligned to 16 bytes.
-    const gpu::event written = q.memcpy(memory + 1, values.data(), count * sizeof(std::uint32_t));
-    const gpu::event scanned = gpu::inclusive_scan(q, memory + 1, count, memory + 1, gpu::plus, {written});
-    q.memcpy(result.data(), memory + 1, count * sizeof(std::uint32_t), {scanned}).wait();
-    std::inclusive_scan(values.begin(), values.end(), values.begin());
-    EXPECT_EQ(result, values) << device.get_platform_name();
-    gpu::free(memory, q);
-  }
+  for (const gpu::device& device : gpu::devices())
+    for_each_usm_support(device, [&] {
+      for (const std::size_t offset : {0, 1, 1024}) // 1: elements that are not aligned to 16 bytes
+        check_unified_shared_memory(device, offset);
+    });
 }
 
 TEST(gpu_algorithms, misuse) {

@@ -6,13 +6,21 @@
 
 #include <lanefold/gpu/program_cache.hpp>
 
+#include <fcntl.h>
+#include <spawn.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 namespace {
@@ -172,17 +180,6 @@ TEST_F(gpu_program_cache, finds_programs_in_memory) {
   EXPECT_EQ(gpu::program_cache_directory(), m_folder.path().string());
 }
 
-// Drivers keep programs by device, so a second device_state stands for a second process.
-TEST_F(gpu_program_cache, survives_damage_of_its_files) {
-  LANEFOLD_NEED_OPENCL();
-  gpu::queue q(gpu::devices().front());
-  EXPECT_EQ(run(q, program(1)), 1);
-  ASSERT_EQ(files_in(m_folder.path()), 1u);
-  const fs::path file = fs::directory_iterator(m_folder.path())->path();
-  fs::resize_file(file, fs::file_size(file) / 2);
-  EXPECT_EQ(run(q, program(2)), 2);
-}
-
 TEST_F(gpu_program_cache, works_where_nothing_can_be_written) {
   LANEFOLD_NEED_OPENCL();
   std::ofstream(m_folder.path()) << "a file, not a folder";
@@ -190,6 +187,132 @@ TEST_F(gpu_program_cache, works_where_nothing_can_be_written) {
   const auto before = gpu::get_program_cache_counters();
   EXPECT_EQ(run(q, program(3)), 3);
   EXPECT_EQ(gpu::get_program_cache_counters().failed_writes, before.failed_writes + 1);
+  // Where not even the superuser can write.
+  setenv("LANEFOLD_CACHE_DIR", "/proc/self", 1);
+  EXPECT_EQ(run(q, program(4)), 4);
+  EXPECT_EQ(gpu::get_program_cache_counters().failed_writes, before.failed_writes + 2);
+  EXPECT_EQ(gpu::get_program_cache_counters().builds, before.builds + 2);
+}
+
+/// build_process.cpp on one device.
+class build_process {
+public:
+  explicit build_process(const gpu::device& on) {
+    int in[2] = {}, out[2] = {};
+    if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe2");
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in[0], 0);
+    posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+    std::string name = LANEFOLD_TEST_BUILD_PROCESS, device = "LANEFOLD_GPU_DEVICE=" + on.get_platform_name();
+    std::vector<char*> environment = {device.data()};
+    for (char** variable = environ; *variable != nullptr; ++variable)
+      if (!std::string_view(*variable).starts_with("LANEFOLD_GPU_DEVICE="))
+        environment.push_back(*variable);
+    environment.push_back(nullptr);
+    char* const arguments[] = {name.data(), nullptr};
+    const int error = posix_spawn(&m_process, name.c_str(), &actions, nullptr, arguments, environment.data());
+    posix_spawn_file_actions_destroy(&actions);
+    close(in[0]);
+    close(out[1]);
+    m_to = fdopen(in[1], "w");
+    m_from = fdopen(out[0], "r");
+    if (error != 0)
+      throw std::system_error(error, std::generic_category(), name);
+  }
+  ~build_process() {
+    std::fclose(m_to);
+    std::fclose(m_from);
+    waitpid(m_process, nullptr, 0);
+  }
+  build_process(const build_process&) = delete;
+  build_process& operator=(const build_process&) = delete;
+
+  bool is_ready() {
+    char word[16] = {};
+    return std::fscanf(m_from, "%15s", word) == 1 && std::string_view(word) == "ready";
+  }
+  void go() {
+    std::fputc('\n', m_to);
+    std::fflush(m_to);
+  }
+  /// What became of the program; checks that it computed what it should.
+  gpu::program_cache_counters counters() {
+    gpu::program_cache_counters c;
+    int result = 0;
+    double milliseconds = 0;
+    EXPECT_EQ(std::fscanf(m_from, "%zu %zu %zu %zu %d %lf", &c.builds, &c.disk_hits, &c.bad_files, &c.failed_writes,
+                          &result, &milliseconds),
+              6);
+    EXPECT_EQ(result, 63 * 64 / 2 + 64);
+    EXPECT_EQ(c.failed_writes, 0u);
+    return c;
+  }
+
+private:
+  pid_t m_process = 0;
+  std::FILE* m_to = nullptr;
+  std::FILE* m_from = nullptr;
+};
+
+gpu::program_cache_counters counters_of_a_process(const gpu::device& on) {
+  build_process process(on);
+  EXPECT_TRUE(process.is_ready());
+  process.go();
+  return process.counters();
+}
+
+TEST_F(gpu_program_cache, two_processes_build_at_once_and_a_third_does_not) {
+  LANEFOLD_NEED_OPENCL();
+  std::size_t files = 0;
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    {
+      build_process first(device), second(device);
+      ASSERT_TRUE(first.is_ready() && second.is_ready());
+      first.go();
+      second.go();
+      for (const gpu::program_cache_counters& c : {first.counters(), second.counters()}) {
+        EXPECT_EQ(c.builds + c.disk_hits, 1u); // the slower one may find the other's file
+        EXPECT_EQ(c.bad_files, 0u);
+      }
+    }
+    EXPECT_EQ(files_in(m_folder.path()), ++files); // nothing temporary
+    const gpu::program_cache_counters third = counters_of_a_process(device);
+    EXPECT_EQ(third.disk_hits, 1u);
+    EXPECT_EQ(third.builds, 0u);
+  }
+}
+
+/// Replaces the binary in a file of the cache by something that is none, with the right checksum.
+void store_nonsense(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::uint64_t key_bytes = 0;
+  std::memcpy(&key_bytes, text.data() + 8, sizeof(key_bytes));
+  const std::string key = text.substr(32, key_bytes);
+  const disk_cache cache(file.parent_path(), 1 << 20);
+  ASSERT_EQ(cache.file_of(key), file);
+  ASSERT_TRUE(cache.store(key, "no program of any device"));
+}
+
+TEST_F(gpu_program_cache, damaged_files_cost_a_build) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    fs::remove_all(m_folder.path());
+    EXPECT_EQ(counters_of_a_process(device).builds, 1u);
+    ASSERT_EQ(files_in(m_folder.path()), 1u);
+    const fs::path file = fs::directory_iterator(m_folder.path())->path();
+    for (const bool truncated : {true, false}) {
+      truncated ? fs::resize_file(file, fs::file_size(file) / 2) : store_nonsense(file);
+      const gpu::program_cache_counters damaged = counters_of_a_process(device);
+      EXPECT_EQ(damaged.bad_files, 1u) << truncated;
+      EXPECT_EQ(damaged.builds, 1u) << truncated;
+      EXPECT_EQ(counters_of_a_process(device).disk_hits, 1u) << truncated; // it was written again
+    }
+  }
 }
 
 } // namespace

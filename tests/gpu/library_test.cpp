@@ -4,6 +4,7 @@
 
 #include <gpu/program_kernels.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -44,6 +45,55 @@ TEST(gpu_library, local_memory_is_one_element_for_each_sub_group) {
   options.variant = gpu::variant::local_tree;
   EXPECT_EQ(gpu::scratch_bytes(target, options, "lf_reduce_plus_float"), 2 * 1024 * 4u);
   EXPECT_EQ(thrown_by([&] { (void)gpu::scratch_bytes(target, options, "lf_reduce_plus_flaot"); }), errc::invalid);
+}
+
+TEST(gpu_library, sub_groups_in_step_meet_barriers_together) {
+  for (const gpu::flavour flavour : {gpu::flavour::khr, gpu::flavour::intel}) {
+    gpu::library_target target = target_of(flavour);
+    target.sub_groups_in_step = target.cpu = true;
+    gpu::library_options options;
+    options.work_group = {64, 1, 1};
+    const std::string text = gpu::print_library(
+        target, options, "lf_inclusive_scan_plus_int; lf_sub_group_reduce_plus_int; lf_shuffle_down_int; lf_any_of");
+    for (const char* const function :
+         {"sub_group_reduce_add", "sub_group_scan", "intel_sub_group_shuffle_down", "intel_reqd_sub_group_size"})
+      EXPECT_EQ(text.find(function), text.npos) << function;
+    EXPECT_NE(text.find("sub_group_shuffle(x, lane)"), text.npos);
+    options.sub_group_size = 16;
+    EXPECT_EQ(thrown_by([&] { (void)gpu::print_library(target, options, "lf_lane()"); }), errc::kernel_not_supported);
+  }
+}
+
+TEST(gpu_library, half_where_the_device_has_it) {
+  gpu::library_options options;
+  options.work_group = {64, 1, 1};
+  for (const gpu::flavour flavour : {gpu::flavour::khr, gpu::flavour::intel, gpu::flavour::nv, gpu::flavour::local}) {
+    gpu::library_target target = target_of(flavour);
+    const char* const use = "lf_inclusive_scan_plus_half4(x, &s); lf_reduce_maximum_half(y, &s);";
+    EXPECT_EQ(thrown_by([&] { (void)gpu::print_library(target, options, use); }), errc::kernel_not_supported);
+    target.fp16 = true;
+    const std::string text = gpu::print_library(target, options, use);
+    EXPECT_NE(text.find("cl_khr_fp16 : enable"), text.npos);
+    EXPECT_NE(text.find("half4 lf_inclusive_scan_plus_half4(half4 x"), text.npos);
+    EXPECT_EQ(text.find("${"), text.npos);
+    EXPECT_EQ(text.find("cl_khr_fp64"), text.npos);
+  }
+}
+
+TEST(gpu_library, a_device_without_half_says_so) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::kernel k("kernel void k(global half* x) {\n"
+                      "  LANEFOLD_SCRATCH(s);\n"
+                      "  x[0] = lf_reduce_plus_half(x[0], &s);\n"
+                      "}\n",
+                      "k");
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    gpu::queue q(device);
+    std::string text;
+    EXPECT_EQ(thrown_by([&] { q.build(k); }, &text), device.has_fp16() ? errc::success : errc::kernel_not_supported);
+    EXPECT_EQ(text.empty(), device.has_fp16()) << text;
+  }
 }
 
 TEST(gpu_library, refuses_what_cannot_be) {
@@ -92,6 +142,59 @@ TEST(gpu_library, groups_of_several_dimensions) {
     }
 }
 
+/// One work-group of 40: votes on whether values are set, and exclusive scans of them.
+void check_votes(const side& where, const std::vector<std::int32_t>& values) {
+  constexpr const char* source = "kernel void k(global const int* in, global int* out) {\n"
+                                 "  LANEFOLD_SCRATCH(s);\n"
+                                 "  const uint i = lf_local_id();\n"
+                                 "  const int x = in[i];\n"
+                                 "  global int* mine = out + 5 * i;\n"
+                                 "  mine[0] = lf_any_of(x, &s) + 2 * lf_all_of(x, &s) + 4 * lf_none_of(x, &s);\n"
+                                 "  mine[1] = lf_sub_group_any_of(x, &s) + 2 * lf_sub_group_all_of(x, &s) +\n"
+                                 "            4 * lf_sub_group_none_of(x, &s);\n"
+                                 "  mine[2] = lf_exclusive_scan_plus_int(x, &s);\n"
+                                 "  mine[3] = lf_sub_group_exclusive_scan_plus_int(x, &s);\n"
+                                 "  mine[4] = lf_lane();\n"
+                                 "}\n";
+  const std::size_t n = values.size();
+  gpu::queue q(where.device, lanefold::property::queue::in_order());
+  gpu::build_options options;
+  options.flavour = where.flavour;
+  options.work_group = {n, 1, 1};
+  const gpu::buffer<std::int32_t> in(q, n), out(q, 5 * n);
+  std::vector<std::int32_t> result(5 * n);
+  q.copy(values.data(), in, n);
+  q.launch(gpu::kernel(source, "k", options), lanefold::nd_range<1>(n, n), in, out);
+  q.copy(out, result.data(), 5 * n).wait();
+  const auto votes = [](auto begin, auto end) {
+    const auto set = std::count_if(begin, end, [](int x) { return x != 0; });
+    return (set > 0 ? 1 : 0) + (set == end - begin ? 2 : 0) + (set == 0 ? 4 : 0);
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto at = [&](std::size_t place) { return values.begin() + static_cast<std::ptrdiff_t>(place); };
+    const auto lane_of = [&](std::size_t item) { return static_cast<std::size_t>(result[5 * item + 4]); };
+    const std::size_t begin = i - lane_of(i);
+    std::size_t end = i + 1;
+    while (end < n && lane_of(end) != 0)
+      ++end;
+    ASSERT_EQ(result[5 * i], votes(at(0), at(n))) << i;
+    ASSERT_EQ(result[5 * i + 1], votes(at(begin), at(end))) << i;
+    ASSERT_EQ(result[5 * i + 2], std::accumulate(at(0), at(i), 0)) << i;
+    ASSERT_EQ(result[5 * i + 3], std::accumulate(at(begin), at(i), 0)) << i;
+  }
+}
+
+TEST(gpu_library, votes_and_exclusive_scans) {
+  LANEFOLD_NEED_OPENCL();
+  std::vector<std::int32_t> one_set(40);
+  one_set[17] = 3;
+  for (const side& where : all_sides())
+    for (const auto& values : {std::vector<std::int32_t>(40), one_set, std::vector<std::int32_t>(40, 2)}) {
+      SCOPED_TRACE(where.name + ", the first is " + std::to_string(values[0]));
+      check_votes(where, values);
+    }
+}
+
 TEST(gpu_library, joint_algorithms_of_a_group) {
   LANEFOLD_NEED_OPENCL();
   constexpr const char* source = "kernel void k(global const uint* in, uint count, global uint* out) {\n"
@@ -99,8 +202,10 @@ TEST(gpu_library, joint_algorithms_of_a_group) {
                                  "  lf_joint_exclusive_scan_plus_uint(in, count, out, &s);\n"
                                  "  const uint sum = lf_joint_reduce_plus_uint(in, count, &s);\n"
                                  "  const int votes = lf_joint_any_of_is_nine_uint(in, count, &s) + 2 * "
-                                 "lf_joint_all_of_is_nine_uint(in, count, &s);\n"
+                                 "lf_joint_all_of_is_nine_uint(in, count, &s) + 4 * "
+                                 "lf_joint_none_of_is_nine_uint(in, count, &s);\n"
                                  "  if (lf_local_id() == 0) { out[count] = sum; out[count + 1] = votes; }\n"
+                                 "  lf_joint_inclusive_scan_maximum_uint(in, count, out + count + 2, &s);\n"
                                  "}\n";
   for (const side& where : all_sides())
     for (const std::size_t count : {0, 5, 100}) {
@@ -110,17 +215,18 @@ TEST(gpu_library, joint_algorithms_of_a_group) {
       options.flavour = where.flavour;
       options.work_group = {40, 1, 1};
       options.operators = {{"is_nine", "LF_FUNCTION int is_nine(uint x) { return x == 9; }", false, ""}};
-      std::vector<std::uint32_t> values(count), result(count + 2);
+      std::vector<std::uint32_t> values(count), result(2 * count + 2);
       std::iota(values.begin(), values.end(), 0u);
-      const gpu::buffer<std::uint32_t> in(q, count + 1), out(q, count + 2);
+      const gpu::buffer<std::uint32_t> in(q, count + 1), out(q, result.size());
       q.copy(values.data(), in, count);
       q.launch(gpu::kernel(source, "k", options), lanefold::nd_range<1>(40, 40), in, static_cast<std::uint32_t>(count),
                out);
-      q.copy(out, result.data(), count + 2).wait();
+      q.copy(out, result.data(), result.size()).wait();
       std::vector<std::uint32_t> wanted(count);
       std::exclusive_scan(values.begin(), values.end(), wanted.begin(), 0u);
       wanted.push_back(std::accumulate(values.begin(), values.end(), 0u));
-      wanted.push_back((count > 9 ? 1u : 0u) + (count == 0 ? 2u : 0u));
+      wanted.push_back((count > 9 ? 1u : 4u) + (count == 0 ? 2u : 0u));
+      wanted.insert(wanted.end(), values.begin(), values.end()); // they rise
       ASSERT_EQ(result, wanted);
     }
 }

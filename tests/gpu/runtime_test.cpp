@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace {
 
@@ -166,6 +167,28 @@ TEST(gpu_kernel, too_much_local_memory) {
   EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(32, 32), in, out, 1.f, huge); }), errc::memory_allocation);
 }
 
+// In variables of the kernel: some compilers refuse it, others say how much they take.
+TEST(gpu_kernel, too_much_local_memory_of_its_own) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    gpu::queue q(device);
+    gpu::build_options options;
+    options.definitions["COUNT"] = std::to_string(2 * device.local_memory_bytes() / sizeof(float));
+    const gpu::kernel k("kernel void k(global float* out) {\n"
+                        "  local float x[COUNT];\n"
+                        "  for (uint i = get_local_id(0); i < COUNT; i += get_local_size(0)) x[i] = i;\n"
+                        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                        "  out[get_global_id(0)] = x[COUNT - 1 - get_local_id(0)];\n"
+                        "}\n",
+                        "k", options);
+    const gpu::buffer<float> out(q, 32);
+    std::string text;
+    const errc code = thrown_by([&] { q.launch(k, nd_range<1>(32, 32), out).wait(); }, &text);
+    EXPECT_TRUE(code == errc::memory_allocation || code == errc::build) << text;
+  }
+}
+
 TEST(gpu_kernel, build_errors_show_log_and_source) {
   LANEFOLD_NEED_OPENCL();
   gpu::queue q(any_device());
@@ -209,46 +232,123 @@ TEST(gpu_memory, of_another_device_is_refused) {
   }
 }
 
-TEST(gpu_usm, kernels_follow_pointers) {
+// Not static: drivers may be gone when static objects go.
+gpu::kernel twice() { return {"kernel void twice(global int* x) { x[get_global_id(0)] *= 2; }\n", "twice"}; }
+
+void check_device_memory(const gpu::device& device) {
+  using lanefold::usm::alloc;
+  constexpr std::size_t n = 1024, middle = 512;
+  gpu::queue q(device, lanefold::property::queue::in_order());
+  int* const memory = gpu::malloc_device<int>(n, q);
+  int* const other = gpu::malloc_device<int>(n, q);
+  std::vector<int> values(n), result(n, -1);
+  std::iota(values.begin(), values.end(), 1);
+  // From the host, between allocations, to the host; from and to the middle, aligned or not.
+  q.memcpy(memory, values.data(), n * sizeof(int));
+  q.launch(twice(), nd_range<1>(4, 4), memory);
+  q.launch(twice(), nd_range<1>(n - middle, 64), memory + middle);
+  q.memcpy(other + 1, memory, (n - 1) * sizeof(int));
+  q.memset(other, 0, sizeof(int));
+  q.memset(other + n - 3, 0x11, 2 * sizeof(int));
+  q.memcpy(result.data(), other, n * sizeof(int)).wait();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t from = i - 1;
+    const int copied = i == 0 ? 0 : values[from] * (from < 4 || from >= middle ? 2 : 1);
+    ASSERT_EQ(result[i], i == n - 3 || i == n - 2 ? 0x11111111 : copied) << i;
+  }
+  std::vector<int> copy(n);
+  q.memcpy(copy.data(), result.data(), n * sizeof(int)).wait();
+  EXPECT_EQ(copy, result);
+
+  EXPECT_EQ(gpu::get_pointer_type(memory, q), alloc::device);
+  EXPECT_EQ(gpu::get_pointer_type(memory + n - 1, q), alloc::device);
+  EXPECT_NE(gpu::get_pointer_type(result.data(), q), alloc::device);
+  gpu::free(memory, q);
+  EXPECT_EQ(gpu::get_pointer_type(memory, q), alloc::unknown);
+  EXPECT_EQ(thrown_by([&] { gpu::free(memory, q); }), errc::invalid);
+  EXPECT_EQ(thrown_by([&] { gpu::free(other + 1, q); }), errc::invalid);
+  gpu::free(other, q);
+  gpu::free(nullptr, q);
+  EXPECT_EQ(gpu::malloc_device<int>(0, q), nullptr);
+  EXPECT_EQ(thrown_by([&] { (void)gpu::malloc_device<int>(std::size_t{1} << 50, q); }), errc::memory_allocation);
+}
+
+TEST(gpu_usm, is_the_best_or_what_the_environment_asks_for) {
   LANEFOLD_NEED_OPENCL();
-  const gpu::kernel k("kernel void twice(global int* x) { x[get_global_id(0)] *= 2; }\n", "twice");
+  const char* const variable = std::getenv("LANEFOLD_GPU_USM");
+  const std::string asked = variable == nullptr ? "" : variable;
   for (const gpu::device& device : gpu::devices()) {
-    SCOPED_TRACE(device.get_platform_name());
-    gpu::queue q(device, lanefold::property::queue::in_order());
-    if (!device.has_usm_device()) {
-      EXPECT_EQ(thrown_by([&] { (void)gpu::malloc_device<int>(4, q); }), errc::feature_not_supported);
-      continue;
-    }
-    int* const memory = gpu::malloc_device<int>(4, q);
-    const std::vector<int> values = {1, 2, 3, 4};
-    std::vector<int> result(4);
-    q.memcpy(memory, values.data(), 16);
-    q.launch(k, nd_range<1>(4, 4), memory);
-    q.memcpy(result.data(), memory, 16).wait();
-    EXPECT_EQ(result, (std::vector<int>{2, 4, 6, 8}));
-    EXPECT_EQ(gpu::get_pointer_type(memory + 3, q), lanefold::usm::alloc::device);
-    EXPECT_EQ(gpu::get_pointer_type(result.data(), q), lanefold::usm::alloc::unknown);
-    gpu::free(memory, q);
-    EXPECT_EQ(thrown_by([&] { gpu::free(memory, q); }), errc::invalid);
-    gpu::free(nullptr, q);
+    const bool intel = device.has_extension("cl_intel_unified_shared_memory");
+    const bool svm = (device.state().svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0;
+    const std::string best = intel ? "intel" : svm ? "svm" : "handles", way = asked.empty() ? best : asked;
+    const gpu::usm_support wanted = way == "handles"          ? gpu::usm_support::handles
+                                    : way == "svm" && svm     ? gpu::usm_support::svm
+                                    : way == "intel" && intel ? gpu::usm_support::intel
+                                                              : gpu::usm_support::none;
+    EXPECT_EQ(device.get_usm_support(), wanted) << device.get_platform_name() << ", " << way;
   }
 }
 
-TEST(gpu_usm, shared_where_the_device_has_it) {
+TEST(gpu_usm, of_devices) {
   LANEFOLD_NEED_OPENCL();
-  const gpu::kernel k("kernel void twice(global int* x) { x[get_global_id(0)] *= 2; }\n", "twice");
+  for (const gpu::device& device : gpu::devices())
+    for_each_usm_support(device, [&] { check_device_memory(device); });
+}
+
+TEST(gpu_usm, of_hosts_and_shared_where_the_device_has_it) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices())
+    for_each_usm_support(device, [&] {
+      gpu::queue q(device);
+      if (!device.has_usm_shared()) {
+        EXPECT_EQ(thrown_by([&] { (void)gpu::malloc_shared<int>(4, q); }), errc::feature_not_supported);
+        EXPECT_EQ(thrown_by([&] { (void)gpu::malloc_host<int>(4, q); }), errc::feature_not_supported);
+        return;
+      }
+      int* const shared = gpu::malloc_shared<int>(4, q);
+      int* const host = gpu::malloc_host<int>(4, q);
+      std::iota(shared, shared + 4, 1);
+      std::iota(host, host + 4, 10);
+      q.launch(twice(), nd_range<1>(4, 4), shared).wait();
+      q.launch(twice(), nd_range<1>(4, 4), host).wait();
+      EXPECT_EQ(std::vector<int>(shared, shared + 4), (std::vector<int>{2, 4, 6, 8}));
+      EXPECT_EQ(std::vector<int>(host, host + 4), (std::vector<int>{20, 22, 24, 26}));
+      EXPECT_EQ(gpu::get_pointer_type(shared + 1, q), lanefold::usm::alloc::shared);
+      EXPECT_EQ(gpu::get_pointer_type(host, q), lanefold::usm::alloc::host);
+      gpu::free(shared, q);
+      gpu::free(host, q);
+    });
+}
+
+TEST(gpu_usm, misuse_of_handles) {
+  LANEFOLD_NEED_OPENCL();
   for (const gpu::device& device : gpu::devices()) {
+    const gpu::usm_support usual = std::exchange(device.state().usm_way, gpu::usm_support::handles);
     SCOPED_TRACE(device.get_platform_name());
     gpu::queue q(device);
-    if (!device.has_usm_shared()) {
-      EXPECT_EQ(thrown_by([&] { (void)gpu::malloc_shared<int>(4, q); }), errc::feature_not_supported);
-      continue;
-    }
-    int* const memory = gpu::malloc_shared<int>(4, q);
-    std::iota(memory, memory + 4, 1);
-    q.launch(k, nd_range<1>(4, 4), memory).wait();
-    EXPECT_EQ(std::vector<int>(memory, memory + 4), (std::vector<int>{2, 4, 6, 8}));
-    gpu::free(memory, q);
+    int* const memory = gpu::malloc_device<int>(256, q);
+    std::vector<int> host(300, 7);
+    std::string text;
+    EXPECT_EQ(thrown_by([&] { q.launch(twice(), nd_range<1>(4, 4), memory + 1); }, &text), errc::kernel_argument);
+    EXPECT_NE(text.find("4 bytes into an allocation"), std::string::npos) << text;
+    EXPECT_EQ(thrown_by([&] { q.launch(twice(), nd_range<1>(4, 4), host.data()); }), errc::kernel_argument);
+    EXPECT_EQ(thrown_by([&] { q.memcpy(memory, host.data(), 300 * sizeof(int)); }), errc::invalid);
+    EXPECT_EQ(thrown_by([&] { q.memcpy(host.data(), memory + 200, 100 * sizeof(int)); }), errc::invalid);
+    EXPECT_EQ(thrown_by([&] { q.memset(memory + 255, 0, 5); }), errc::invalid);
+    EXPECT_EQ(thrown_by([&] { q.memset(host.data(), 0, 5); }), errc::invalid);
+    // An end and null, which nobody follows.
+    const gpu::kernel k("kernel void k(global int* none, global int* x) { if (x) x[0] = 5; }\n", "k");
+    q.launch(k, nd_range<1>(1, 1), memory + 256, memory).wait();
+    q.launch(k, nd_range<1>(1, 1), memory, static_cast<int*>(nullptr)).wait();
+    q.memcpy(host.data(), memory, sizeof(int)).wait();
+    EXPECT_EQ(host[0], 5);
+    // What LANEFOLD_GPU_USM asks for and the device lacks.
+    device.state().usm_way = gpu::usm_support::none;
+    EXPECT_FALSE(device.has_usm_device());
+    EXPECT_EQ(thrown_by([&] { (void)gpu::malloc_device<int>(4, q); }), errc::feature_not_supported);
+    EXPECT_EQ(thrown_by([&] { q.memcpy(memory, host.data(), 4); }), errc::feature_not_supported);
+    gpu::free(memory, q); // as what it was made
+    device.state().usm_way = usual;
   }
 }
 
@@ -260,6 +360,37 @@ TEST(gpu_errors, a_lost_device_is_named) {
   EXPECT_NE(text.find("was lost"), std::string::npos) << text;
   EXPECT_EQ(thrown_by([&] { gpu::detail::raise(-9999, "waiting"); }, &text), errc::kernel);
   EXPECT_NE(text.find("illegal memory access"), std::string::npos) << text;
+}
+
+// A queue that OpenCL does not know any more stands for a device that disappeared.
+TEST(gpu_errors, commands_of_a_lost_device) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    gpu::queue q(device);
+    const gpu::buffer<int> memory(q, 4);
+    std::vector<int> host = {1, 2, 3, 4};
+    q.copy(host.data(), memory, 4).wait();
+    q.build(twice());
+    std::string text;
+    const cl::CommandQueue alive = std::exchange(q.state().handle, cl::CommandQueue());
+    EXPECT_EQ(thrown_by([&] { q.launch(twice(), nd_range<1>(4, 4), memory); }, &text), errc::platform);
+    EXPECT_NE(text.find("kernel 'twice'"), std::string::npos) << text;
+    EXPECT_NE(text.find("was lost"), std::string::npos) << text;
+    EXPECT_EQ(thrown_by([&] { q.copy(memory, host.data(), 4); }), errc::platform);
+    EXPECT_EQ(thrown_by([&] { q.copy(host.data(), memory, 4); }), errc::platform);
+    EXPECT_EQ(thrown_by([&] { q.fill(memory, 1); }), errc::platform);
+    EXPECT_EQ(thrown_by([&] { q.wait(); }), errc::platform);
+    EXPECT_EQ(thrown_by([&] { gpu::reduce(q, memory, 4, memory, gpu::plus); }), errc::platform);
+    // What there was is as it was.
+    q.state().handle = alive;
+    q.launch(twice(), nd_range<1>(4, 4), memory).wait();
+    q.copy(memory, host.data(), 4).wait();
+    EXPECT_EQ(host, (std::vector<int>{2, 4, 6, 8}));
+    gpu::reduce(q, memory, 4, memory, gpu::plus).wait();
+    q.copy(memory, host.data(), 1).wait();
+    EXPECT_EQ(host[0], 20);
+  }
 }
 
 } // namespace

@@ -42,9 +42,9 @@ TEST(gpu_scalars, sums_of_double_of_unknown_size) {
   check_functions(sums<double>("double"), {100});
 }
 
-TEST(gpu_scalars, sums_of_char) {
+TEST(gpu_scalars, sums_of_char_in_local_trees) {
   LANEFOLD_NEED_OPENCL();
-  check_functions(sums<std::int8_t>("char"), {40}, gpu::variant::automatic, false);
+  check_functions(sums<std::int8_t>("char"), {40}, gpu::variant::local_tree, false);
 }
 
 TEST(gpu_scalars, products_of_ulong) {
@@ -91,5 +91,32 @@ TEST(gpu_scalars, logical) {
                                  [](std::mt19937& random) { return static_cast<std::int32_t>(random() % 30 == 0); }},
                                 {48}, gpu::variant::automatic, false);
 }
+
+TEST(gpu_scalars, sums_of_half) {
+  LANEFOLD_NEED_HALF();
+  check_functions(sums<lanefold::half>("half"), {100}, gpu::variant::automatic, false);
+}
+
+#ifdef LANEFOLD_TEST_THOROUGH
+TEST(gpu_scalars, sums_of_half_of_unknown_size) {
+  LANEFOLD_NEED_HALF();
+  check_functions(sums<lanefold::half>("half"), {7, 64});
+}
+
+TEST(gpu_scalars, maximum_of_half) {
+  LANEFOLD_NEED_HALF();
+  using T = lanefold::half;
+  check_functions<T>({"half", "maximum", [](T a, T b) { return a < b ? b : a; }, negative_too<T>}, {65},
+                     gpu::variant::local_tree, false);
+}
+
+TEST(gpu_scalars, products_of_half) {
+  LANEFOLD_NEED_HALF();
+  using T = lanefold::half;
+  check_functions<T>({"half", "multiplies", [](T a, T b) { return a * b; },
+                      [](std::mt19937& random) { return T(random() % 2 == 0 ? -1.f : 1.f); }},
+                     {48}, gpu::variant::automatic, false);
+}
+#endif
 
 } // namespace

@@ -7,6 +7,8 @@
 #include <lanefold/gpu/queue.hpp>
 #include <lanefold/gpu/usm.hpp>
 
+#include "states.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -79,9 +81,45 @@ inline unsigned seed() {
   return value;
 }
 
+/// Calls `work` for every way of USM that the device offers.
+template <class Work>
+void for_each_usm_support(const gpu::device& device, Work&& work) {
+  gpu::detail::device_state& state = device.state();
+  const gpu::usm_support usual = state.usm_way;
+  const auto run = [&](bool offered, gpu::usm_support way, const char* name) {
+    if (!offered)
+      return;
+    SCOPED_TRACE(device.get_platform_name() + ", USM by " + name);
+    state.usm_way = way;
+    work();
+    state.usm_way = usual;
+  };
+  run(true, gpu::usm_support::handles, "handles");
+  run((state.svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0, gpu::usm_support::svm, "SVM");
+  run(static_cast<bool>(state.usm), gpu::usm_support::intel, "cl_intel_unified_shared_memory");
+}
+
+/// Whether a device has a type by its name in OpenCL C.
+inline bool has_type(const gpu::device& device, std::string_view type) {
+  return type.starts_with("half") ? device.has_fp16() : !type.starts_with("double") || device.has_fp64();
+}
+
+inline bool any_device_has_half() {
+  for (const gpu::device& device : gpu::devices())
+    if (device.has_fp16())
+      return true;
+  return false;
+}
+
 } // namespace gpu_testing
 
 /// For tests that need a device.
 #define LANEFOLD_NEED_OPENCL()                                                                                         \
   if (gpu_testing::gpu::devices().empty())                                                                             \
   GTEST_SKIP() << "no OpenCL device"
+
+/// For tests of half: what devices without it say is tested in other places.
+#define LANEFOLD_NEED_HALF()                                                                                           \
+  LANEFOLD_NEED_OPENCL();                                                                                              \
+  if (!gpu_testing::any_device_has_half())                                                                             \
+  GTEST_SKIP() << "no OpenCL device has cl_khr_fp16"

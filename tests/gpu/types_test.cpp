@@ -64,6 +64,50 @@ TEST(gpu_types, a_users_operator_keeps_its_order) {
   check_functions(compositions(), {1, 32, 77, 256});
 }
 
+TEST(gpu_types, vectors_of_two_halves) {
+  LANEFOLD_NEED_HALF();
+  check_functions(vector_sums<lanefold::half, 2>("half2"), {48}, gpu::variant::automatic, false); // of one word
+}
+
+#ifdef LANEFOLD_TEST_THOROUGH
+TEST(gpu_types, vectors_of_four_halves) {
+  LANEFOLD_NEED_HALF();
+  check_functions(vector_sums<lanefold::half, 4>("half4"), {64}, gpu::variant::transposed, false);
+}
+
+TEST(gpu_types, vectors_of_sixteen_halves) {
+  LANEFOLD_NEED_HALF();
+  check_functions(vector_sums<lanefold::half, 16>("half16"), {40}, gpu::variant::automatic, false);
+}
+#endif
+
+/// A true component is 1, as of scalars.
+template <class T, std::size_t N>
+algebra<std::array<T, N>> vector_conjunctions(const char* type) {
+  algebra<std::array<T, N>> what = vector_sums<T, N>(type);
+  what.op = "logical_and";
+  what.apply = [](auto a, auto b) {
+    for (std::size_t i = 0; i < N; ++i)
+      a[i] = a[i] != T(0) && b[i] != T(0) ? T(1) : T(0);
+    return a;
+  };
+  what.draw = [](std::mt19937& random) {
+    std::array<T, N> v;
+    for (T& x : v)
+      x = static_cast<T>(random() % 40 == 0 ? 0 : 1);
+    return v;
+  };
+  return what;
+}
+
+TEST(gpu_types, logical_operators_of_vectors) {
+  LANEFOLD_NEED_OPENCL();
+  check_functions(vector_conjunctions<float, 2>("float2"), {33}, gpu::variant::automatic, false);
+#ifdef LANEFOLD_TEST_THOROUGH
+  check_functions(vector_conjunctions<std::uint16_t, 2>("ushort2"), {32}, gpu::variant::automatic, false);
+#endif
+}
+
 /// Variants that a flavour does not have are refused.
 template <class T>
 void check_variant(const algebra<T>& what, gpu::variant variant, std::size_t group) {
@@ -73,7 +117,8 @@ void check_variant(const algebra<T>& what, gpu::variant variant, std::size_t gro
     SCOPED_TRACE(where.name + ", groups of " + std::to_string(group) + ", seed " + std::to_string(seed()));
     gpu::queue q(where.device, lanefold::property::queue::in_order());
     function_checker<T> checker(where, what, variant, group, true);
-    if (where.flavour == gpu::flavour::local && variant != gpu::variant::local_tree) {
+    const bool any_flavour = variant == gpu::variant::local_tree || variant == gpu::variant::serial;
+    if (where.flavour == gpu::flavour::local && !any_flavour) {
       EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
       continue;
     }
@@ -87,6 +132,28 @@ void check_variant(const algebra<T>& what, gpu::variant variant, std::size_t gro
 TEST(gpu_types, variant_local_tree) {
   LANEFOLD_NEED_OPENCL();
   check_variant(vector_sums<float, 1>("float"), gpu::variant::local_tree, 50);
+}
+
+TEST(gpu_types, variant_serial) {
+  LANEFOLD_NEED_OPENCL();
+  check_variant(vector_sums<double, 1>("double"), gpu::variant::serial, 53);
+  check_variant(compositions(), gpu::variant::serial, 22);
+}
+
+TEST(gpu_types, variant_vendor) {
+  LANEFOLD_NEED_OPENCL();
+  const algebra<std::array<std::int32_t, 1>> sums = vector_sums<std::int32_t, 1>("int");
+  for (const side& where : all_sides()) {
+    SCOPED_TRACE(where.name);
+    gpu::queue q(where.device, lanefold::property::queue::in_order());
+    function_checker<std::array<std::int32_t, 1>> checker(where, sums, gpu::variant::vendor, 40, true);
+    if (!where.device.library_target().vendor_functions) {
+      EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
+      continue;
+    }
+    checker.run(q);
+    checker.check();
+  }
 }
 
 TEST(gpu_types, variant_raking) {
@@ -104,6 +171,36 @@ TEST(gpu_types, variant_transposed) {
 TEST(gpu_types, variant_sub_group) {
   LANEFOLD_NEED_OPENCL();
   check_variant(vector_sums<float, 4>("float4"), gpu::variant::sub_group, 64);
+}
+
+// As PoCL has it, on devices whose sub-groups are independent: right there too.
+TEST(gpu_types, sub_groups_in_step) {
+  LANEFOLD_NEED_OPENCL();
+  const algebra<affine> what = compositions();
+  const algebra<std::array<std::int64_t, 1>> sums = vector_sums<std::int64_t, 1>("long");
+  bool any = false;
+  for (const side& where : all_sides()) {
+    if (where.flavour != gpu::flavour::khr && where.flavour != gpu::flavour::intel)
+      continue;
+    any = true;
+    SCOPED_TRACE(where.name);
+    gpu::library_target& target = where.device.state().target;
+    const gpu::library_target usual = target;
+    target.sub_groups_in_step = true;
+    target.sub_group_sizes.clear();
+    gpu::queue q(where.device, lanefold::property::queue::in_order());
+    function_checker<affine> checker(where, what, gpu::variant::automatic, 64, true);
+    checker.run(q);
+    checker.check();
+    function_checker<std::array<std::int64_t, 1>> tree(where, sums, gpu::variant::local_tree, 32, false);
+    tree.run(q);
+    tree.check();
+    function_checker<affine> impossible(where, what, gpu::variant::sub_group, 64, true);
+    EXPECT_EQ(thrown_by([&] { impossible.run(q); }), lanefold::errc::invalid);
+    target = usual;
+  }
+  if (!any)
+    GTEST_SKIP() << "no OpenCL device with sub-groups";
 }
 
 } // namespace

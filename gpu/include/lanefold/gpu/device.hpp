@@ -24,6 +24,15 @@ bool register_platforms() noexcept;
 inline const bool platforms_are_registered = register_platforms();
 } // namespace detail
 
+/// How a device does USM. The environment variable LANEFOLD_GPU_USM (`intel`, `svm`, `handles`) asks for one, for
+/// comparisons and tests; else it is the best that the device offers.
+enum class usm_support {
+  none,    ///< LANEFOLD_GPU_USM asks for what the device lacks
+  handles, ///< pointers stand for buffers, which launch, memcpy and memset put in their place (see malloc_device)
+  svm,     ///< coarse-grained SVM, or better
+  intel,   ///< cl_intel_unified_shared_memory
+};
+
 /// An OpenCL device: a cheap handle, copies stand for the same device. Host only; callable from any thread.
 class device {
 public:
@@ -46,6 +55,7 @@ public:
   [[nodiscard]] bool has_fp16() const;
   [[nodiscard]] bool has_fp64() const;
 
+  [[nodiscard]] gpu::usm_support get_usm_support() const noexcept;
   /// Whether there is USM: memory that kernels reach by pointers which the host allocates and copies to …
   [[nodiscard]] bool has_usm_device() const;
   /// … and which the host may also follow.

@@ -22,11 +22,12 @@ enum class flavour {
   local,     ///< local memory and barriers of the work-group, for any device
 };
 
-/// How work-groups reduce and scan. `automatic` takes the fastest that was measured for the flavour, the type and the
-/// work-group size; the others are for comparisons.
+/// How work-groups reduce and scan. `automatic` takes the fastest that was measured for the kind of device, the
+/// flavour, the type and the work-group size; the others are for comparisons.
 enum class variant {
   automatic,
   local_tree, ///< one element of local memory for each work-item, a barrier for each doubling: the baseline
+  serial,     ///< one work-item goes through local memory, two barriers: for devices that are CPUs
   sub_group,  ///< shuffles, one element for each sub-group, one barrier, shuffles
   raking,     ///< all store to local memory, a few sub-groups add across and shuffle, two barriers
   transposed, ///< vectors: each lane takes one component, which needs fewer shuffles
@@ -80,9 +81,13 @@ struct library_target {
   bool nv = false;
   /// Sub-group sizes that a kernel can ask for; none: a kernel takes what it gets.
   std::vector<std::size_t> sub_group_sizes;
+  /// The functions of sub-groups are barriers of the work-group (PoCL): all its work-items must reach them. Sub-groups
+  /// have one size then, that of the work-group's dimension 0.
+  bool sub_groups_in_step = false;
   bool fp16 = false;
   bool fp64 = false;
   bool vendor_functions = false;
+  bool cpu = false; ///< work-items of a work-group run one after the other: barriers are dear, one work-item is fast
   std::size_t largest_work_group = 1024;
 };
 

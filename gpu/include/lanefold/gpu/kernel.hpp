@@ -14,6 +14,8 @@
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
+class half;
+
 namespace gpu {
 
 /// How a kernel is built.
@@ -77,6 +79,8 @@ constexpr std::string_view opencl_name() {
     return "float";
   else if constexpr (std::is_same_v<U, double>)
     return "double";
+  else if constexpr (std::is_same_v<U, half>)
+    return "half";
   else if constexpr (std::is_integral_v<U> && !std::is_same_v<U, bool>) {
     constexpr std::string_view names[] = {"uchar", "char", "ushort", "short", "uint", "int", "ulong", "long"};
     constexpr int place = sizeof(U) == 1 ? 0 : sizeof(U) == 2 ? 2 : sizeof(U) == 4 ? 4 : 6;

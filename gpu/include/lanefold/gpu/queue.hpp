@@ -109,7 +109,8 @@ public:
     return fill_memory(*to.memory(), 0, &value, sizeof(T), to.size() * sizeof(T), dependencies);
   }
 
-  /// USM and host memory in any combination. errc::feature_not_supported if the device has no USM.
+  /// USM and host memory in any combination. errc::feature_not_supported if the device has no USM, errc::invalid if a
+  /// handle's allocation is smaller. (Where USM is handles, host memory is copied to host memory before this returns.)
   event memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies = {});
   /// USM only.
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
@@ -146,6 +147,8 @@ public:
                  const std::vector<event>& dependencies);
 
 private:
+  event memcpy_handles(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies);
+
   std::shared_ptr<detail::queue_state> m_state;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Unified shared memory of OpenCL devices: by cl_intel_unified_shared_memory, else by coarse-grained SVM.
+/// Unified shared memory of OpenCL devices: by cl_intel_unified_shared_memory, else by coarse-grained SVM, else device
+/// USM by handles (device::get_usm_support()).
 #pragma once
 
 #include <lanefold/gpu/buffer.hpp>
@@ -19,7 +20,12 @@ void usm_free(const device& on, void* memory);
 // Allocation [sycl.4.8.3], aligned to 64 bytes or more; freed with gpu::free. 0 elements: null. They throw
 // errc::memory_allocation when there is not enough memory, errc::feature_not_supported where the device lacks the kind.
 
-/// Memory that kernels reach. The host passes the pointer to launch and memcpy, and does not follow it.
+/// Memory that kernels reach. The host passes the pointer to launch, memcpy and memset, and does not follow it.
+///
+/// On a device without USM the pointer is a handle: an address that nobody can access. It stands for a buffer when it
+/// is itself an argument of a kernel, not inside of structs or other memory. A pointer into the middle must then be
+/// aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN (usually 128 bytes), else the launch throws errc::kernel_argument; of two
+/// pointers into one allocation a kernel may only write through one, to where the other does not read.
 template <class T>
 [[nodiscard]] T* malloc_device(std::size_t count, const queue& q) {
   return static_cast<T*>(
