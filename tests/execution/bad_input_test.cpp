@@ -228,6 +228,36 @@ TEST(divergent_barrier, is_an_error_under_a_mask) {
   }
 }
 
+/// Divergent code is no place for a barrier, whatever the data are.
+TEST(divergent_barrier, is_an_error_where_every_work_item_goes_the_same_way) {
+  lf::queue q;
+  const auto fails = [&](auto kernel) {
+    const std::string text =
+        thrown_by([&] { q.parallel_for<named_kernel>(lf::nd_range<1>(256, 64), how<lf::simd<16>>(), kernel).wait(); });
+    EXPECT_MENTIONS(text, "barrier");
+    EXPECT_MENTIONS(text, "divergent");
+    expect_usable(q);
+  };
+  fails([](auto it) { it.if_(it.get_local_id(0) < 64, [&] { lf::group_barrier(it.get_group()); }); });
+  fails([](auto it) { it.if_(it.get_local_id(0) > 64, [] {}, [&] { lf::group_barrier(it.get_group()); }); });
+  fails([](auto it) {
+    it.if_(it.get_local_id(0) < 64, [&] {
+      it.if_(it.get_local_id(0) < 64, [] {});
+      it.if_(it.get_local_id(0) < 3, [] {});
+      lf::group_barrier(it.get_group());
+    });
+  });
+  fails([](auto it) {
+    auto left = it.var(3);
+    it.while_([&] { return left > 0; },
+              [&] {
+                it.for_(0, left, [](auto) {});
+                lf::group_barrier(it.get_group());
+                --left;
+              });
+  });
+}
+
 TEST(divergent_barrier, sub_group_barrier_that_some_work_items_miss) {
   lf::queue q;
   for (const lf::fiber_engine engine : engines) {

@@ -13,14 +13,20 @@ namespace {
 template <class Strategy>
 class control_flow : public ::testing::Test {
 protected:
-  static constexpr std::size_t n = 777;
+  static constexpr std::size_t n = 1300;
 
+  /// Stretches in which neighbours go one way, and stretches in which they part.
   void SetUp() override {
     std::mt19937 random(seed);
-    std::uniform_int_distribution<int> values(-50, 50);
+    std::uniform_int_distribution<int> any(-50, 50), high(21, 50), negative(-50, -1);
     input.resize(n);
-    for (int& x : input) {
-      x = values(random);
+    for (std::size_t i = 0; i < n; ++i) {
+      switch (i / 256) {
+      case 0: input[i] = high(random); break;
+      case 1: input[i] = negative(random); break;
+      case 2: input[i] = 40; break;
+      default: input[i] = any(random);
+      }
     }
     output.assign(n, -1000);
   }

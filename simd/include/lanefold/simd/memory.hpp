@@ -269,6 +269,17 @@ struct lane_memory {
     for_blocks(split<block * lanes>(m), f, std::make_index_sequence<registers::size / block>{});
   }
 
+  /// For every register in which a lane is active: f(k) if all of its lanes are, f(k, bits) if some are.
+  template <class F>
+  LANEFOLD_ALWAYS_INLINE static void for_registers(const mask_type& m, F f) {
+    for_blocks(m, [=](auto k, auto bits) LANEFOLD_INLINE_LAMBDA {
+      if (bits == full_bits<lanes>)
+        f(k);
+      else if (bits != 0)
+        f(k, bits);
+    });
+  }
+
 private:
   // Many registers under a mask are accessed in blocks, and a block without active lanes not at all: in a tree the
   // active lanes are few soon (tree reduction, 128 lanes of double on AVX-512: 0.6 of the time; blocks of 2 the same,

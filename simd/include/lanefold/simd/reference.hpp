@@ -80,15 +80,18 @@ LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_vary
   }
 }
 
-/// p[i] = f(p[i], q[i]) for every active lane, register by register: what is not active is not touched.
+/// p[i] = f(p[i], q[i]) for every active lane, register by register: what is not active is not touched. Full registers
+/// without mask: loads do not get what masked stores have just written before it is in the cache.
 template <class T, std::size_t N, class Isa, class F>
 LANEFOLD_ALWAYS_INLINE void update_lanes(T* p, const T* q, const mask<N, Isa>& active, F f) {
   using memory = lane_memory<T, N, Isa>;
   using part = varying<T, memory::lanes, Isa>;
-  memory::for_blocks(active, [=](auto k, auto bits) LANEFOLD_INLINE_LAMBDA {
+  const auto update = [=](auto k, const auto&... m) LANEFOLD_INLINE_LAMBDA {
     constexpr std::size_t first = k() * memory::lanes;
-    const auto m = mask<memory::lanes, Isa>::from_bits(bits);
-    part(f(part::load(p + first, m), part::load(q + first, m))).store(p + first, m);
+    part(f(part::load(p + first, m...), part::load(q + first, m...))).store(p + first, m...);
+  };
+  memory::for_registers(active, [=](auto k, auto... bits) LANEFOLD_INLINE_LAMBDA {
+    update(k, mask<memory::lanes, Isa>::from_bits(bits)...);
   });
 }
 
@@ -248,6 +251,12 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
     return (p[i]);
   } else if constexpr (is_lane_index_v<Index>) {
     if constexpr (std::is_const_v<T>) {
+      constexpr std::size_t bytes = Index::lanes::size * sizeof(T);
+      if constexpr (Index::lanes::rows == 1 && Index::column_kind == stride::one && bytes >= least_stream_bytes) {
+        if (i.context()->all) {
+          note_stream(*i.context(), p + i.base(), bytes);
+        }
+      }
       return lane_reference<std::remove_const_t<T>, Index>::load(p, i);
     } else {
       return lane_reference<T, Index>(p, i);

@@ -70,20 +70,17 @@ public:
   template <class Condition, class Body>
   LANEFOLD_ALWAYS_INLINE void while_(Condition&& condition, Body&& body) const {
     if constexpr (detail::varying_condition<decltype(condition())>) {
+      const bool divergent = m_context->divergent;
+      m_context->divergent = true;
       if (m_context->all) {
-        detail::assign(m_context->active, detail::call_inlined(condition));
-        diverge();
-        repeat(condition, body);
-        converge();
+        repeat_whole(condition, body);
       } else {
         const auto outside = m_context->active;
-        const bool divergent = m_context->divergent;
-        m_context->divergent = true;
         detail::assign(m_context->active, outside & detail::call_inlined(condition));
         repeat(condition, body);
         detail::assign(m_context->active, outside);
-        m_context->divergent = divergent;
       }
+      m_context->divergent = divergent;
     } else {
       while (detail::call_inlined(condition)) {
         detail::call_inlined(body);
@@ -118,24 +115,31 @@ protected:
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE context_type* context() const { return m_context; }
 
 private:
-  // One path for a full sub-group and one for lanes that are masked already, rather than saving and restoring the whole
-  // context: g++ 12 folds the masks of the first only if nothing merges the two.
+  // Paths of their own for a full sub-group that goes one way, for one that parts, and for lanes that are masked
+  // already, rather than saving and restoring the whole context: the first has no masks, and g++ 12 folds those of the
+  // second only if nothing merges it with the third.
   template <class Mask, class Then, class... Otherwise>
   LANEFOLD_ALWAYS_INLINE void branch(const Mask& condition, Then& then, Otherwise&... otherwise) const {
+    const bool divergent = m_context->divergent;
+    m_context->divergent = true;
     if (m_context->all) {
-      diverge();
-      run_under(condition, then);
-      (run_under(!condition, otherwise), ...);
-      converge();
+      if (all(condition)) {
+        detail::call_inlined(then);
+      } else if (none(condition)) {
+        (detail::call_inlined(otherwise), ...);
+      } else {
+        diverge();
+        run_under(condition, then);
+        (run_under(!condition, otherwise), ...);
+        converge();
+      }
     } else {
       const auto outside = m_context->active;
-      const bool divergent = m_context->divergent;
-      m_context->divergent = true;
       run_under(outside & condition, then);
       (run_under(outside & !condition, otherwise), ...);
       detail::assign(m_context->active, outside);
-      m_context->divergent = divergent;
     }
+    m_context->divergent = divergent;
   }
 
   template <class Mask, class Body>
@@ -144,6 +148,22 @@ private:
       detail::assign(m_context->active, active);
       detail::call_inlined(body);
     }
+  }
+
+  // As long as every lane is in the loop it runs without masks: most of the time, where neighbours do alike.
+  template <class Condition, class Body>
+  LANEFOLD_ALWAYS_INLINE void repeat_whole(Condition& condition, Body& body) const {
+    for (;;) {
+      const auto staying = detail::call_inlined(condition);
+      if (!all(staying)) {
+        detail::assign(m_context->active, staying);
+        break;
+      }
+      detail::call_inlined(body);
+    }
+    diverge();
+    repeat(condition, body);
+    converge();
   }
 
   template <class Condition, class Body>
@@ -156,12 +176,10 @@ private:
 
   LANEFOLD_ALWAYS_INLINE void diverge() const {
     m_context->all = false;
-    m_context->divergent = true;
     detail::announce_divergence(*m_context);
   }
   LANEFOLD_ALWAYS_INLINE void converge() const {
     m_context->all = true;
-    m_context->divergent = false;
     detail::announce_convergence();
   }
 

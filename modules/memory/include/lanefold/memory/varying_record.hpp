@@ -4,7 +4,6 @@
 
 #include <lanefold/memory/detail/composite.hpp>
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -159,11 +158,11 @@ LANEFOLD_ALWAYS_INLINE auto each_lane(F f) {
     }
     return mask<n, isa>::from_words(words);
   } else {
-    std::array<R, n> results;
+    R results[n]; // g++ 12 takes the operator[] of std::array for that of one of another size, and warns of it
     for (std::size_t i = 0; i < n; ++i) {
       results[i] = f(i);
     }
-    return varying<R, n, isa>::load(results.data());
+    return varying<R, n, isa>::load(results);
   }
 }
 

@@ -71,6 +71,7 @@ LANEFOLD_ALWAYS_INLINE void barrier_at(const group_place<D, Lanes>& place) {
     if (!place.full) {
       announce_convergence(); // for the unit that runs next
     }
+    prefetch_ahead(context);
     if (place.alone) {
       asm volatile("" : : : "memory");
     } else {
