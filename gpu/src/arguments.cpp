@@ -116,36 +116,41 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
                         " bytes of local memory; the device has " + std::to_string(on.local_memory_bytes()));
 }
 
-std::vector<cl::Buffer> set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments,
-                                      std::size_t count) {
+prepared_kernel set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments,
+                              std::size_t count) {
   const device_state& state = on.state();
-  std::vector<cl::Buffer> held;
+  const bool handles = state.usm_way == usm_support::handles;
+  std::vector<bool> pointers(count);
+  for (std::size_t i = 0; i < count; ++i)
+    pointers[i] = arguments[i].what == kind::pointer && !handles;
+  prepared_kernel made{built.handle_for(pointers), {}};
+  const cl_kernel kernel = made.handle();
   for (std::size_t i = 0; i < count; ++i) {
     const kernel_argument& a = arguments[i];
     const auto index = static_cast<cl_uint>(i);
     cl_int code = CL_SUCCESS;
     switch (a.what) {
-    case kind::value: code = clSetKernelArg(built.handle(), index, a.bytes, a.data); break;
-    case kind::local: code = clSetKernelArg(built.handle(), index, a.bytes == 0 ? 1 : a.bytes, nullptr); break;
+    case kind::value: code = clSetKernelArg(kernel, index, a.bytes, a.data); break;
+    case kind::local: code = clSetKernelArg(kernel, index, a.bytes == 0 ? 1 : a.bytes, nullptr); break;
     case kind::memory: {
       const cl_mem memory = a.memory->handle();
-      code = clSetKernelArg(built.handle(), index, sizeof(memory), &memory);
+      code = clSetKernelArg(kernel, index, sizeof(memory), &memory);
       break;
     }
     case kind::pointer:
-      if (state.usm_way == usm_support::handles) {
-        held.push_back(buffer_behind(on, a.data, i));
-        const cl_mem memory = held.back()();
-        code = clSetKernelArg(built.handle(), index, sizeof(memory), &memory);
+      if (handles) {
+        made.held.push_back(buffer_behind(on, a.data, i));
+        const cl_mem memory = made.held.back()();
+        code = clSetKernelArg(kernel, index, sizeof(memory), &memory);
       } else {
-        code = state.usm_way == usm_support::intel ? state.usm.set_argument(built.handle(), index, a.data)
-                                                   : clSetKernelArgSVMPointer(built.handle(), index, a.data);
+        code = state.usm_way == usm_support::intel ? state.usm.set_argument(kernel, index, a.data)
+                                                   : clSetKernelArgSVMPointer(kernel, index, a.data);
       }
       break;
     }
     check(code, "setting an argument of a kernel", errc::kernel_argument);
   }
-  return held;
+  return made;
 }
 
 } // namespace gpu::detail

@@ -17,10 +17,16 @@ namespace gpu::detail {
 void check_arguments(const device& on, const kernel_state& kernel, const built_kernel& built,
                      const kernel_argument* arguments, std::size_t count);
 
+/// A kernel whose arguments are set.
+struct prepared_kernel {
+  cl::Kernel handle;
+  std::vector<cl::Buffer> held; // what handles stand for
+};
+
 /// The caller holds the kernel's mutex, and what is returned until the kernel is submitted. Throws
 /// errc::kernel_argument for pointers that do not stand for memory, where they are handles.
-[[nodiscard]] std::vector<cl::Buffer> set_arguments(const device& on, built_kernel& built,
-                                                    const kernel_argument* arguments, std::size_t count);
+[[nodiscard]] prepared_kernel set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments,
+                                            std::size_t count);
 
 } // namespace gpu::detail
 LANEFOLD_END_NAMESPACE

@@ -99,107 +99,20 @@ ld::device_event_ptr opencl_launch::start(ld::device_queue& on, const std::vecto
 // ---- memory
 
 opencl_memory::opencl_memory(opencl_device& home, std::size_t bytes)
-    : m_home(home), m_bytes(bytes), m_object(allocate_memory(home.native(), bytes)) {}
-
-void opencl_memory::used_by(const event& command) {
-  if (m_users.size() >= m_users_to_look_at) {
-    std::erase_if(m_users, [](const event& e) { return e.get_status() == info::event_command_status::complete; });
-    m_users_to_look_at = std::max<std::size_t>(64, 2 * m_users.size());
-  }
-  m_users.push_back(command);
-}
-
-void opencl_memory::become_usm() {
-  const device& on = m_home.native();
-  const std::shared_ptr<std::byte> memory(static_cast<std::byte*>(usm_allocate(on, m_bytes, usm::alloc::device)),
-                                          [on](std::byte* p) {
-                                            try {
-                                              usm_free(on, p);
-                                            } catch (const exception&) { // it is gone with a device that was lost
-                                            }
-                                          });
-  if (!m_users.empty()) {
-    event::wait(m_users);
-    std::vector<std::byte> contents(m_bytes);
-    queue& transfers = m_home.transfers();
-    transfers.read(*m_object, 0, contents.data(), m_bytes, {});
-    transfers.memcpy(memory.get(), contents.data(), m_bytes).wait();
-    m_users.clear();
-  }
-  m_usm = memory;
-  m_object.reset();
-}
-
-kernel_argument opencl_memory::part(kernel_argument as, std::size_t begin, std::size_t end,
-                                    std::vector<std::unique_ptr<memory_state>>& parts) {
-  const bool from_the_middle = begin != 0 && begin != end;
-  if (m_object && from_the_middle && m_home.parts_begin_anywhere())
-    become_usm();
-  if (!m_object) {
-    as.what = kernel_argument::kind::pointer;
-    as.data = m_usm.get() + begin;
-  } else if (!from_the_middle) {
-    as.memory = m_object.get();
-  } else {
-    const cl_buffer_region region{begin, end - begin};
-    cl_int code = CL_SUCCESS;
-    const cl_mem made =
-        clCreateSubBuffer(m_object->handle(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-    check(code, "making a part of a buffer", errc::memory_allocation);
-    parts.push_back(std::make_unique<memory_state>(memory_state{m_object->device, cl::Buffer(made), region.size}));
-    as.memory = parts.back().get();
-  }
-  return as;
-}
-
-event opencl_memory::write(queue& on, std::size_t offset, const void* from, std::size_t bytes,
-                           const std::vector<event>& after) {
-  return m_object ? on.write(*m_object, offset, from, bytes, after)
-                  : on.memcpy(m_usm.get() + offset, from, bytes, after);
-}
-
-event opencl_memory::read(queue& on, std::size_t offset, void* to, std::size_t bytes,
-                          const std::vector<event>& after) const {
-  return m_object ? on.read(*m_object, offset, to, bytes, after) : on.memcpy(to, m_usm.get() + offset, bytes, after);
-}
-
-event opencl_memory::copy_to(queue& on, std::size_t offset, opencl_memory& to, std::size_t to_offset, std::size_t bytes,
-                             const std::vector<event>& after) {
-  if (m_object && to.m_object)
-    return on.copy_memory(*m_object, offset, *to.m_object, to_offset, bytes, after);
-  for (opencl_memory* const side : {this, &to})
-    if (side->m_object)
-      side->become_usm();
-  return on.memcpy(to.m_usm.get() + to_offset, m_usm.get() + offset, bytes, after);
-}
-
-event opencl_memory::fill(queue& on, std::size_t offset, const void* pattern, std::size_t width, std::size_t bytes,
-                          const std::vector<event>& after) {
-  return m_object ? on.fill_memory(*m_object, offset, pattern, width, bytes, after)
-                  : on.fill_usm(m_usm.get() + offset, pattern, width, bytes, after);
-}
+    : m_home(home), m_state(allocate_memory(home.native(), bytes)) {}
 
 ld::device_event_ptr opencl_memory::write(ld::device_queue& on, std::size_t offset, const std::byte* from,
                                           std::size_t bytes) {
-  const std::lock_guard lock(m_home.starting());
-  const event started = write(static_cast<opencl_queue&>(on).native(), offset, from, bytes, {});
-  used_by(started);
-  return std::make_shared<opencl_event>(started);
+  queue& native = static_cast<opencl_queue&>(on).native();
+  return std::make_shared<opencl_event>(native.write(*m_state, offset, from, bytes, {}));
 }
 
 void opencl_memory::read(std::size_t offset, std::byte* to, std::size_t bytes) {
-  event started;
-  std::shared_ptr<const void> kept; // the memory may become USM in the meantime
-  {
-    const std::lock_guard lock(m_home.starting());
-    kept = m_object ? std::shared_ptr<const void>(m_object) : m_usm;
-    started = read(m_home.transfers(), offset, to, bytes, {});
-  }
-  started.wait();
+  m_home.transfers().read(*m_state, offset, to, bytes, {}).wait();
 }
 
-opencl_memory& memory_of(ld::buffer_state& buffer, const opencl_device& on) {
-  return static_cast<opencl_memory&>(buffer.memory_on(on));
+const std::shared_ptr<memory_state>& memory_of(ld::buffer_state& buffer, const opencl_device& on) {
+  return static_cast<opencl_memory&>(buffer.memory_on(on)).state();
 }
 
 void* opencl_usm::allocate(std::size_t bytes, std::size_t alignment, usm::alloc kind) {
@@ -280,16 +193,12 @@ public:
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
     queue& native = on.native();
-    opencl_memory* const to = m_to.buffer ? &memory_of(*m_to.buffer, on.device()) : nullptr;
-    opencl_memory* const from = m_from.buffer ? &memory_of(*m_from.buffer, on.device()) : nullptr;
-    const std::lock_guard lock(on.device().starting());
-    const event started = to == nullptr     ? from->read(native, m_from.offset, m_to.host, m_bytes, after)
-                          : from == nullptr ? to->write(native, m_to.offset, m_from.host, m_bytes, after)
-                                            : from->copy_to(native, m_from.offset, *to, m_to.offset, m_bytes, after);
-    for (opencl_memory* const side : {to, from})
-      if (side != nullptr)
-        side->used_by(started);
-    return started;
+    if (!m_to.buffer)
+      return native.read(*memory_of(*m_from.buffer, on.device()), m_from.offset, m_to.host, m_bytes, after);
+    memory_state& to = *memory_of(*m_to.buffer, on.device());
+    if (!m_from.buffer)
+      return native.write(to, m_to.offset, m_from.host, m_bytes, after);
+    return native.copy_memory(*memory_of(*m_from.buffer, on.device()), m_from.offset, to, m_to.offset, m_bytes, after);
   }
 
   ld::copy_side m_to, m_from;
@@ -307,11 +216,8 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    opencl_memory& to = memory_of(*m_to.buffer, on.device());
-    const std::lock_guard lock(on.device().starting());
-    const event started = to.fill(on.native(), m_to.offset, m_pattern.data(), m_pattern.size(), m_bytes, after);
-    to.used_by(started);
-    return started;
+    return on.native().fill_memory(*memory_of(*m_to.buffer, on.device()), m_to.offset, m_pattern.data(),
+                                   m_pattern.size(), m_bytes, after);
   }
 
   ld::copy_side m_to;
@@ -351,9 +257,10 @@ std::unique_ptr<ld::launch> opencl_device::make_fill(const ld::launch_settings& 
 
 // ---- devices
 
-bool opencl_device::parts_begin_anywhere() const {
-  const usm_support way = m_native.get_usm_support();
-  return way != usm_support::none && way != usm_support::handles;
+bool opencl_device::has_sub_buffer_at(std::size_t offset) const {
+  const device_state& state = m_native.state();
+  const std::size_t alignment = std::max<std::size_t>(state.handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8, 1);
+  return !state.target.nv && offset % alignment == 0;
 }
 
 bool opencl_device::is_visible() const {

@@ -54,10 +54,6 @@ private:
   queue m_native;
 };
 
-/// A memory object of OpenCL until a command is to be given a part from its middle; from then on USM, where the device
-/// has it, and else sub-buffers. (Not sub-buffers alone: they must be aligned, and NVIDIA's driver 580.159 crashes when
-/// some that overlap are released. Not USM alone: that driver takes 0.8 ms a MiB to allocate SVM, and as much memory of
-/// the host.)
 class opencl_memory final : public ld::device_memory {
 public:
   opencl_memory(opencl_device& home, std::size_t bytes);
@@ -66,28 +62,11 @@ public:
                              std::size_t bytes) override;
   void read(std::size_t offset, std::byte* to, std::size_t bytes) override;
 
-  // Under home().starting(), until used_by() has been told of the command.
-
-  /// What stands for bytes [begin, end) in a launch; `parts` keeps sub-buffers until that is enqueued.
-  kernel_argument part(kernel_argument as, std::size_t begin, std::size_t end,
-                       std::vector<std::unique_ptr<memory_state>>& parts);
-  event write(queue& on, std::size_t offset, const void* from, std::size_t bytes, const std::vector<event>& after);
-  event read(queue& on, std::size_t offset, void* to, std::size_t bytes, const std::vector<event>& after) const;
-  event copy_to(queue& on, std::size_t offset, opencl_memory& to, std::size_t to_offset, std::size_t bytes,
-                const std::vector<event>& after);
-  event fill(queue& on, std::size_t offset, const void* pattern, std::size_t width, std::size_t bytes,
-             const std::vector<event>& after);
-  void used_by(const event& command);
+  const std::shared_ptr<memory_state>& state() const noexcept { return m_state; }
 
 private:
-  void become_usm();
-
   opencl_device& m_home;
-  std::size_t m_bytes;
-  std::shared_ptr<memory_state> m_object; // null: it is USM
-  std::shared_ptr<std::byte> m_usm;
-  std::vector<event> m_users; // some may be complete
-  std::size_t m_users_to_look_at = 64;
+  std::shared_ptr<memory_state> m_state;
 };
 
 /// USM of one device.
@@ -125,11 +104,9 @@ public:
   const device& native() const noexcept { return m_native; }
   /// For copies that the host waits for.
   queue& transfers();
-  /// Whether a part of a buffer may begin at any byte: where there is USM whose pointers are addresses.
-  bool parts_begin_anywhere() const;
-  /// Held while a command that uses buffers is given to the device. Comes behind the locks of a buffer: memory_of() is
-  /// not to be called under it.
-  std::mutex& starting() noexcept { return m_starting; }
+  /// Whether a command can be given the part of a buffer that begins there as a sub-buffer: where OpenCL aligns them,
+  /// and not on NVIDIA's devices, whose driver (580.159) crashes when sub-buffers that overlap are released.
+  bool has_sub_buffer_at(std::size_t offset) const;
   /// The handle of the device in the module execution.
   lanefold::device handle() const noexcept { return lanefold::device(m_entry); }
   void set_entry(const ld::device_entry* entry) noexcept { m_entry = entry; }
@@ -138,7 +115,6 @@ private:
   device m_native;
   opencl_usm m_usm;
   const ld::device_entry* m_entry = nullptr;
-  std::mutex m_starting;
   std::mutex m_guard;
   std::optional<queue> m_transfers;
 };
@@ -155,7 +131,7 @@ protected:
 };
 
 /// The memory on a device of a buffer that was brought there.
-opencl_memory& memory_of(ld::buffer_state& buffer, const opencl_device& on);
+const std::shared_ptr<memory_state>& memory_of(ld::buffer_state& buffer, const opencl_device& on);
 
 } // namespace gpu::detail
 LANEFOLD_END_NAMESPACE

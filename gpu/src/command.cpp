@@ -14,27 +14,54 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 namespace {
 
-/// Gives a command to the device once its buffers are there: calls `start` with its arguments for OpenCL.
+bool begins_in_the_middle(const command_argument& a) { return a.buffer && a.begin != 0 && a.begin != a.end; }
+
+/// Gives a command to the device once its buffers are there: calls `start` with its arguments for OpenCL and what it
+/// comes after. A part from the middle of a buffer is a sub-buffer where that can be, else it is copied to memory of
+/// its own and, if the command writes it, back.
 template <class Start>
-event start_with(const std::vector<command_argument>& arguments, opencl_device& on, Start start) {
-  std::vector<opencl_memory*> memories; // before the lock, see opencl_device::starting
-  for (const command_argument& a : arguments)
-    memories.push_back(a.buffer ? &memory_of(*a.buffer, on) : nullptr);
-  const std::lock_guard lock(on.starting());
-  std::vector<std::unique_ptr<memory_state>> parts;
-  std::vector<kernel_argument> native;
-  native.reserve(arguments.size());
+event start_with(const std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
+                 Start start) {
+  queue& native = on.native();
+  std::vector<event> behind = after;
+  std::vector<kernel_argument> list;
+  list.reserve(arguments.size());
+  std::vector<std::shared_ptr<memory_state>> parts(arguments.size()); // OpenCL keeps what its commands use
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const command_argument& a = arguments[i];
-    native.push_back(a.buffer ? memories[i]->part(a.given, a.begin, a.end, parts) : a.given);
+    list.push_back(a.given);
     if (a.given.what == kernel_argument::kind::value)
-      native.back().data = a.value.data();
+      list.back().data = a.value.data();
+    if (!a.buffer)
+      continue;
+    const std::shared_ptr<memory_state>& whole = memory_of(*a.buffer, on.device());
+    const std::size_t bytes = a.end - a.begin;
+    if (!begins_in_the_middle(a)) {
+      list.back().memory = whole.get();
+      continue;
+    }
+    if (on.device().has_sub_buffer_at(a.begin)) {
+      const cl_buffer_region region{a.begin, bytes};
+      cl_int code = CL_SUCCESS;
+      const cl_mem made =
+          clCreateSubBuffer(whole->handle(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+      check(code, "making a part of a buffer", errc::memory_allocation);
+      parts[i] = std::make_shared<memory_state>(memory_state{whole->device, cl::Buffer(made), bytes});
+    } else {
+      parts[i] = allocate_memory(on.device().native(), bytes);
+      behind.push_back(native.copy_memory(*whole, a.begin, *parts[i], 0, bytes, after));
+    }
+    list.back().memory = parts[i].get();
   }
-  const event started = start(native);
-  for (opencl_memory* const memory : memories)
-    if (memory != nullptr)
-      memory->used_by(started);
-  return started;
+  const event started = start(list, behind);
+  std::vector<event> last{started};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const command_argument& a = arguments[i];
+    if (begins_in_the_middle(a) && a.writes && !on.device().has_sub_buffer_at(a.begin))
+      last.push_back(
+          native.copy_memory(*parts[i], 0, *memory_of(*a.buffer, on.device()), a.begin, a.end - a.begin, {started}));
+  }
+  return last.size() == 1 ? started : last.size() == 2 ? last.back() : native.ext_oneapi_submit_barrier(last);
 }
 
 class kernel_launch final : public opencl_launch {
@@ -45,9 +72,10 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    return start_with(m_arguments, on.device(), [&](const std::vector<kernel_argument>& native) {
-      return on.native().launch(m_kernel, m_space, native.data(), native.size(), after);
-    });
+    const auto enqueue = [&](const std::vector<kernel_argument>& list, const std::vector<event>& behind) {
+      return on.native().launch(m_kernel, m_space, list.data(), list.size(), behind);
+    };
+    return start_with(m_arguments, on, after, enqueue);
   }
 
   kernel m_kernel;
@@ -62,16 +90,17 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    return start_with(m_arguments, on.device(), [&](const std::vector<kernel_argument>& native) {
+    const auto call = [&](const std::vector<kernel_argument>& list, const std::vector<event>& behind) {
       std::vector<device_array> arrays;
       for (std::size_t i = 0; i < m_arguments.size(); ++i) {
         const command_argument& a = m_arguments[i];
         // Of a pointer, as many elements as it takes.
         const std::size_t count = a.buffer ? (a.end - a.begin) / a.given.element_bytes : static_cast<std::size_t>(-1);
-        arrays.push_back({native[i], count});
+        arrays.push_back({list[i], count});
       }
-      return m_what.call(on.native(), arrays, after);
-    });
+      return m_what.call(on.native(), arrays, behind);
+    };
+    return start_with(m_arguments, on, after, call);
   }
 
   native_call m_what;
@@ -86,18 +115,7 @@ std::string place_of(const kernel_state& kernel, std::size_t index) {
 
 /// What an accessor gives access to is what the kernel may do; a buffer becomes a requirement of the command. `place`
 /// is for messages.
-void check_access(handler& command, const opencl_device& on, const std::string& place, bool writes,
-                  const command_argument& a) {
-  // A memory object has parts only where OpenCL aligns them.
-  const std::size_t alignment =
-      on.parts_begin_anywhere()
-          ? 1
-          : std::max<std::size_t>(on.native().state().handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8, 1);
-  if (a.begin != a.end && a.begin % alignment != 0)
-    throw exception(make_error_code(errc::kernel_argument),
-                    place + ": begins " + std::to_string(a.begin) +
-                        " bytes behind the beginning of the buffer; on this device that must be a multiple of " +
-                        std::to_string(alignment) + " (or pass the whole buffer, and the place as a number)");
+void check_access(handler& command, const std::string& place, bool writes, const command_argument& a) {
   if (!a.is_accessor) {
     command.require({a.buffer, a.begin, a.end, {writes, true}, a.begin, a.end});
     return;
@@ -113,6 +131,17 @@ void check_access(handler& command, const opencl_device& on, const std::string& 
     throw exception(make_error_code(errc::accessor),
                     place + ": the accessor is not of this command; make it with the handler of the "
                             "command group, or give it to handler::require");
+}
+
+/// Parts that are copied must not be two copies of the same elements.
+void check_parts(const opencl_device& on, const std::string& what, const std::vector<command_argument>& arguments) {
+  for (const command_argument& a : arguments)
+    for (const command_argument& b : arguments)
+      if (&a != &b && begins_in_the_middle(a) && a.buffer == b.buffer && a.begin < b.end && b.begin < a.end &&
+          (a.writes || b.writes) && !on.has_sub_buffer_at(a.begin))
+        throw exception(make_error_code(errc::accessor),
+                        what + ": two arguments are parts of a buffer that overlap, and one is written; on this device "
+                               "pass the whole buffer, and places as numbers");
 }
 
 } // namespace
@@ -134,9 +163,12 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
     list.push_back(a.given);
   check_arguments(on, kernel, built, list.data(), list.size());
   check_space(on, kernel, built, space);
-  for (std::size_t i = 0; i < arguments.size(); ++i)
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    arguments[i].writes = !kernel.parameters[i].is_const;
     if (arguments[i].buffer)
-      check_access(command, home, place_of(kernel, i), !kernel.parameters[i].is_const, arguments[i]);
+      check_access(command, place_of(kernel, i), arguments[i].writes, arguments[i]);
+  }
+  check_parts(home, "kernel '" + kernel.name + "'", arguments);
   return std::make_unique<kernel_launch>(settings, k, space, std::move(arguments));
 }
 
@@ -147,9 +179,12 @@ std::unique_ptr<ld::launch> make_command(handler& command, const native_call& wh
     throw exception(make_error_code(errc::backend_mismatch),
                     what.name + ": the device of the queue is the CPU, not an OpenCL device");
   const opencl_device& home = *static_cast<opencl_device*>(settings.device);
-  for (std::size_t i = 0; i < arguments.size(); ++i)
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    arguments[i].writes = what.writes[i];
     if (arguments[i].buffer)
-      check_access(command, home, what.name + ", array " + std::to_string(i), what.writes[i], arguments[i]);
+      check_access(command, what.name + ", array " + std::to_string(i), what.writes[i], arguments[i]);
+  }
+  check_parts(home, what.name, arguments);
   return std::make_unique<native_launch>(settings, what, std::move(arguments));
 }
 

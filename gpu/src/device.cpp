@@ -55,11 +55,16 @@ std::vector<std::size_t> sub_group_sizes_of(const cl::Device& device) {
 gpu::library_target target_of(const cl::Device& device, const std::string& extensions) {
   gpu::library_target target;
   target.nv = is_nvidia(device);
-  // PoCL 5.0 offers both, but shuffles give wrong values and required sub-group sizes end in a crash.
-  target.khr = contains(extensions, "cl_khr_subgroup_shuffle") && !is_pocl(device);
-  target.intel = contains(extensions, "cl_intel_subgroups") && !is_pocl(device);
-  target.flavour = target.nv ? flavour::nv : target.khr ? flavour::khr : target.intel ? flavour::intel : flavour::local;
-  if (contains(extensions, "cl_intel_required_subgroup_size"))
+  target.khr = contains(extensions, "cl_khr_subgroup_shuffle");
+  target.intel = contains(extensions, "cl_intel_subgroups");
+  // PoCL's sub-groups are no faster than local memory. With required sizes it does not count partial ones.
+  target.sub_groups_in_step = is_pocl(device);
+  target.flavour = target.nv                   ? flavour::nv
+                   : target.sub_groups_in_step ? flavour::local
+                   : target.khr                ? flavour::khr
+                   : target.intel              ? flavour::intel
+                                               : flavour::local;
+  if (contains(extensions, "cl_intel_required_subgroup_size") && !target.sub_groups_in_step)
     target.sub_group_sizes = sub_group_sizes_of(device);
   target.fp16 = contains(extensions, "cl_khr_fp16");
   target.fp64 = contains(extensions, "cl_khr_fp64");

@@ -3,6 +3,7 @@
 
 #include "program.hpp"
 
+#include <algorithm>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -33,6 +34,18 @@ std::string language_option(const device_state& device, const build_options& opt
 }
 
 } // namespace
+
+const cl::Kernel& built_kernel::handle_for(const std::vector<bool>& pointers) {
+  if (std::find(pointers.begin(), pointers.end(), true) == pointers.end())
+    return handle;
+  cl::Kernel& found = others[pointers];
+  if (found() == nullptr)
+    guarded("making the kernel", [&] {
+      const std::string name = handle.getInfo<CL_KERNEL_FUNCTION_NAME>();
+      found = cl::Kernel(handle.getInfo<CL_KERNEL_PROGRAM>(), name.c_str());
+    });
+  return found;
+}
 
 built_kernel& kernel_state::on(const device& where) {
   const std::lock_guard lock(built_mutex);

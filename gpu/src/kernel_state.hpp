@@ -16,8 +16,14 @@ namespace gpu::detail {
 
 /// A kernel on one device. Arguments are set and the kernel enqueued under the mutex.
 struct built_kernel {
+  /// The kernel for arguments of which these are pointers (not memory objects): for each such set a kernel object of
+  /// its own, because NVIDIA's driver (580.159) refuses a memory object where a pointer was set before. Under the
+  /// mutex.
+  const cl::Kernel& handle_for(const std::vector<bool>& pointers);
+
   std::mutex mutex;
-  cl::Kernel handle;
+  cl::Kernel handle; // for none
+  std::map<std::vector<bool>, cl::Kernel> others;
   std::size_t largest_work_group = 0;
   std::size_t local_bytes = 0; // of its own variables
 };

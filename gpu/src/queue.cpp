@@ -117,9 +117,9 @@ event queue::launch(const kernel& k, const detail::launch_space& space, const de
     if (space.global[d] == 0)
       return detail::nothing_behind(*m_state, dependencies);
   const std::lock_guard lock(built.mutex);
-  const auto held = detail::set_arguments(m_state->device, built, arguments, count);
+  const detail::prepared_kernel prepared = detail::set_arguments(m_state->device, built, arguments, count);
   const auto enqueue = [&](cl_uint waits, const cl_event* events, cl_event* made) {
-    return clEnqueueNDRangeKernel(m_state->handle(), built.handle(), static_cast<cl_uint>(space.dimensions),
+    return clEnqueueNDRangeKernel(m_state->handle(), prepared.handle(), static_cast<cl_uint>(space.dimensions),
                                   space.offset.data(), space.global.data(), space.local.data(), waits, events, made);
   };
   return detail::enqueue(*m_state, "kernel", dependencies, enqueue, kernel.name);

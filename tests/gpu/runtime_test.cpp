@@ -172,6 +172,9 @@ TEST(gpu_kernel, too_much_local_memory_of_its_own) {
   LANEFOLD_NEED_OPENCL();
   for (const gpu::device& device : gpu::devices()) {
     SCOPED_TRACE(device.get_platform_name());
+    // PoCL 5.0 does not tell what a kernel needs, and ends the process.
+    if (device.get_platform_name() == "Portable Computing Language" && device.get_driver_version().starts_with("5"))
+      continue;
     gpu::queue q(device);
     gpu::build_options options;
     options.definitions["COUNT"] = std::to_string(2 * device.local_memory_bytes() / sizeof(float));

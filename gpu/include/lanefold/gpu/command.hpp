@@ -32,6 +32,7 @@ struct command_argument {
   std::shared_ptr<lanefold::detail::buffer_state> buffer;
   std::size_t begin = 0, end = 0; // bytes
   bool is_accessor = false, only_reads = false;
+  bool writes = true; // as far as its command knows
 };
 
 template <class T>
