@@ -335,7 +335,7 @@ static const std::vector<const ld::platform_entry*>& platforms() {
   return all;
 }
 
-bool register_platforms() noexcept {
+extern "C" bool lanefold_gpu_register_platforms() noexcept {
   ld::add_platforms(&platforms);
   return true;
 }

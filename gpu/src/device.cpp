@@ -34,7 +34,10 @@ bool is_nvidia(const cl::Device& device) {
 bool is_pocl(const cl::Device& device) { return device.getInfo<CL_DEVICE_VERSION>().find("PoCL") != std::string::npos; }
 
 /// The work_group_reduce_* of OpenCL C 2.0. NVIDIA's compiler has them without saying so.
+/// PoCL 5.0 says that it has them, but the symbols are missing when a kernel is loaded.
 bool has_vendor_functions(const cl::Device& device) {
+  if (is_pocl(device))
+    return false;
   if (is_nvidia(device))
     return true;
   cl_bool there = CL_FALSE;
@@ -55,16 +58,12 @@ std::vector<std::size_t> sub_group_sizes_of(const cl::Device& device) {
 gpu::library_target target_of(const cl::Device& device, const std::string& extensions) {
   gpu::library_target target;
   target.nv = is_nvidia(device);
-  target.khr = contains(extensions, "cl_khr_subgroup_shuffle");
-  target.intel = contains(extensions, "cl_intel_subgroups");
-  // PoCL's sub-groups are no faster than local memory. With required sizes it does not count partial ones.
-  target.sub_groups_in_step = is_pocl(device);
-  target.flavour = target.nv                   ? flavour::nv
-                   : target.sub_groups_in_step ? flavour::local
-                   : target.khr                ? flavour::khr
-                   : target.intel              ? flavour::intel
-                                               : flavour::local;
-  if (contains(extensions, "cl_intel_required_subgroup_size") && !target.sub_groups_in_step)
+  // PoCL 5.0 has both, but lacks a symbol for work-groups of one work-item, which ends the process, does not count
+  // partial sub-groups of a required size, and its sub-groups meet barriers together: no faster than local memory.
+  target.khr = contains(extensions, "cl_khr_subgroup_shuffle") && !is_pocl(device);
+  target.intel = contains(extensions, "cl_intel_subgroups") && !is_pocl(device);
+  target.flavour = target.nv ? flavour::nv : target.khr ? flavour::khr : target.intel ? flavour::intel : flavour::local;
+  if (contains(extensions, "cl_intel_required_subgroup_size") && !is_pocl(device))
     target.sub_group_sizes = sub_group_sizes_of(device);
   target.fp16 = contains(extensions, "cl_khr_fp16");
   target.fp64 = contains(extensions, "cl_khr_fp64");

@@ -178,7 +178,7 @@ void check_functions(const algebra<T>& what, const std::vector<std::size_t>& siz
         SCOPED_TRACE(where.name + ", " + what.op + " of " + what.type + ", groups of " + std::to_string(group) +
                      (known ? ", known" : "") + ", seed " + std::to_string(seed()));
         // What sub-groups do is not the fastest on a CPU, but is to be right there too.
-        const bool by_sub_groups = where.device.is_cpu() && where.flavour != gpu::flavour::local &&
+        const bool by_sub_groups = where.device.is_cpu() && has_free_sub_groups(where) &&
                                    variant == gpu::variant::automatic && (where.flavour == gpu::flavour::khr) == known;
         function_checker<T> checker(where, what, by_sub_groups ? gpu::variant::sub_group : variant, group, known);
         if (!has_type(where.device, what.type)) {

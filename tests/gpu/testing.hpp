@@ -32,6 +32,12 @@ struct side {
   std::string name;
 };
 
+/// Whether sub-groups of the side go their own ways: the variants that are made of them need that.
+inline bool has_free_sub_groups(const side& s) {
+  return s.flavour != gpu::flavour::local &&
+         (s.flavour == gpu::flavour::nv || !s.device.library_target().sub_groups_in_step);
+}
+
 /// Simulators are a thousand times slower: they get the smallest sizes only.
 inline bool is_simulator(const gpu::device& d) { return d.get_platform_name().find("Oclgrind") != std::string::npos; }
 

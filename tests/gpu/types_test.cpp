@@ -118,7 +118,7 @@ void check_variant(const algebra<T>& what, gpu::variant variant, std::size_t gro
     gpu::queue q(where.device, lanefold::property::queue::in_order());
     function_checker<T> checker(where, what, variant, group, true);
     const bool any_flavour = variant == gpu::variant::local_tree || variant == gpu::variant::serial;
-    if (where.flavour == gpu::flavour::local && !any_flavour) {
+    if (!has_free_sub_groups(where) && !any_flavour) {
       EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
       continue;
     }

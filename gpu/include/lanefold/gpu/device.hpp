@@ -19,9 +19,11 @@ namespace gpu {
 namespace detail {
 struct device_state;
 
-/// Including this file makes lanefold::platform and lanefold::device know OpenCL's.
-bool register_platforms() noexcept;
-inline const bool platforms_are_registered = register_platforms();
+/// Including this file makes lanefold::platform and lanefold::device know OpenCL's, where lanefold::gpu is linked:
+/// weak, because a program may include all of the library and link less.
+extern "C" [[gnu::weak]] bool lanefold_gpu_register_platforms() noexcept;
+inline const bool platforms_are_registered =
+    lanefold_gpu_register_platforms != nullptr && lanefold_gpu_register_platforms();
 } // namespace detail
 
 /// How a device does USM. The environment variable LANEFOLD_GPU_USM (`intel`, `svm`, `handles`) asks for one, for
