@@ -218,6 +218,5 @@ TARGETS = [
           _gpu(f"dgemm/{n}/registers", ">=", 3, "4x4 elements a work-item in registers: speed against the tiles"))),
     _gpu("launch/opencl", "<=", 1.1, "launch and finish of an empty kernel: time against plain OpenCL"),
     _gpu("launch/queue", "<=", 1.1, "the same with lanefold::queue, in order"),
-    _gpu("launch/chain", "<=", 1.5, "a launch in a chain of 100, lanefold::queue in order: time against plain OpenCL"),
     _gpu("cache/second_process_ms", "<=", 20, unit="ms", what="a second process: until its program is ready"),
 ]
