@@ -8,9 +8,17 @@
 #include <filesystem>
 #include <set>
 
+/// What scripts/targets takes for "skipped".
+constexpr int nothing_to_measure = 77;
+
 int main(int argc, char** argv) {
   using namespace lanefold_gpu_benchmarks;
-  const std::set<std::string> given(argv + 1, argv + argc);
+  std::set<std::string> given;
+  for (int i = 1; i < argc; ++i)
+    if (std::strcmp(argv[i], "--threads") == 0)
+      ++i; // of the CPU, for other areas
+    else
+      given.insert(argv[i]);
   if (given.contains("--start-with-cache")) {
     start_with_cache();
     return 0;
@@ -23,13 +31,13 @@ int main(int argc, char** argv) {
   const auto all = gpu::devices();
   if (all.empty()) {
     note("no OpenCL device: nothing to measure");
-    return 0;
+    return nothing_to_measure;
   }
   try {
     const gpu::queue q(gpu::default_selector_v, lanefold::property::queue::in_order());
     if (!q.get_device().is_gpu() && given.empty()) {
       note("no GPU: the targets are for one");
-      return 0;
+      return nothing_to_measure;
     }
     note(q.get_device().get_name() + ", " + q.get_device().get_platform_name() + ", driver " +
          q.get_device().get_driver_version());
