@@ -21,7 +21,7 @@ struct lane_context {
   mask<Lanes::size, typename Lanes::isa> active;
   bool all;                 ///< every lane is active
   bool divergent;           ///< inside if_, while_ or for_ with a varying condition: no barrier may be reached
-  unsigned ahead_bytes = 0; ///< a multiple of 512; 0: nothing to ask for
+  unsigned ahead_bytes = 0; ///< 0: nothing to ask for
   std::uintptr_t ahead = 0; ///< where sub-groups to come may read: see prefetch_ahead
 };
 
@@ -42,8 +42,8 @@ LANEFOLD_ALWAYS_INLINE void note_stream(lane_context<Lanes>& context, const void
 template <class Lanes>
 LANEFOLD_ALWAYS_INLINE void prefetch_ahead(lane_context<Lanes>& context) {
   if (context.ahead_bytes != 0) {
-    const std::uintptr_t end = context.ahead + context.ahead_bytes;
-    for (std::uintptr_t at = context.ahead; at != end; at += 512) {
+    for (unsigned done = 0; done < context.ahead_bytes; done += 512) {
+      const std::uintptr_t at = context.ahead + done;
       [=]<std::size_t... Line>(std::index_sequence<Line...>) LANEFOLD_INLINE_LAMBDA {
         (__builtin_prefetch(reinterpret_cast<const void*>(at + Line * 64), 0, 2), ...);
       }(std::make_index_sequence<8>{});
