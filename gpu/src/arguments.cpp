@@ -2,6 +2,7 @@
 #include "arguments.hpp"
 
 #include "opencl_types.hpp"
+#include "sub_buffer.hpp"
 
 #include <optional>
 #include <string>
@@ -77,18 +78,14 @@ cl::Buffer buffer_behind(const device& on, const void* pointer, std::size_t inde
     return {};
   if (place.offset == 0)
     return place.memory->handle;
-  const std::size_t alignment = on.state().handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8;
+  const std::size_t alignment = sub_buffer_alignment(on.state());
   if (place.offset % alignment != 0)
     refuse("the pointer is " + std::to_string(place.offset) +
            " bytes into an allocation; on this device, which has no " +
            "USM but handles, kernels take pointers to multiples of " + std::to_string(alignment) +
            " bytes (pass the whole and an index)");
-  const cl_buffer_region region{place.offset, bytes};
-  cl_int code = CL_SUCCESS;
-  cl::Buffer part(
-      clCreateSubBuffer(place.memory->handle(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
-  check(code, "making a buffer for a pointer into the middle of an allocation", errc::kernel_argument);
-  return part;
+  return make_sub_buffer(*place.memory, place.offset, bytes,
+                         "making a buffer for a pointer into the middle of an allocation", errc::kernel_argument);
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend.hpp"
 
+#include "sub_buffer.hpp"
+
 #include <lanefold/gpu/usm.hpp>
 
 #include <algorithm>
@@ -259,10 +261,16 @@ std::unique_ptr<ld::launch> opencl_device::make_fill(const ld::launch_settings& 
 
 // ---- devices
 
+info::device_type type_of(const device& d) noexcept {
+  return d.is_gpu()           ? info::device_type::gpu
+         : d.is_cpu()         ? info::device_type::cpu
+         : d.is_accelerator() ? info::device_type::accelerator
+                              : info::device_type::custom;
+}
+
 bool opencl_device::has_sub_buffer_at(std::size_t offset) const {
   const device_state& state = m_native.state();
-  const std::size_t alignment = std::max<std::size_t>(state.handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8, 1);
-  return !state.target.nv && offset % alignment == 0;
+  return !state.target.nv && offset % sub_buffer_alignment(state) == 0;
 }
 
 bool opencl_device::is_visible() const {
@@ -316,11 +324,7 @@ std::vector<const ld::platform_entry*> make_platforms() {
     for (const device& d : rest) {
       if (d.state().platform() != platform())
         continue;
-      const info::device_type type = d.is_gpu()           ? info::device_type::gpu
-                                     : d.is_cpu()         ? info::device_type::cpu
-                                     : d.is_accelerator() ? info::device_type::accelerator
-                                                          : info::device_type::custom;
-      entry.devices.push_back({&entry, type, new opencl_device(d)});
+      entry.devices.push_back({&entry, type_of(d), new opencl_device(d)});
     }
     for (const ld::device_entry& d : entry.devices) // their addresses stay from here on
       static_cast<opencl_device*>(d.native)->set_entry(&d);

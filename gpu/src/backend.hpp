@@ -24,6 +24,8 @@ namespace ld = lanefold::detail;
 
 class opencl_device;
 
+info::device_type type_of(const device& d) noexcept;
+
 class opencl_event final : public ld::device_event {
 public:
   explicit opencl_event(event of) noexcept : m_event(std::move(of)) {}

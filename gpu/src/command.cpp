@@ -4,6 +4,7 @@
 #include "arguments.hpp"
 #include "backend.hpp"
 #include "launch_space.hpp"
+#include "sub_buffer.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -27,6 +28,7 @@ event start_with(const std::vector<command_argument>& arguments, opencl_queue& o
   std::vector<kernel_argument> list;
   list.reserve(arguments.size());
   std::vector<std::shared_ptr<memory_state>> parts(arguments.size()); // OpenCL keeps what its commands use
+  std::vector<std::size_t> copied;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const command_argument& a = arguments[i];
     list.push_back(a.given);
@@ -41,23 +43,21 @@ event start_with(const std::vector<command_argument>& arguments, opencl_queue& o
       continue;
     }
     if (on.device().has_sub_buffer_at(a.begin)) {
-      const cl_buffer_region region{a.begin, bytes};
-      cl_int code = CL_SUCCESS;
-      const cl_mem made =
-          clCreateSubBuffer(whole->handle(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-      check(code, "making a part of a buffer", errc::memory_allocation);
-      parts[i] = std::make_shared<memory_state>(memory_state{whole->device, cl::Buffer(made), bytes});
+      parts[i] = std::make_shared<memory_state>(memory_state{
+          whole->device, make_sub_buffer(*whole, a.begin, bytes, "making a part of a buffer", errc::memory_allocation),
+          bytes});
     } else {
       parts[i] = allocate_memory(on.device().native(), bytes);
       behind.push_back(native.copy_memory(*whole, a.begin, *parts[i], 0, bytes, after));
+      copied.push_back(i);
     }
     list.back().memory = parts[i].get();
   }
   const event started = start(list, behind);
   std::vector<event> last{started};
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
+  for (const std::size_t i : copied) {
     const command_argument& a = arguments[i];
-    if (begins_in_the_middle(a) && a.writes && !on.device().has_sub_buffer_at(a.begin))
+    if (a.writes)
       last.push_back(
           native.copy_memory(*parts[i], 0, *memory_of(*a.buffer, on.device()), a.begin, a.end - a.begin, {started}));
   }

@@ -116,12 +116,7 @@ void add_identity(answers& to) {
         all.push_back(static_cast<aspect>(a));
     return all;
   });
-  add<query::device_type>(to, [](const device& on) {
-    return on.is_gpu()           ? info::device_type::gpu
-           : on.is_cpu()         ? info::device_type::cpu
-           : on.is_accelerator() ? info::device_type::accelerator
-                                 : info::device_type::custom;
-  });
+  add<query::device_type>(to, [](const device& on) { return type_of(on); });
   add_number<query::vendor_id, cl_uint, CL_DEVICE_VENDOR_ID>(to);
   add_text<query::name, CL_DEVICE_NAME>(to);
   add_text<query::vendor, CL_DEVICE_VENDOR>(to);
@@ -272,7 +267,7 @@ bool opencl_device::has(aspect asked) const noexcept {
   case aspect::cpu: return m_native.is_cpu();
   case aspect::gpu: return m_native.is_gpu();
   case aspect::accelerator: return m_native.is_accelerator();
-  case aspect::custom: return !m_native.is_cpu() && !m_native.is_gpu() && !m_native.is_accelerator();
+  case aspect::custom: return type_of(m_native) == info::device_type::custom;
   case aspect::fp16: return m_native.state().target.fp16;
   case aspect::fp64: return m_native.state().target.fp64;
   case aspect::atomic64:
