@@ -136,6 +136,9 @@ std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* 
   if (bytes != 0 && (to == nullptr || from == nullptr)) {
     refuse_null("memcpy");
   }
+  if (settings.device != nullptr) {
+    return settings.device->make_copy(settings, to, from, bytes);
+  }
   return std::make_unique<copy_launch>(settings, to, from, bytes);
 }
 
@@ -144,6 +147,9 @@ std::unique_ptr<launch> make_fill_launch(const launch_settings& settings, void* 
   const std::size_t bytes = checked_bytes(count, width, "fill");
   if (bytes != 0 && to == nullptr) {
     refuse_null("fill");
+  }
+  if (settings.device != nullptr) {
+    return settings.device->make_fill(settings, to, pattern, width, count);
   }
   return std::make_unique<fill_launch>(settings, to, pattern, width, bytes / width);
 }
@@ -215,11 +221,7 @@ void handler::check_bundle(const context& of_queue) const {
 }
 
 void handler::memcpy(void* to, const void* from, std::size_t bytes) {
-  std::unique_ptr<detail::launch> work = detail::make_copy_launch(m_settings, to, from, bytes); // checks them
-  if (m_settings.device != nullptr) {
-    work = m_settings.device->make_copy(m_settings, to, from, bytes);
-  }
-  set(std::move(work));
+  set(detail::make_copy_launch(m_settings, to, from, bytes));
 }
 
 void handler::memset(void* to, int value, std::size_t bytes) {
@@ -228,11 +230,7 @@ void handler::memset(void* to, int value, std::size_t bytes) {
 }
 
 void handler::fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count) {
-  std::unique_ptr<detail::launch> work = detail::make_fill_launch(m_settings, to, pattern, width, count); // checks
-  if (m_settings.device != nullptr) {
-    work = m_settings.device->make_fill(m_settings, to, pattern, width, count);
-  }
-  set(std::move(work));
+  set(detail::make_fill_launch(m_settings, to, pattern, width, count));
 }
 
 /// The buffer, one of the command's accessors gives access to it, into which the region points; else host memory.
