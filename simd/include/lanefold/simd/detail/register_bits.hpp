@@ -154,6 +154,34 @@ LANEFOLD_ALWAYS_INLINE bool_vector<T, W> access_mask(lane_bits<W> b) {
   return v;
 }
 
+#if defined(LANEFOLD_DETAIL_AVX512)
+/// Returns the bits that a comparison left in a mask register. With g++ an instruction moves them that the compiler
+/// cannot see through: g++ 12 drops the extension of a comparison's result with zeros, and where it spills the mask
+/// register it then reads more bytes than it has stored (docs/decisions/013).
+template <class Bits, class Mask>
+LANEFOLD_ALWAYS_INLINE Bits bits_of_comparison(Mask m) {
+#if defined(__clang__)
+  return static_cast<Bits>(m);
+#else
+  std::uint64_t b;
+  if constexpr (sizeof(m) == 1)
+    asm("kmovb\t{%1, %k0|%k0, %1}" : "=r"(b) : "k"(m));
+  else if constexpr (sizeof(m) == 2)
+    asm("kmovw\t{%1, %k0|%k0, %1}" : "=r"(b) : "k"(m));
+  else if constexpr (sizeof(m) == 4)
+    asm("kmovd\t{%1, %k0|%k0, %1}" : "=r"(b) : "k"(m));
+  else
+    asm("kmovq\t{%1, %0|%0, %1}" : "=r"(b) : "k"(m));
+  if constexpr (sizeof(m) < sizeof(b)) {
+    if (b >> (8 * sizeof(m)) != 0) { // the instruction sets them to 0: no second extension is needed
+      __builtin_unreachable();
+    }
+  }
+  return static_cast<Bits>(b);
+#endif
+}
+#endif
+
 /// The bits of `a C b`, lane by lane, for two registers (or plain scalars) of element type T.
 template <class Isa, comparison C, class R>
 LANEFOLD_ALWAYS_INLINE auto compare(const R& ra, const R& rb) {
@@ -180,25 +208,25 @@ LANEFOLD_ALWAYS_INLINE auto compare(const R& ra, const R& rb) {
                                                           : 5;
 #define LANEFOLD_DETAIL_COMPARE(prefix, cast)                                                                          \
   if constexpr (std::is_same_v<T, float>)                                                                              \
-    return static_cast<bits>(prefix##_cmp_ps_mask((cast)a, (cast)b, real));                                            \
+    return bits_of_comparison<bits>(prefix##_cmp_ps_mask((cast)a, (cast)b, real));                                     \
   else if constexpr (std::is_same_v<T, double>)                                                                        \
-    return static_cast<bits>(prefix##_cmp_pd_mask((cast##d)a, (cast##d)b, real));                                      \
+    return bits_of_comparison<bits>(prefix##_cmp_pd_mask((cast##d)a, (cast##d)b, real));                               \
   else if constexpr (std::is_same_v<T, std::int8_t>)                                                                   \
-    return static_cast<bits>(prefix##_cmp_epi8_mask((cast##i)a, (cast##i)b, whole));                                   \
+    return bits_of_comparison<bits>(prefix##_cmp_epi8_mask((cast##i)a, (cast##i)b, whole));                            \
   else if constexpr (std::is_same_v<T, std::int16_t>)                                                                  \
-    return static_cast<bits>(prefix##_cmp_epi16_mask((cast##i)a, (cast##i)b, whole));                                  \
+    return bits_of_comparison<bits>(prefix##_cmp_epi16_mask((cast##i)a, (cast##i)b, whole));                           \
   else if constexpr (std::is_same_v<T, std::int32_t>)                                                                  \
-    return static_cast<bits>(prefix##_cmp_epi32_mask((cast##i)a, (cast##i)b, whole));                                  \
+    return bits_of_comparison<bits>(prefix##_cmp_epi32_mask((cast##i)a, (cast##i)b, whole));                           \
   else if constexpr (std::is_same_v<T, std::int64_t>)                                                                  \
-    return static_cast<bits>(prefix##_cmp_epi64_mask((cast##i)a, (cast##i)b, whole));                                  \
+    return bits_of_comparison<bits>(prefix##_cmp_epi64_mask((cast##i)a, (cast##i)b, whole));                           \
   else if constexpr (std::is_same_v<T, std::uint8_t>)                                                                  \
-    return static_cast<bits>(prefix##_cmp_epu8_mask((cast##i)a, (cast##i)b, whole));                                   \
+    return bits_of_comparison<bits>(prefix##_cmp_epu8_mask((cast##i)a, (cast##i)b, whole));                            \
   else if constexpr (std::is_same_v<T, std::uint16_t>)                                                                 \
-    return static_cast<bits>(prefix##_cmp_epu16_mask((cast##i)a, (cast##i)b, whole));                                  \
+    return bits_of_comparison<bits>(prefix##_cmp_epu16_mask((cast##i)a, (cast##i)b, whole));                           \
   else if constexpr (std::is_same_v<T, std::uint32_t>)                                                                 \
-    return static_cast<bits>(prefix##_cmp_epu32_mask((cast##i)a, (cast##i)b, whole));                                  \
+    return bits_of_comparison<bits>(prefix##_cmp_epu32_mask((cast##i)a, (cast##i)b, whole));                           \
   else                                                                                                                 \
-    return static_cast<bits>(prefix##_cmp_epu64_mask((cast##i)a, (cast##i)b, whole))
+    return bits_of_comparison<bits>(prefix##_cmp_epu64_mask((cast##i)a, (cast##i)b, whole))
       if constexpr (sizeof(a) == 64) {
         LANEFOLD_DETAIL_COMPARE(_mm512, __m512);
       } else if constexpr (sizeof(a) == 32) {
