@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a barrier costs by itself: groups of 256 units that do nothing else, on one thread, for every fiber engine.
+// Measures what a barrier costs by itself: groups of 256 units that do nothing else, on one thread, for every fiber
+// engine.
 //   barrier/<engine>/<units>       one call site, per unit and barrier
 //   two_barriers/<engine>/<units>  two call sites with a little work between, as in a tile loop; per unit and barrier
 //   start/<engine>/<units>         a launch of one group with one barrier: what starting and ending a unit costs

@@ -55,7 +55,7 @@ plan plan_for(F&& f, const sampling& how) {
   return {static_cast<int>(std::clamp(how.sample_seconds / once, 1.0, 1e6)), once};
 }
 
-/// How many samples of each side the budget allows, when one of every side takes `seconds`.
+/// Returns how many samples of each side the budget allows, when one of every side takes `seconds`.
 inline int repetitions_for(double seconds, const sampling& how) {
   return static_cast<int>(std::clamp(how.budget_seconds / seconds, 1.0, static_cast<double>(how.repetitions)));
 }

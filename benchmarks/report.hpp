@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a program behind `scripts/targets` prints. Standard output is for that script, one line per target:
+/// Writes what a program behind `scripts/targets` prints. Standard output is for that script, one line per target:
 ///
 ///   name TAB value
 ///   name TAB skipped TAB why
@@ -32,7 +32,7 @@ options parse_options(int argc, char** argv);
 struct side {
   std::vector<work> candidates;       ///< forms of the same work: the fastest is compared
   std::function<void()> clear;        ///< spoils what an earlier run left in the results
-  std::function<std::string()> check; ///< what is wrong with the results; empty when nothing is
+  std::function<std::string()> check; ///< returns what is wrong with the results; empty when nothing is
   std::string absent;                 ///< why there is no candidate
   mutable bool verified = false;      ///< every candidate has been run and checked
 };

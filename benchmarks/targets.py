@@ -29,12 +29,12 @@ from dataclasses import dataclass
 class Target:
     area: str
     name: str
-    what: str  # for `scripts/targets --list`
+    what: str  # `scripts/targets --list` prints it
     relation: str  # ">=" or "<="
     bound: float
     threads: int = 2
     unit: str = ""
-    # Where the value comes from: "program" (the program of the area), "compile_time:NAME" (seconds to compile
+    # Says where the value comes from: "program" (the program of the area), "compile_time:NAME" (seconds to compile
     # compile_time/NAME.cpp), or "test:REGEX", which is 1 when the tests of that name pass and 0 when one fails.
     source: str = "program"
 

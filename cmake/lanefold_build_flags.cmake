@@ -35,7 +35,8 @@ if(NOT LANEFOLD_X86 AND NOT LANEFOLD_ISA STREQUAL "native")
   message(FATAL_ERROR "LANEFOLD_ISA=${LANEFOLD_ISA} needs an x86-64 target; this is ${CMAKE_SYSTEM_PROCESSOR}")
 endif()
 
-# Whether tests compiled for LANEFOLD_ISA can run here. Left to the user (`-DLANEFOLD_ISA_RUNS=ON`) when cross-compiling.
+# Finds out whether tests compiled for LANEFOLD_ISA can run here. Left to the user (`-DLANEFOLD_ISA_RUNS=ON`) when
+# cross-compiling.
 function(lanefold_check_isa_runs)
   if(DEFINED LANEFOLD_ISA_RUNS_${LANEFOLD_ISA})
     return()

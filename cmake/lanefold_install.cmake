@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 set(lanefold_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/lanefold")
 get_property(LANEFOLD_COMPONENTS GLOBAL PROPERTY LANEFOLD_COMPONENTS)
 
-# What the configuration file must know of each component, as CMake code.
+# The table holds what the configuration file must know of each component, as CMake code.
 set(LANEFOLD_COMPONENT_TABLE "")
 foreach(component IN LISTS LANEFOLD_COMPONENTS)
   install(

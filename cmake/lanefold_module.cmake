@@ -19,7 +19,7 @@ function(lanefold_add_core)
   add_library(lanefold_core INTERFACE)
   _lanefold_add_component(core INTERFACE)
   target_compile_features(lanefold_core INTERFACE cxx_std_20)
-  # What changes the meaning of the headers travels with the target, so that users and library always agree.
+  # Definitions that change the meaning of the headers travel with the target, so that users and library always agree.
   if(LANEFOLD_CHECKED)
     target_compile_definitions(lanefold_core INTERFACE LANEFOLD_CHECKED=1)
   endif()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the compiler made of a function of the running test program: its instructions, and its loops.
+/// Reads what the compiler made of a function of the running test program: its instructions, and its loops.
 #pragma once
 
 #include <cstdio>
@@ -21,7 +21,7 @@ struct instruction {
 };
 using function = std::vector<instruction>;
 
-/// Whether there is an objdump to read the program with.
+/// Returns whether there is an objdump to read the program with.
 inline bool available() { return std::system("objdump --version > /dev/null 2>&1") == 0; }
 
 /// The functions of this program whose mangled names contain all of `parts`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What typed tests call the strategies that they run under.
+/// Names the strategies that typed tests run under.
 #pragma once
 
 #include <lanefold/execution/strategy.hpp>

@@ -21,7 +21,7 @@ void measure_transpose(report&, const options&);
 void measure_launch(report&, const options&);
 void measure_memory(report&, const options&);
 
-/// What results are checked with: spoils them, and says what is wrong with them.
+/// Checks results: it spoils them, and says what is wrong with them.
 struct expectation {
   std::function<void()> clear;
   std::function<std::string()> check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The same work in CUDA with CUB, for comparison. Built by nvcc where there is one (cuda_*.cu), else absent
+/// Does the same work in CUDA with CUB, for comparison. Built by nvcc where there is one (cuda_*.cu), else absent
 /// (cuda_absent.cpp).
 #pragma once
 
@@ -26,7 +26,7 @@ public:
 enum class type { int32, fp32, int64, fp64, fp32x4 };
 enum class collective { reduce, inclusive_scan, exclusive_scan, any_of };
 
-/// How many algorithms CUB has for it.
+/// Returns how many algorithms CUB has for a collective.
 int algorithms(collective what);
 
 /// Rounds of one collective call of each work-group, `items` work-items in all: x = next(collective(x), start), where

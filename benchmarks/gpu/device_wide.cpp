@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned few = 1, many = 11;
 
-/// As many as fit thrice into a quarter of the device.
+/// Returns as many elements as fit thrice into a quarter of the device.
 std::size_t elements_for(const gpu::device& on) {
   std::size_t count = std::size_t{1} << 28;
   while (count * 4 * 3 > on.global_memory_bytes() / 4 || (on.is_cpu() && count > (std::size_t{1} << 22)))

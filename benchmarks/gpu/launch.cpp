@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch costs beside plain OpenCL, and how soon a second process has its program.
+// Measures what a launch costs beside plain OpenCL, and how soon a second process has its program.
 #include "sides.hpp"
 
 #include <lanefold/execution/queue.hpp>
@@ -71,7 +71,7 @@ private:
   cl_kernel m_kernel = nullptr;
 };
 
-/// As large as programs are: reductions and scans.
+/// Makes a kernel as large as programs are: it reduces and scans.
 gpu::kernel cached_kernel() {
   gpu::build_options options;
   options.work_group = {256, 1, 1};

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-/// What scripts/targets takes for "skipped".
+/// scripts/targets takes this exit status for "skipped".
 constexpr int nothing_to_measure = 77;
 
 int main(int argc, char** argv) {

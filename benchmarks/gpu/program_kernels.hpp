@@ -27,8 +27,8 @@ kernel void dgemm_tiled(global const double* a, global const double* b, global d
 }
 )CLC";
 
-/// The same; groups of 16x16, each of which computes a tile of 64x64, 4x4 elements a work-item in registers. n is a
-/// multiple of 64.
+/// Computes the same as dgemm_tiled; groups of 16x16, each of which computes a tile of 64x64, 4x4 elements a work-item
+/// in registers. n is a multiple of 64.
 inline constexpr char dgemm_registers[] = R"CLC(
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 kernel void dgemm_registers(global const double* a, global const double* b, global double* c, uint n) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the GPU benchmarks share: work on either side, its time for each round, and the lines for scripts/targets.
+/// Declares what the GPU benchmarks share: work on either side, its time for each round, and the lines for
+/// scripts/targets.
 #pragma once
 
 #include "cuda_peers.hpp"

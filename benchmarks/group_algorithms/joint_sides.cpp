@@ -14,7 +14,7 @@ namespace {
 
 namespace lf = lanefold;
 
-/// The same memory, as far as the compiler knows changed in each round.
+/// Leaves the memory as it is, but the compiler must assume that it has changed in each round.
 template <class T>
 LANEFOLD_ALWAYS_INLINE void touch(T*& p) {
   asm volatile("" : "+r"(p) : : "memory");

@@ -38,7 +38,7 @@ struct numbers {
 
 namespace ours {
 
-/// How group algorithms run in a comparison.
+/// Says how group algorithms run in a comparison.
 enum class version {
   baseline,  ///< one Boost.Fiber for each work-item, algorithm::serial_heap
   scratch,   ///< work-item kernel, algorithm::serial

@@ -41,7 +41,7 @@ LANEFOLD_ALWAYS_INLINE auto call(const Item& it, const T& value, [[maybe_unused]
   }
 }
 
-/// What a round makes of the result y of the function.
+/// Returns what a round makes of the result y of the function.
 template <class Y, class S, class T>
 LANEFOLD_ALWAYS_INLINE auto next(const Y& y, S scale, const T& first) {
   if constexpr (std::is_integral_v<S>)

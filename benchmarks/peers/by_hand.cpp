@@ -29,8 +29,8 @@ template <std::size_t N, class F>
   }(std::make_index_sequence<N>{});
 }
 
-/// How much of `count` pieces of work a thread takes at a time: like the schedulers of the other implementations, the
-/// loops must not wait for a thread that something else has interrupted.
+/// Returns how much of `count` pieces of work a thread takes at a time: like the schedulers of the other
+/// implementations, the loops must not wait for a thread that something else has interrupted.
 std::size_t share_of(std::size_t count) { return std::max<std::size_t>(1, count / 64); }
 
 // ---- fused multiply-add
@@ -251,7 +251,7 @@ void store_tile(const square& from, double* to, std::size_t stride) {
     });
 }
 
-/// What a work-group does: one tile of c, in steps of a tile of a and b each.
+/// Does the work of a work-group: one tile of c, in steps of a tile of a and b each.
 void matmul_group(const double* a, const double* b, double* c, std::size_t n, std::size_t row, std::size_t column) {
   square tile_a, tile_b, sum{};
   for (std::size_t k = 0; k < n; k += tile) {

@@ -79,7 +79,7 @@ struct picture {
 /// Values that are set already in the environment are left alone.
 void prepare_process(unsigned threads, char** argv);
 
-/// What a reader of the results must know: CPU, compiler, flags, OpenCL devices. One line each.
+/// Says what a reader of the results must know: CPU, compiler, flags, OpenCL devices. One line each.
 std::vector<std::string> describe_environment();
 
 // ---- OpenCL
@@ -126,7 +126,7 @@ work segmented_reduction(const device_ptr&, const double* in, std::size_t count,
 /// c = a · b, all n × n and row-major, one work-item an element, groups of tile × tile, tiles of a and b through local
 /// memory with two barriers each. `tile` divides n.
 work matmul_tiled(const device_ptr&, const double* a, const double* b, double* c, std::size_t n, std::size_t tile = 16);
-/// The same without local memory and barriers.
+/// Computes the same without local memory and barriers.
 work matmul_naive(const device_ptr&, const double* a, const double* b, double* c, std::size_t n, std::size_t tile = 16);
 
 /// Accelerations of all bodies: one work-item a body, tiles of `tile` bodies through local memory with two barriers
@@ -199,7 +199,7 @@ work nbody(const bodies<double>&, unsigned registers, unsigned threads);
 work mandelbrot(const picture&, unsigned registers, unsigned threads);
 
 /// The work of `opencl::barrier_shift` for groups of 256: a group is 16 batches of 16 (AVX-512) in registers that go
-/// through an array each round. What the shift through memory costs by itself.
+/// through an array each round. It measures what the shift through memory costs by itself.
 work barrier_shift(std::uint32_t* values, std::size_t items, unsigned rounds, unsigned threads);
 
 /// The sum with four batches of accumulators per thread: the speed at which memory can be read.

@@ -12,7 +12,7 @@
 
 namespace lanefold_benchmarks::scoped {
 
-/// What results are checked with: spoils them, and says what is wrong with them.
+/// Checks results: it spoils them, and says what is wrong with them.
 struct expectation {
   std::function<void()> clear;
   std::function<std::string()> check;

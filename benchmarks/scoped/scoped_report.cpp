@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What scripts/scoped-report shows: every program of the paper in every model and strategy, its peers, all verified.
-/// Standard output is for that script, a line each: program TAB model TAB strategy TAB size TAB seconds TAB verified
-/// TAB form. Lines that start with '#' are for readers. `--quick` takes small sizes.
+/// Writes what scripts/scoped-report shows: every program of the paper in every model and strategy, its peers, all
+/// verified. Standard output is for that script, a line each: program TAB model TAB strategy TAB size TAB seconds TAB
+/// verified TAB form. Lines that start with '#' are for readers. `--quick` takes small sizes.
 #include "data.hpp"
 
 #include <cstdio>

@@ -39,12 +39,12 @@ std::vector<work> segmented_reduction(const double* in, std::size_t count, doubl
 
 /// c = a b, all n × n and row-major, tiles of 16 × 16 through local memory. 16 divides n.
 std::vector<work> dgemm(const double* a, const double* b, double* c, std::size_t n, model, strategy, unsigned threads);
-/// The same, scoped, in tiles that registers hold. 128 divides n.
+/// Computes the same in a scoped kernel, in tiles that registers hold. 128 divides n.
 std::vector<work> register_blocked_dgemm(const double* a, const double* b, double* c, std::size_t n, unsigned threads);
 
-/// The same by OpenBLAS on one thread; none where it is not there.
+/// Computes the same by OpenBLAS on one thread; no work where it is not there.
 std::vector<work> openblas_dgemm(const double* a, const double* b, double* c, std::size_t n);
-/// What OpenBLAS takes this CPU for.
+/// Names the CPU that OpenBLAS takes this one for.
 std::string openblas_core();
 
 /// The sum by std::reduce with std::execution::par_unseq, on the threads that oneTBB has.

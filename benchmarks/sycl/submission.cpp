@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a command costs beyond its work: 100,000 dependent ones through accessors of one buffer, against as many calls
-/// through a thread pool; independent small kernels on two threads; a buffer's life around one kernel.
+/// Measures what a command costs beyond its work: 100,000 dependent ones through accessors of one buffer, against as
+/// many calls through a thread pool; independent small kernels on two threads; a buffer's life around one kernel.
 #include "programs.hpp"
 
 #include <sycl/sycl.hpp>

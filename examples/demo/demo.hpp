@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the programs of the demonstration have in common: timing, verification, the table.
+/// Declares what the programs of the demonstration have in common: timing, verification, the table.
 #pragma once
 
 #include <lanefold/lanefold.hpp>

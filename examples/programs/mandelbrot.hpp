@@ -17,7 +17,7 @@ struct window {
   float left, top, step;
 };
 
-/// For each pixel the number of iterations, up to `limit`, until z = z² + c leaves the circle of radius 2.
+/// Counts for each pixel the iterations, up to `limit`, until z = z² + c leaves the circle of radius 2.
 template <class Properties>
 lf::event mandelbrot(lf::queue& q, lf::view<std::int32_t, 2> iterations, window w, std::int32_t limit,
                      const Properties& how) {

@@ -42,7 +42,7 @@ lf::event hierarchical_matrix_product(lf::queue& q, lf::view<const T, 2> a, lf::
   });
 }
 
-/// The same, scoped.
+/// Computes the same as hierarchical_matrix_product in a scoped kernel.
 template <std::size_t Tile, class T, class Properties>
 lf::event scoped_matrix_product(lf::queue& q, lf::view<const T, 2> a, lf::view<const T, 2> b, lf::view<T, 2> c,
                                 const Properties& how) {

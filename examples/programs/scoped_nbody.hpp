@@ -17,8 +17,8 @@ LANEFOLD_ALWAYS_INLINE void attract(const Distance& dx, const Distance& dy, cons
   az = lf::fma(dz, s, az);
 }
 
-/// As nbody_accelerations: a group has `Tile` bodies and loads as many at a time into local memory. The accelerations
-/// so far lie in private memory.
+/// Computes the same as nbody_accelerations: a group has `Tile` bodies and loads as many at a time into local memory.
+/// The accelerations so far lie in private memory.
 template <std::size_t Tile, class T, class Properties>
 lf::event hierarchical_nbody(lf::queue& q, bodies<const T> in, bodies<T> out, T softening_squared,
                              const Properties& how) {
@@ -64,7 +64,7 @@ lf::event hierarchical_nbody(lf::queue& q, bodies<const T> in, bodies<T> out, T 
   });
 }
 
-/// The same, scoped.
+/// Computes the same as hierarchical_nbody in a scoped kernel.
 template <std::size_t Tile, class T, class Properties>
 lf::event scoped_nbody(lf::queue& q, bodies<const T> in, bodies<T> out, T softening_squared, const Properties& how) {
   const std::size_t n = in.x.size();

@@ -76,7 +76,7 @@ lf::event ndrange_reduction_pass(lf::queue& q, lf::view<const T> in, lf::view<T>
   });
 }
 
-/// The same, hierarchical.
+/// Computes the same as ndrange_reduction_pass in a hierarchical kernel.
 template <std::size_t Group, class T, class Properties>
 lf::event hierarchical_reduction_pass(lf::queue& q, lf::view<const T> in, lf::view<T> out, const Properties& how) {
   return q.submit([&](lf::handler& h) {
@@ -101,7 +101,7 @@ lf::event hierarchical_reduction_pass(lf::queue& q, lf::view<const T> in, lf::vi
   });
 }
 
-/// The same, scoped.
+/// Computes the same as ndrange_reduction_pass in a scoped kernel.
 template <std::size_t Group, class T, class Properties>
 lf::event scoped_reduction_pass(lf::queue& q, lf::view<const T> in, lf::view<T> out, const Properties& how) {
   return q.parallel(lf::range<1>(out.size()), lf::static_range<Group>(), how, [=](auto group) {

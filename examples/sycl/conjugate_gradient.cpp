@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
 
   sycl::queue q;
   real* x = sycl::malloc_shared<real>(n, q);  // the solution
-  real* r = sycl::malloc_shared<real>(n, q);  // what is missing
+  real* r = sycl::malloc_shared<real>(n, q);  // the residual
   real* p = sycl::malloc_shared<real>(n, q);  // the direction
   real* ap = sycl::malloc_shared<real>(n, q); // the operator applied to it
   real* rr = sycl::malloc_shared<real>(1, q);

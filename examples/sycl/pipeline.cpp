@@ -14,7 +14,7 @@
 
 namespace {
 
-/// What the camera sees.
+/// Returns what the camera sees.
 std::uint16_t pixel(std::size_t frame, std::size_t i) {
   return static_cast<std::uint16_t>((i * 31 + frame * 17) % 1000);
 }

@@ -22,7 +22,7 @@ std::vector<float> initial(std::size_t rows, std::size_t columns) {
   return plate;
 }
 
-/// The same in plain loops.
+/// Computes the same in plain loops.
 std::vector<float> reference(std::size_t rows, std::size_t columns, int steps) {
   std::vector<float> now = initial(rows, columns), next = now;
   for (int step = 0; step < steps; ++step) {
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     q.submit([&](sycl::handler& h) {
       sycl::accessor from{even, h, sycl::read_only};
       sycl::accessor to{odd, h, sycl::write_only, sycl::no_init};
-      h.copy(from, to); // for the edges
+      h.copy(from, to); // copies the edges, which no step writes
     });
 
     sycl::buffer<float, 2>*now = &even, *next = &odd;

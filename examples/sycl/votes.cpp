@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
         const auto g = it.get_group();
         const bool any = sycl::any_of_group(g, r > 300.0);
         const bool all = sycl::all_of_group(g, r < 310.0);
-        // The same question, asked sub-group by sub-group.
+        // This asks such a question sub-group by sub-group.
         const bool none_here = sycl::none_of_group(it.get_sub_group(), r < 2.0);
         const bool none = sycl::all_of_group(g, none_here);
         if (it.get_local_linear_id() == 0) {

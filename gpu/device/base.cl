@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every program of the device library begins with.
+// Every program of the device library begins with these blocks.
 //
 // A block begins with a line "//@ name|name...(parameters) [key=value|value...]...". The parameters are `op` (an
 // operator) and `T` (a type); in the text ${name}, ${op} and ${T} stand for what is asked for. The block of the function
@@ -30,7 +30,8 @@ typedef struct {
   __local uint4 name##_memory[2 * LF_HALF_BYTES / 16];                                                                 \
   lf_scratch name = {(__local uchar *)name##_memory, 0}
 
-/// The same in memory of the kernel's own, of 2 * LF_HALF_BYTES bytes (scratch_bytes on the host), aligned to 16.
+/// Makes such a scratch in memory of the kernel's own, of 2 * LF_HALF_BYTES bytes (scratch_bytes on the host), aligned
+/// to 16.
 LF_FUNCTION lf_scratch lf_scratch_of(__local void *memory) {
   lf_scratch result = {(__local uchar *)memory, 0};
   return result;
@@ -43,7 +44,7 @@ LF_FUNCTION __local void *lf_next_half(lf_scratch *s) {
   return now;
 }
 
-// What stands between a work-item's write to local memory and another's read.
+// Stands between a work-item's write to local memory and another's read.
 #define lf_barrier() barrier(CLK_LOCAL_MEM_FENCE)
 
 //@ sub_groups flavour=khr

@@ -44,7 +44,7 @@ LF_FUNCTION void lf_${name}_${op}_${T}(__global const ${T} *first, ulong count, 
 }
 
 //@ joint_any_of(op,T)
-/// Whether the predicate ${op} holds for any of first[0 .. count). Stops at the first block where it does.
+/// Returns whether the predicate ${op} holds for any of first[0 .. count). Stops at the first block where it does.
 LF_FUNCTION int lf_joint_any_of_${op}_${T}(__global const ${T} *first, ulong count, lf_scratch *s) {
   const ulong block = 16 * LF_WORK_GROUP_SIZE;
   for (ulong begin = 0; begin < count; begin += block) {
@@ -59,7 +59,7 @@ LF_FUNCTION int lf_joint_any_of_${op}_${T}(__global const ${T} *first, ulong cou
 }
 
 //@ joint_all_of(op,T)
-/// Whether the predicate ${op} holds for all of first[0 .. count). Stops at the first block where it does not.
+/// Returns whether the predicate ${op} holds for all of first[0 .. count). Stops at the first block where it does not.
 LF_FUNCTION int lf_joint_all_of_${op}_${T}(__global const ${T} *first, ulong count, lf_scratch *s) {
   const ulong block = 16 * LF_WORK_GROUP_SIZE;
   for (ulong begin = 0; begin < count; begin += block) {
@@ -74,7 +74,7 @@ LF_FUNCTION int lf_joint_all_of_${op}_${T}(__global const ${T} *first, ulong cou
 }
 
 //@ joint_none_of(op,T)
-/// Whether the predicate ${op} holds for none of first[0 .. count).
+/// Returns whether the predicate ${op} holds for none of first[0 .. count).
 LF_FUNCTION int lf_joint_none_of_${op}_${T}(__global const ${T} *first, ulong count, lf_scratch *s) {
   return !lf_joint_any_of_${op}_${T}(first, count, s);
 }

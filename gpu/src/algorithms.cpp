@@ -22,7 +22,7 @@ constexpr std::size_t vector_bytes = 16; // of the widest load
 
 // ---- kernels
 
-/// What a kernel of device/device_wide.cl is made from.
+/// Describes what a kernel of device/device_wide.cl is made from.
 struct recipe {
   const char* block;
   const char* kernel;
@@ -31,7 +31,7 @@ struct recipe {
   std::size_t work_group;
   std::map<std::string, std::string> values;
 
-  /// The same key, the same kernel.
+  /// Recipes with the same key make the same kernel.
   std::string key() const {
     std::string text = std::string(block) + '\0' + type.definition + '\0' + std::to_string(work_group);
     for (const operator_description& op : own)
@@ -182,7 +182,7 @@ std::size_t work_group_of(const device& on, const algorithm_tuning& tuning) {
   return std::min(tuning.work_group != 0 ? tuning.work_group : 256, on.max_work_group_size());
 }
 
-/// How many work-groups share an array, and how many elements each has.
+/// Says how many work-groups share an array, and how many elements each has.
 struct shares {
   std::size_t groups;
   cl_ulong elements;
@@ -196,7 +196,7 @@ shares shares_of(const device& on, std::size_t count, std::size_t work_group) {
 
 bool has_single_pass(const device& on) { return on.library_target().flavour == flavour::nv; }
 
-/// How an array is read by loads of 16 bytes.
+/// Says how an array is read by loads of 16 bytes.
 struct vector_form {
   std::size_t width = 1; // elements of a load
   std::string type;      // OpenCL C's

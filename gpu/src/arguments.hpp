@@ -20,7 +20,7 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
 /// A kernel whose arguments are set.
 struct prepared_kernel {
   cl::Kernel handle;
-  std::vector<cl::Buffer> held; // what handles stand for
+  std::vector<cl::Buffer> held; // keeps what handles stand for
 };
 
 /// The caller holds the kernel's mutex, and what is returned until the kernel is submitted. Throws

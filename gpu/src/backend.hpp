@@ -104,10 +104,10 @@ public:
                                         const void* pattern, std::size_t width, std::size_t count) override;
 
   const device& native() const noexcept { return m_native; }
-  /// For copies that the host waits for.
+  /// The library copies with this queue where the host waits for the copy.
   queue& transfers();
-  /// Whether a command can be given the part of a buffer that begins there as a sub-buffer: where OpenCL aligns them,
-  /// and not on NVIDIA's devices, whose driver (580.159) crashes when sub-buffers that overlap are released.
+  /// Returns whether a command can be given the part of a buffer that begins there as a sub-buffer: where OpenCL aligns
+  /// them, and not on NVIDIA's devices, whose driver (580.159) crashes when sub-buffers that overlap are released.
   bool has_sub_buffer_at(std::size_t offset) const;
   /// The handle of the device in the module execution.
   lanefold::device handle() const noexcept { return lanefold::device(m_entry); }

@@ -113,8 +113,8 @@ std::string place_of(const kernel_state& kernel, std::size_t index) {
          "')";
 }
 
-/// What an accessor gives access to is what the kernel may do; a buffer becomes a requirement of the command. `place`
-/// is for messages.
+/// Lets the kernel do with the argument what the accessor gives access to; a buffer becomes a requirement of the
+/// command. `place` names the argument in messages.
 void check_access(handler& command, const std::string& place, bool writes, const command_argument& a) {
   if (!a.is_accessor) {
     command.require({a.buffer, a.begin, a.end, {writes, true}, a.begin, a.end});

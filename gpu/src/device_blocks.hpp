@@ -17,7 +17,7 @@ struct device_block {
   std::vector<std::string> names;
   bool has_operator = false;
   bool has_type = false;
-  /// What must hold for the block to be the right one: key and the values of which it must have one.
+  /// Holds what must be true for the block to be the right one: each key and the values of which it must have one.
   std::vector<std::pair<std::string, std::vector<std::string>>> conditions;
   std::string_view text;
 };

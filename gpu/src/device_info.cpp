@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What OpenCL devices answer to info::device queries and aspects.
+// Answers info::device queries and questions for aspects of OpenCL devices.
 #include "backend.hpp"
 
 #include <lanefold/execution/context.hpp>

@@ -85,7 +85,7 @@ struct request {
   friend auto operator<=>(const request&, const request&) = default;
 };
 
-/// How many sub-groups a work-group has, or could have.
+/// Says how many sub-groups a work-group has, or could have.
 struct shape {
   std::size_t items = 0;      // 0: not known when the program is built
   std::size_t most_items = 0; // items, or the most that there can be
@@ -182,7 +182,7 @@ private:
     return m_target.sub_groups_in_step && (m_flavour == flavour::khr || m_flavour == flavour::intel);
   }
 
-  /// Whether the first work-item of a sub-group reduces and scans for all of it.
+  /// Returns whether the first work-item of a sub-group reduces and scans for all of it.
   bool first_lane() const { return in_step() || (m_flavour == flavour::local && m_target.cpu); }
 
   // ---- functions by name
@@ -248,7 +248,7 @@ private:
 
   // ---- what is printed
 
-  /// What only the user's own text may ask for wrongly.
+  /// Checks what only the user's own text may ask for wrongly.
   void check_mentioned(std::string_view source) const {
     detail::for_each_identifier(source, [&](std::string_view identifier) {
       const std::optional<request> found = parse(identifier);
@@ -430,7 +430,7 @@ private:
     return op == "plus" ? "add" : op == "minimum" ? "min" : op == "maximum" ? "max" : "";
   }
 
-  /// Whether OpenCL C's own functions reduce and scan the type with the operator.
+  /// Returns whether OpenCL C's own functions reduce and scan the type with the operator.
   static bool has_builtin(const request& r) {
     const std::optional<opencl_type> type = detail::find_opencl_type(r.type);
     return !builtin_name(r.op).empty() && type && type->width == 1 && (type->component_bytes >= 4 || type->is_floating);
@@ -471,7 +471,7 @@ private:
     return m_options.variant;
   }
 
-  // What follows was measured on an H100, for CPUs with PoCL and Intel's runtime (docs/gpu.md).
+  // The choices below were measured on an H100, for CPUs with PoCL and Intel's runtime (docs/gpu.md).
 
   variant fastest(const request& r) const {
     if (m_target.cpu)

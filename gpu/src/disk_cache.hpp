@@ -28,7 +28,7 @@ public:
   };
   /// A bad file is removed.
   lookup load(std::string_view key) const noexcept;
-  /// Whether the value was written. Then the files unused for longest go until the rest fits the limit.
+  /// Returns whether the value was written. Then the files unused for longest go until the rest fits the limit.
   bool store(std::string_view key, std::string_view value) const noexcept;
 
   std::filesystem::path file_of(std::string_view key) const;
@@ -43,7 +43,7 @@ private:
 /// 64 bits of FNV-1a.
 std::uint64_t checksum_of(std::string_view text, std::uint64_t seed = 14695981039346656037u) noexcept;
 
-/// As program_cache.hpp says.
+/// These follow the environment as program_cache.hpp says.
 std::filesystem::path cache_folder();
 std::uintmax_t cache_limit();
 

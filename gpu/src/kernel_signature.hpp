@@ -16,7 +16,7 @@ struct kernel_parameter {
   enum class space { value, global, local, other };
   space where = space::value; // other: images, samplers, …
   bool is_const = false;      // the kernel does not write what it points to
-  std::string type;           // what is passed or pointed to, without qualifiers: "float4"
+  std::string type;           // the type that is passed or pointed to, without qualifiers: "float4"
   std::string name;
 };
 

@@ -22,7 +22,7 @@ struct built_kernel {
   const cl::Kernel& handle_for(const std::vector<bool>& pointers);
 
   std::mutex mutex;
-  cl::Kernel handle; // for none
+  cl::Kernel handle; // the kernel object for arguments of which none is such a pointer
   std::map<std::vector<bool>, cl::Kernel> others;
   std::size_t largest_work_group = 0;
   std::size_t local_bytes = 0; // of its own variables

@@ -7,7 +7,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 namespace {
 
-// What NVIDIA's driver reports once a kernel has accessed memory that is not there.
+// NVIDIA's driver reports this code once a kernel has accessed memory that is not there.
 constexpr cl_int nvidia_illegal_access = -9999;
 constexpr cl_int no_platform = -1001;
 
@@ -72,7 +72,7 @@ errc class_of(cl_int code, errc otherwise) {
   }
 }
 
-/// What a code means beyond its name.
+/// Says what a code means beyond its name.
 const char* hint_for(cl_int code) {
   switch (code) {
   case CL_DEVICE_NOT_AVAILABLE:

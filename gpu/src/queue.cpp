@@ -28,7 +28,7 @@ std::shared_ptr<memory_state> allocate_memory(const device& on, std::size_t byte
 
 namespace {
 
-/// What a command waits for, as OpenCL wants it.
+/// Holds what a command waits for, as OpenCL wants it.
 class wait_list {
 public:
   wait_list(const queue_state& queue, const std::vector<event>& events) {

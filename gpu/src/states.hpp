@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What stands behind the handles.
+/// Declares the states behind the handles.
 #pragma once
 
 #include "opencl.hpp"
@@ -81,7 +81,7 @@ struct memory_state {
   std::size_t bytes;
 };
 
-/// Where a handle points to; no memory: it is none.
+/// Holds the memory that a handle points into; no memory: it is not a handle.
 struct usm_place {
   std::shared_ptr<memory_state> memory;
   std::size_t offset = 0;
@@ -89,8 +89,8 @@ struct usm_place {
 /// Also of the end of an allocation.
 usm_place place_of(device_state& device, const void* pointer);
 
-/// How far an in-order queue has come: commands are counted once the driver has them. Whoever learns that the queue has
-/// come to a command knows it of all before.
+/// Counts how far an in-order queue has come: commands are counted once the driver has them. Whoever learns that the
+/// queue has come to a command knows it of all before.
 struct queue_progress {
   std::atomic<std::uint64_t> enqueued{0};
   std::atomic<std::uint64_t> completed{0};
@@ -132,12 +132,13 @@ private:
   cl::Event m_handle;
   std::shared_ptr<queue_progress> m_progress;
   std::uint64_t m_place;
-  std::uint64_t m_reached = 0; // where the marker stands
+  std::uint64_t m_reached = 0; // commands that the driver had when the marker was made
 };
 
 /// Memory of an algorithm's own. `last` is the last command that uses it.
 struct workspace {
-  /// What it is used for, again and again: anything; a counter that is 0 between uses, and values; states of tiles.
+  /// Says what the memory is used for, again and again: anything; a counter that is 0 between uses, and values; states
+  /// of tiles.
   enum class use { values, counted, states };
   use what = use::values;
   cl::Buffer memory;

@@ -9,7 +9,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 
-/// Where sub-buffers may begin: at multiples of this many bytes.
+/// Returns where sub-buffers may begin: at multiples of this many bytes.
 std::size_t sub_buffer_alignment(const device_state& on);
 
 /// `doing` and `otherwise` are for the exception if OpenCL refuses.

@@ -15,7 +15,7 @@ LANEFOLD_BEGIN_NAMESPACE
 
 class context; // of module execution
 
-/// What went wrong, in SYCL's classes of errors. Converts to std::error_code.
+/// Says what went wrong, in SYCL's classes of errors. Converts to std::error_code.
 // [sycl.4.13.2]
 enum class errc : int {
   success = 0,
@@ -85,7 +85,7 @@ struct std::is_error_code_enum<lanefold::errc> : std::true_type {};
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// What the library throws. Host only; cheap to copy, and copying does not throw.
+/// Is what the library throws. Host only; cheap to copy, and copying does not throw.
 /// what() is the text given to the constructor, or the code's own message where none was given.
 // [sycl.4.13.2]
 class exception : public std::runtime_error {
@@ -99,8 +99,7 @@ public:
   exception(int value, const std::error_category& category, const char* what)
       : exception(std::error_code(value, category), what) {}
 
-  /// The same with the context in which it went wrong: an object of class context, and what the constructors above
-  /// take.
+  /// Takes the context in which it went wrong, an object of class context, and what the constructors above take.
   template <std::same_as<context> Context, class... Arguments>
     requires std::constructible_from<exception, const Arguments&...>
   exception(const Context& where, const Arguments&... arguments) : exception(arguments...) {
@@ -111,7 +110,7 @@ public:
   const std::error_code& code() const noexcept { return m_code; }
   /// The category of the code.
   const std::error_category& category() const noexcept { return m_code.category(); }
-  /// Whether a context was given to the constructor.
+  /// Returns whether a context was given to the constructor.
   bool has_context() const noexcept { return m_context != nullptr; }
   /// The context; errc::invalid if there is none. In module execution: <lanefold/execution/context.hpp>.
   context get_context() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Forward declarations of the common vocabulary. What belongs to a module is declared by that module.
+/// Forward declarations of the common vocabulary. Each module declares what belongs to it.
 #pragma once
 
 #include <lanefold/version.hpp>

@@ -55,7 +55,7 @@ id(std::size_t, std::size_t, std::size_t) -> id<3>;
 template <int Dimensions>
 id(range<Dimensions>) -> id<Dimensions>;
 
-/// For structured bindings: `const auto [row, column] = it.get_global_id();`.
+/// Structured bindings call this: `const auto [row, column] = it.get_global_id();`.
 template <std::size_t Dimension, int Dimensions>
 constexpr std::size_t get(const id<Dimensions>& i) {
   static_assert(Dimension < static_cast<std::size_t>(Dimensions), "lanefold: an id has no such dimension");

@@ -28,7 +28,7 @@
 /// A function whose call must disappear: lanes, masks and barriers only cost nothing when everything around them is
 /// visible to the optimiser.
 #define LANEFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
-/// The same for the body of a lambda: `[&]() LANEFOLD_INLINE_LAMBDA { … }`.
+/// Inlines the body of a lambda in the same way: `[&]() LANEFOLD_INLINE_LAMBDA { … }`.
 #define LANEFOLD_INLINE_LAMBDA __attribute__((always_inline))
 /// A function into which everything that it calls is inlined, cold functions excepted. It is not inlined itself: g++
 /// forgets the attribute of a function that it inlines.

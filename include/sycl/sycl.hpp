@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// For plain SYCL 2020 programs: `namespace sycl` is Lanefold's. See docs/sycl.md for what is there.
+/// Serves plain SYCL 2020 programs: `namespace sycl` is Lanefold's. See docs/sycl.md for what is there.
 #pragma once
 
 /// All kernels are work-item kernels, those with an `auto` parameter, too, unless a launch asks for a strategy. (A

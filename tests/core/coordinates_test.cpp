@@ -19,7 +19,7 @@ void expect_equal(size_t actual, size_t expected, int dimension) {
   EXPECT_EQ(actual, expected) << "dimension " << dimension;
 }
 
-/// What id and range share is tested for both, in one to three dimensions.
+/// These test what id and range share for both, in one to three dimensions.
 template <class Point>
 class Coordinates : public testing::Test {
 public:

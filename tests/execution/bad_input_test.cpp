@@ -14,7 +14,7 @@ using ::testing::Test;
 
 class named_kernel;
 
-/// What `work` throws, all nested messages in one string; empty if nothing.
+/// Returns the message of an exception and those nested in it, in one string.
 std::string messages(const std::exception& e) {
   std::string text = e.what();
   try {
@@ -165,7 +165,7 @@ TYPED_TEST(failing_kernel, exception_reaches_the_host_with_its_group) {
   }
 }
 
-/// What a unit holds when it is unwound is destroyed.
+/// Objects that a unit holds when it is unwound are destroyed.
 TYPED_TEST(failing_kernel, other_units_are_unwound) {
   lf::queue q;
   for (const lf::fiber_engine engine : engines) {

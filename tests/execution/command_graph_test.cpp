@@ -41,7 +41,7 @@ bool eventually(const std::function<bool()>& happens) {
 constexpr std::size_t elements = 12;
 using memory = std::vector<std::array<std::uint32_t, elements>>;
 
-/// What one command does with one buffer.
+/// Says what one command does with one buffer.
 struct use {
   std::size_t buffer;
   std::size_t begin;
@@ -141,7 +141,7 @@ private:
     } else {
       lf::accessor a(b, h, lf::range(u.size), lf::id(u.begin), lf::write_only, lf::no_init);
     }
-    return {b, lf::range(u.size), lf::id(u.begin)}; // what it may do with it was said above
+    return {b, lf::range(u.size), lf::id(u.begin)}; // the accessors above say what the command may do with it
   }
 
   void submit(std::vector<lf::buffer<std::uint32_t>>& buffers) {

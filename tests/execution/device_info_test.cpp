@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the device says about itself is what the machine and the library really are.
+/// The device says about itself what the machine and the library really are.
 #include <lanefold/execution.hpp>
 
 #include <gtest/gtest.h>
@@ -99,7 +99,7 @@ TEST(device_info, cores_and_memory_are_those_of_the_system) {
   EXPECT_LE(cpu.get_info<query::profiling_timer_resolution>(), 1000000000U);
 }
 
-/// What is promised about groups can be launched, and one more cannot.
+/// Groups of as many work-items as the device promises can be launched, and larger ones cannot.
 TEST(device_info, group_limits_are_kept) {
   const std::size_t most = cpu.get_info<query::max_work_group_size>();
   EXPECT_EQ(most, lf::device::max_work_group_size());

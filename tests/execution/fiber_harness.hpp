@@ -27,7 +27,7 @@ inline std::vector<lf::fiber_engine> all_engines() {
   return engines;
 }
 
-/// What a unit of the tests knows of itself.
+/// Holds what a unit of the tests knows of itself.
 struct unit_item {
   detail::unit_state& state;
   std::size_t group;

@@ -14,7 +14,7 @@
 
 namespace {
 
-/// What the commands that `submit` makes print to stdout, and to stderr.
+/// Returns what the commands that `submit` makes print to stdout, and to stderr.
 struct printed {
   std::string out;
   std::string err;
@@ -34,7 +34,7 @@ printed print(const Submit& submit) {
   return result;
 }
 
-/// What one work-item prints.
+/// Returns what one work-item prints.
 template <class Write>
 std::string text_of(const Write& write) {
   return print([&](lf::queue& q) {

@@ -15,7 +15,7 @@ int main() {
   try {
     gpu::queue q(gpu::devices().at(0));
     const gpu::buffer<std::int32_t> out(q, 64);
-    q.fill(out, 0).wait(); // what a context needs is there
+    q.fill(out, 0).wait(); // makes what a context needs
     gpu::build_options options;
     options.work_group = {64, 1, 1};
     const gpu::kernel k("kernel void k(global int* out) {\n"

@@ -187,7 +187,7 @@ TEST_F(gpu_program_cache, works_where_nothing_can_be_written) {
   const auto before = gpu::get_program_cache_counters();
   EXPECT_EQ(run(q, program(3)), 3);
   EXPECT_EQ(gpu::get_program_cache_counters().failed_writes, before.failed_writes + 1);
-  // Where not even the superuser can write.
+  // Not even the superuser can write here.
   setenv("LANEFOLD_CACHE_DIR", "/proc/self", 1);
   EXPECT_EQ(run(q, program(4)), 4);
   EXPECT_EQ(gpu::get_program_cache_counters().failed_writes, before.failed_writes + 2);
@@ -237,7 +237,7 @@ public:
     std::fputc('\n', m_to);
     std::fflush(m_to);
   }
-  /// What became of the program; checks that it computed what it should.
+  /// Returns what became of the program; checks that it computed what it should.
   gpu::program_cache_counters counters() {
     gpu::program_cache_counters c;
     int result = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What oclgrind must complain about: functions of the device library without their barriers (`race`), or over more
+// Does what oclgrind must complain about: functions of the device library without their barriers (`race`), or over more
 // elements than an array has (`bounds`). Only for simulators.
 #include <lanefold/gpu/queue.hpp>
 

@@ -162,7 +162,7 @@ private:
   std::vector<std::uint32_t> m_places;
 };
 
-/// Where the device lacks the type, that it says so.
+/// Checks the functions, and that a device which lacks the type says so.
 template <class T>
 void check_functions(const algebra<T>& what, const std::vector<std::size_t>& sizes,
                      gpu::variant variant = gpu::variant::automatic, bool unknown_too = true) {
@@ -177,7 +177,7 @@ void check_functions(const algebra<T>& what, const std::vector<std::size_t>& siz
           continue;
         SCOPED_TRACE(where.name + ", " + what.op + " of " + what.type + ", groups of " + std::to_string(group) +
                      (known ? ", known" : "") + ", seed " + std::to_string(seed()));
-        // What sub-groups do is not the fastest on a CPU, but is to be right there too.
+        // Functions by sub-groups are not the fastest on a CPU, but are to be right there too.
         const bool by_sub_groups = where.device.is_cpu() && has_free_sub_groups(where) &&
                                    variant == gpu::variant::automatic && (where.flavour == gpu::flavour::khr) == known;
         function_checker<T> checker(where, what, by_sub_groups ? gpu::variant::sub_group : variant, group, known);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device library prints, needs and refuses; groups of several dimensions; joint algorithms; the programs.
+// Tests what the device library prints, needs and refuses; groups of several dimensions; joint algorithms; the
+// programs.
 #include "testing.hpp"
 
 #include <gpu/program_kernels.hpp>

@@ -224,7 +224,7 @@ TEST(gpu_memory, of_another_device_is_refused) {
   const gpu::kernel k("kernel void k(global uint* out) { out[0] = 1; }\n", "k");
   EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(1, 1), foreign); }), errc::backend_mismatch);
   EXPECT_EQ(thrown_by([&] { q.fill(foreign, 1u); }), errc::backend_mismatch);
-  // The same kernel on each.
+  // Each device runs the same kernel.
   for (const gpu::device& device : devices) {
     gpu::queue own(device);
     const gpu::buffer<std::uint32_t> out(device, 1);
@@ -345,17 +345,17 @@ TEST(gpu_usm, misuse_of_handles) {
     q.launch(k, nd_range<1>(1, 1), memory, static_cast<int*>(nullptr)).wait();
     q.memcpy(host.data(), memory, sizeof(int)).wait();
     EXPECT_EQ(host[0], 5);
-    // What LANEFOLD_GPU_USM asks for and the device lacks.
+    // LANEFOLD_GPU_USM may ask for what the device lacks.
     device.state().usm_way = gpu::usm_support::none;
     EXPECT_FALSE(device.has_usm_device());
     EXPECT_EQ(thrown_by([&] { (void)gpu::malloc_device<int>(4, q); }), errc::feature_not_supported);
     EXPECT_EQ(thrown_by([&] { q.memcpy(memory, host.data(), 4); }), errc::feature_not_supported);
-    gpu::free(memory, q); // as what it was made
+    gpu::free(memory, q); // it is freed as what it was made
     device.state().usm_way = usual;
   }
 }
 
-// What drivers report of a lost device becomes an exception that says so.
+// Codes that drivers report of a lost device become an exception that says so.
 TEST(gpu_errors, a_lost_device_is_named) {
   std::string text;
   for (const cl_int code : {CL_DEVICE_NOT_AVAILABLE, CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT})
@@ -385,7 +385,7 @@ TEST(gpu_errors, commands_of_a_lost_device) {
     EXPECT_EQ(thrown_by([&] { q.fill(memory, 1); }), errc::platform);
     EXPECT_EQ(thrown_by([&] { q.wait(); }), errc::platform);
     EXPECT_EQ(thrown_by([&] { gpu::reduce(q, memory, 4, memory, gpu::plus); }), errc::platform);
-    // What there was is as it was.
+    // Nothing has changed what there was.
     q.state().handle = alive;
     q.launch(twice(), nd_range<1>(4, 4), memory).wait();
     q.copy(memory, host.data(), 4).wait();

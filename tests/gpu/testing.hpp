@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the tests of the GPU path share: the devices and flavours that there are, values, types by name.
+/// Declares what the tests of the GPU path share: the devices and flavours that there are, values, types by name.
 #pragma once
 
 #include <lanefold/gpu/algorithms.hpp>
@@ -32,7 +32,7 @@ struct side {
   std::string name;
 };
 
-/// Whether sub-groups of the side go their own ways: the variants that are made of them need that.
+/// Returns whether sub-groups of the side go their own ways: the variants that are made of them need that.
 inline bool has_free_sub_groups(const side& s) {
   return s.flavour != gpu::flavour::local &&
          (s.flavour == gpu::flavour::nv || !s.device.library_target().sub_groups_in_step);
@@ -105,7 +105,7 @@ void for_each_usm_support(const gpu::device& device, Work&& work) {
   run(static_cast<bool>(state.usm), gpu::usm_support::intel, "cl_intel_unified_shared_memory");
 }
 
-/// Whether a device has a type by its name in OpenCL C.
+/// Returns whether a device has a type by its name in OpenCL C.
 inline bool has_type(const gpu::device& device, std::string_view type) {
   return type.starts_with("half") ? device.has_fp16() : !type.starts_with("double") || device.has_fp64();
 }
@@ -119,12 +119,12 @@ inline bool any_device_has_half() {
 
 } // namespace gpu_testing
 
-/// For tests that need a device.
+/// Tests that need a device begin with this.
 #define LANEFOLD_NEED_OPENCL()                                                                                         \
   if (gpu_testing::gpu::devices().empty())                                                                             \
   GTEST_SKIP() << "no OpenCL device"
 
-/// For tests of half: what devices without it say is tested in other places.
+/// Tests of half begin with this: what devices without it say is tested in other places.
 #define LANEFOLD_NEED_HALF()                                                                                           \
   LANEFOLD_NEED_OPENCL();                                                                                              \
   if (!gpu_testing::any_device_has_half())                                                                             \

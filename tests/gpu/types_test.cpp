@@ -173,7 +173,8 @@ TEST(gpu_types, variant_sub_group) {
   check_variant(vector_sums<float, 4>("float4"), gpu::variant::sub_group, 64);
 }
 
-// As PoCL has it, on devices whose sub-groups are independent: right there too.
+// The sub-groups are taken for such that go in step, as PoCL has them, on devices where they are independent: results
+// are right there too.
 TEST(gpu_types, sub_groups_in_step) {
   LANEFOLD_NEED_OPENCL();
   const algebra<affine> what = compositions();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the library contains compiled: every instruction set that this CPU has, against loops.
+/// Tests what the library contains compiled: every instruction set that this CPU has, against loops.
 #include "joint_testing.hpp"
 
 #include <lanefold/group_algorithms/detail/compiled_joint.hpp>

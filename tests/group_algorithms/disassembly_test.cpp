@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the compiler makes of functions of sub-groups in lane-generic kernels: loops of registers alone.
+/// Tests what the compiler makes of functions of sub-groups in lane-generic kernels: loops of registers alone.
 #include "disassembly.hpp"
 #include "testing.hpp"
 

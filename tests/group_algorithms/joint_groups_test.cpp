@@ -11,7 +11,7 @@ template <class Strategy>
 class joint_groups : public seeded {};
 TYPED_TEST_SUITE(joint_groups, few_strategies, strategy_names);
 
-/// What each work-item has written before is there: the group waits for all of them.
+/// The algorithms see what each work-item has written before: the group waits for all of them.
 TYPED_TEST(joint_groups, see_what_was_written) {
   lf::queue q;
   for (const auto engine : engines) {

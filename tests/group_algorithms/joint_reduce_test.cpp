@@ -11,7 +11,7 @@ template <class T>
 class joint_reduce : public seeded {};
 TYPED_TEST_SUITE(joint_reduce, joint_element_types);
 
-/// As small as the type needs it: products of a few thousand.
+/// Reduces `in` in the order of the elements, and converts to T after each of them.
 template <class T, class Op>
 T reduced(const std::vector<T>& in, T init, Op op) {
   for (const T x : in) {

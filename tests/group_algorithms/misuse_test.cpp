@@ -13,7 +13,7 @@ std::atomic<int> aligned_blocks{0};
 
 } // namespace
 
-// For operators.leave_nothing_behind.
+// These count aligned blocks for operators.leave_nothing_behind.
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   const auto a = static_cast<std::size_t>(alignment);
   void* const p = std::aligned_alloc(a, (bytes + a - 1) / a * a);

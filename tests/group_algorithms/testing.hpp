@@ -59,7 +59,7 @@ inline std::string all_messages(const std::exception& e) {
   return text;
 }
 
-/// What `work` throws; empty if nothing.
+/// Returns what `work` throws; empty if nothing.
 template <class F>
 std::string message_of(F&& work) {
   try {

@@ -187,7 +187,7 @@ TEST(atomic_ref, fence_publishes) {
   lf::atomic_ref<int, order::relaxed, scope::work_group>(x).fetch_add(3);
 }
 
-/// What atomics cost: one locked instruction; none at all within a work-group.
+/// Atomics cost one locked instruction; none at all within a work-group.
 TEST(atomic_ref, instructions) {
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   if (!disassembly::available()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Functions that numbers and varyings have, of everything with elements: bit by bit what <cmath> gives for an element.
-/// How callers mix types, literals and namespaces.
+/// It also tests how callers mix types, literals and namespaces.
 #include "function_testing.hpp"
 
 #include <cmath>

@@ -38,7 +38,7 @@ template <class T>
   return x;
 }
 
-/// What f gives for numbers, and in the other forms.
+/// Holds what f gives for numbers, and in the other forms.
 template <class R>
 struct forms {
   std::vector<R> numbers = std::vector<R>(count), vectors = numbers, arrays = numbers, lanes = numbers;

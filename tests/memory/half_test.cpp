@@ -31,7 +31,8 @@ T of_bits(unsigned b) {
   return std::bit_cast<T>(static_cast<std::uint16_t>(b));
 }
 
-/// What the bits of a 16-bit number with a number of bits for the fraction mean, from the definition in IEEE 754.
+/// Returns what the bits of a 16-bit number with a number of bits for the fraction mean, from the definition in IEEE
+/// 754.
 double meaning(unsigned b, int fraction_bits, int bias) {
   const unsigned exponent_mask = (0x7fffU >> fraction_bits);
   const unsigned exponent = b >> fraction_bits & exponent_mask, fraction = b & ((1U << fraction_bits) - 1);

@@ -146,7 +146,7 @@ void check_operator(const V& a, const V& b, Op op, Right right) {
   }
 }
 
-/// The same, and `a op= b`; the result is a T.
+/// Checks the same, and `a op= b`; the result is a T.
 template <class V, class Op, class Assign>
 void check_arithmetic(const V& a, const V& b, Op op, Assign assign) {
   using T = typename V::element_type;

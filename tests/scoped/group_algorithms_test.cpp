@@ -50,7 +50,7 @@ TYPED_TEST(algorithms_of, joint_algorithms_outside_of_items) {
   check();
 }
 
-/// What the items of a group hold: 1, 2, 3, …; algorithms on that, in private memory.
+/// Runs algorithms on what the items of a group hold, 1, 2, 3, …, in private memory.
 template <class Group, class Memory>
 void reduce_and_scan(const Group& group, Memory& values, int* out) {
   const int n = static_cast<int>(values.size());

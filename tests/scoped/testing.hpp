@@ -36,7 +36,7 @@ auto how() {
 #if defined(LANEFOLD_TEST_THOROUGH)
 using strategies = ::testing::Types<by_default, lf::scalar, lf::omp_simd, lf::simd<1>, lf::simd<8>, lf::simd<64>>;
 using strategies_2d = ::testing::Types<by_default, lf::scalar, lf::omp_simd, lf::simd<4>, lf::simd<16>, lf::simd<2, 8>>;
-#elif defined(LANEFOLD_CHECKED) // what sanitizers add to a kernel takes a second to compile
+#elif defined(LANEFOLD_CHECKED) // the additions of sanitizers to a kernel take a second to compile
 using strategies = ::testing::Types<lf::simd<8>>;
 using strategies_2d = ::testing::Types<lf::simd<2, 8>>;
 #else
@@ -58,7 +58,7 @@ std::string message_of(Run run) {
   return {};
 }
 
-/// Whether a message says what it should. A function, because a macro would compile the kernel behind it twice.
+/// Checks that a message says what it should. A function, because a macro would compile the kernel behind it twice.
 inline void expect_says(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text << "\n  does not say: " << part;
 }

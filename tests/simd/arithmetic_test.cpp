@@ -89,7 +89,7 @@ TEST(arithmetic_mixed, values) {
   EXPECT_EQ(lf::fma(f, 2.0, i)[5], 6.0);
   EXPECT_EQ(lf::fma(2, 3, 4), 10.0);
   EXPECT_EQ(lf::max(i, 3.5F)[7], 3.5F);
-  EXPECT_EQ(lf::min(-1, 2U), 2U); // as C++ converts
+  EXPECT_EQ(lf::min(-1, 2U), 2U); // C++ converts in this way
   EXPECT_EQ(lf::sqrt(i * i)[0], 3.0);
   EXPECT_EQ(lf::ldexp(f, i)[2], 12.0F);
   EXPECT_EQ(lf::clamp(2, 3, 5), 3);

@@ -98,7 +98,7 @@ void for_some_operators(F check) {
     check(composition<T>{}, "composition", [] { return static_cast<T>(engine()()); });
 }
 
-/// The same for all operators that go with T.
+/// Calls check in the same way for all operators that go with T.
 template <class T, class F>
 void for_operators(F check) {
   for_some_operators<T>(check);

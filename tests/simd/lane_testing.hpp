@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the tests of varyings, masks and memory share: the element types, random masks, operands of moderate size,
-/// memory with a page behind it that must not be touched.
+/// Declares what the tests of varyings, masks and memory share: the element types, random masks, operands of moderate
+/// size, memory with a page behind it that must not be touched.
 #pragma once
 
 #include <lanefold/simd/select.hpp>

@@ -12,7 +12,7 @@
 
 namespace math_testing {
 
-/// How many operands each function is tried with; a multiple of every N.
+/// Is the number of operands that each function is tried with; a multiple of every N.
 inline constexpr std::size_t operand_count = 4096;
 
 /// Operands: those that hurt, with every such second operand; some of any bits, most from the ranges.
@@ -56,7 +56,7 @@ void in_every_way(F f, C check, const X&... x) {
   });
 }
 
-/// What glibc 2.36 keeps where it computes lane by lane.
+/// Is the bound in ulp that glibc 2.36 keeps where it computes lane by lane.
 inline constexpr double bound_of_cmath = 4;
 
 /// f within `bound` ulp of the reference, which takes and returns long double; plain values and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the tests of functions on lanes share: every number of lanes, operands with the values that hurt, comparison
-/// lane by lane with a function of plain values.
+/// Declares what the tests of functions on lanes share: every number of lanes, operands with the values that hurt,
+/// comparison lane by lane with a function of plain values.
 #pragma once
 
 #include <lanefold/simd/arithmetic.hpp>
@@ -179,7 +179,7 @@ bool same(T a, T b) {
     return a == b;
 }
 
-/// Whether to try every N, register and type, or those that have the most code of their own.
+/// Says whether to try every N, register and type, or those that have the most code of their own.
 #if defined(LANEFOLD_TEST_THOROUGH)
 inline constexpr bool thorough = true;
 #else
@@ -235,8 +235,8 @@ void for_registers(F f) {
     for_each_n<isa, 1, 16 / s, most>(f), for_each_n<lf::isa::generic, 2>(f);
 }
 
-/// As for_registers, for what moves values between lanes: two lanes at least, and once as many lanes as there can be.
-/// `All` is false where only the operator differs.
+/// Does the same as for_registers for what moves values between lanes: two lanes at least, and once as many lanes as
+/// there can be. `All` is false where only the operator differs.
 template <class T, bool All = true, class F>
 void for_packs(F f) {
   using isa = lf::native_isa;
@@ -255,7 +255,7 @@ void for_packs(F f) {
     for_each_n<isa, 2, 256>(f);
 }
 
-/// How often each check draws operands of n lanes.
+/// Returns how often each check draws operands of n lanes.
 constexpr int rounds(std::size_t n) { return n >= 64 ? 8 : 64; }
 
 /// Compares n results at a time; compiled once for types, not for each function.
@@ -325,13 +325,13 @@ void draw_any(T& a, T& b, T& c) {
   a = any_value<T>(), b = any_value<T>(), c = any_value<T>();
 }
 
-/// The same for operands of one type and any value.
+/// Checks the same for operands of one type and any value.
 template <class T, int Operands, class OfLanes, class OfPlain>
 void expect_as_plain(const char* name, OfLanes of_lanes, OfPlain of_plain) {
   expect_lanes_of<Operands, T, T, T>(name, draw_any<T>, of_lanes, of_plain);
 }
 
-/// How far `got` is from `exact`, in units of the last place of T at `exact`.
+/// Returns how far `got` is from `exact`, in units of the last place of T at `exact`.
 template <class T>
 [[gnu::noinline]] double ulps(T got, long double exact) {
   using limits = std::numeric_limits<T>;

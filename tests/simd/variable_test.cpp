@@ -94,7 +94,7 @@ TEST(variable, of_bools) {
   });
 }
 
-// What `it.var` gets: variables, masks, values.
+// `it.var` gets variables, masks and values.
 TEST(variable, is_made_of) {
   using lanes = lf::simd<16>;
   const lf::detail::lane_context<lanes> context{lf::mask<16>(true), true, false};

@@ -61,7 +61,7 @@ bool right(std::size_t n, std::size_t of_groups) {
   return true;
 }
 
-/// For `any_of_early` the first element is the one that is looked for.
+/// Writes the first element: for `any_of_early` it is the one that is looked for.
 template <function F>
 void prepare() {
   shared().in[0] = F == function::any_of_early ? sought() : number(0);

@@ -37,7 +37,7 @@ inline lf::queue& queue() {
   return q;
 }
 
-/// How a kernel runs.
+/// Says how a kernel runs.
 template <class Strategy>
 auto how(lf::fiber_engine engine = lf::fiber_engine::native) {
   return lf::properties{lf::property::strategy<Strategy>{}, lf::property::fiber_engine{engine}};
@@ -78,7 +78,7 @@ bool same(const T& a, const T& b) {
   }
 }
 
-/// What the votes look for: not among the numbers.
+/// Returns what the votes look for: it is not among the numbers.
 inline element sought() { return element(9); }
 
 template <class T, class X>

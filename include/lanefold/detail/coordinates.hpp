@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What range and id have in common: one to three extents with element-wise arithmetic.
+/// Declares what range and id have in common: one to three extents with element-wise arithmetic.
 #pragma once
 
 #include <lanefold/fwd.hpp>
@@ -11,9 +11,9 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What may be an operand of range's and id's operators: a Derived, an object that converts to it (a range beside an
-/// id), or an integer, which counts for every dimension. Not a floating-point number: `id<1> * 0.5f` is what it is for
-/// a plain index.
+/// Is an operand of range's and id's operators: a Derived, an object that converts to it (a range beside an id), or an
+/// integer, which counts for every dimension. A floating-point number is none: `id<1> * 0.5f` is what it is for a plain
+/// index.
 template <class T, class Derived>
 concept coordinates_operand = std::integral<T> || (std::is_class_v<T> && std::convertible_to<const T&, Derived>);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the newest contents of a buffer are: in host memory, in the memory of devices, or in several of them.
+/// Knows where the newest contents of a buffer are: in host memory, in the memory of devices, or in several of them.
 #pragma once
 
 #include "byte_ranges.hpp"
@@ -15,8 +15,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// The memories of one buffer that devices have used. Thread-safe. That commands which contradict each other come one
-/// after the other is the command graph's business; here, each byte is known to be valid in some places.
+/// The memories of one buffer that devices have used. Thread-safe. The command graph sees to it that commands which
+/// contradict each other come one after the other; this class knows of each byte in which memories it is valid.
 class buffer_places {
 public:
   /// `host` is the buffer's memory on the host, where everything is valid at first.
@@ -29,7 +29,7 @@ public:
   /// Starts what must be done so that a command of the queue can use a part on the queue's device, and adds what the
   /// command must come after. What the command writes is valid on that device only, from now on.
   void bring_to(device_queue& queue, byte_range part, access_kind kind, std::vector<device_event_ptr>& after);
-  /// The same for a command on the host; returns when the part is there.
+  /// Brings a part to the host for a command there; returns when the part is there.
   void bring_to_host(byte_range part, access_kind kind);
   /// The memory on a device to which something was brought.
   device_memory& on(const device_backend& device);

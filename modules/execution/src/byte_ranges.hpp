@@ -49,7 +49,7 @@ public:
     m_all.swap(kept);
   }
 
-  /// What of `r` is in the set.
+  /// Returns what of `r` is in the set.
   [[nodiscard]] std::vector<byte_range> within(byte_range r) const {
     std::vector<byte_range> found;
     for (const byte_range& x : m_all) {
@@ -60,7 +60,7 @@ public:
     return found;
   }
 
-  /// What of `r` is not.
+  /// Returns what of `r` is not in the set.
   [[nodiscard]] std::vector<byte_range> missing(byte_range r) const {
     byte_ranges rest;
     rest.add(r);

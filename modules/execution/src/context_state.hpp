@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the handles of a context share.
+/// Holds what the handles of a context share.
 #pragma once
 
 #include <lanefold/execution/context.hpp>
@@ -18,7 +18,7 @@ public:
   ~context_state();
 
   const std::vector<device> devices; ///< at least one, all of one platform
-  const async_handler handler;       ///< for queues that have none; may be empty
+  const async_handler handler;       ///< gets the errors of queues that have no handler; may be empty
   const property_list properties;
   const std::uint64_t number; ///< its own, from 1
 };

@@ -31,7 +31,7 @@ std::uint32_t lanes_of() {
   return static_cast<std::uint32_t>(std::max<std::size_t>(register_bytes() / sizeof(T), 1));
 }
 
-// What it is.
+// These answer what the device is.
 info::device_type answer(query::device_type) { return info::device_type::cpu; }
 std::uint32_t answer(query::vendor_id) { return vendor_number(); }
 std::string answer(query::name) {
@@ -75,7 +75,7 @@ std::vector<std::string> answer(query::extensions) {
   return names;
 }
 
-// How kernels run on it.
+// These answer how kernels run on the device.
 std::uint32_t answer(query::max_compute_units) { return static_cast<std::uint32_t>(available_cores()); }
 std::uint32_t answer(query::max_work_item_dimensions) { return 3; }
 template <int D>

@@ -24,11 +24,12 @@ using namespace std::chrono_literals;
 
 /// A launch that is expected to take no longer than this runs on one thread: calling another one costs about as much.
 constexpr auto worth_one_thread = 6us;
-/// How long a worker without work looks for some before it goes to sleep, because waking it costs several microseconds.
+/// A worker without work looks for some for this long before it goes to sleep, because waking it costs several
+/// microseconds.
 constexpr auto worker_patience = 50us;
-/// How long a worker leaves a ready command to the thread that has submitted it, which often waits for it at once.
+/// A worker leaves a ready command for this long to the thread that has submitted it, which often waits for it at once.
 constexpr auto worker_politeness = 500ns;
-/// How long a thread that waits, and cannot help, spins before it sleeps.
+/// A thread that waits, and cannot help, spins for this long before it sleeps.
 constexpr auto waiter_patience = 20us;
 
 /// Kernels that the calling thread is inside of.
@@ -591,7 +592,8 @@ void executor::fail(command_ptr not_started, std::exception_ptr error) {
 }
 
 void executor::finish(const command_ptr& finished) {
-  // What it came after is finished, too, and is completed first: its error is the cause of this one's.
+  // The commands that it came after are finished, too, and are completed first: the error of one is the cause of this
+  // one's.
   struct step {
     command_ptr on;
     std::size_t next; // of what it came after

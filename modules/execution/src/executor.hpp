@@ -2,9 +2,9 @@
 /// Commands, their graph, and the executor that runs them.
 ///
 /// A command waits until all its dependencies are complete, then it is ready: it stands in its executor's list, from
-/// which a worker or a host thread that waits for it claims it. Whoever claims a launch runs it. If the launch is worth
-/// more than one thread it is opened: others join it. Whoever finishes the last group completes the command, which
-/// makes its successors ready, and goes on with one of them, without a detour through the list.
+/// which a worker or a host thread that waits for it claims it. Whoever claims a command runs it. If its launch is
+/// worth more than one thread it is opened: others join it. Whoever finishes the last group completes the command,
+/// which makes its successors ready, and goes on with one of them, without a detour through the list.
 ///
 /// Commands of other devices (detail/device_backend.hpp) are started instead of run. One whose dependencies have all
 /// been started on its device is started when it is submitted; it then leaves the graph's order to the device. The
@@ -72,7 +72,7 @@ private:
 /// whoever learns that the device has finished it completes it.
 enum class stage : std::uint32_t { waiting, ready, running, on_device, complete };
 
-/// What the failure of a dependency means.
+/// Says what the failure of a dependency means.
 enum class dependency_kind {
   required,              ///< named by the program: the command does not run
   required_unless_known, ///< the order of a queue: the command does not run, unless the host has seen the error
@@ -89,13 +89,13 @@ struct command_times {
 
 class command;
 
-/// What a command must wait for.
+/// Holds what a command must wait for.
 struct dependency {
   command_ptr on;
   dependency_kind kind;
 };
 
-/// What a command has that uses a device with memory of its own, or buffers that such devices use.
+/// Holds what a command has that uses a device with memory of its own, or buffers that such devices use.
 struct device_share {
   std::vector<buffer_requirement> uses; ///< are brought to where the command runs
   std::vector<dependency> before;       ///< given to the same device before; until the command is complete
@@ -104,7 +104,7 @@ struct device_share {
   std::atomic<bool> is_finishing{false};
 };
 
-/// One command: a launch (none: it only waits) and its place in the graph. Counted by command_ptr.
+/// One command: its action (none: it only waits) and its position in the graph. Counted by command_ptr.
 class command {
 public:
   command(executor& home, std::shared_ptr<queue_state> queue, std::unique_ptr<launch> work) noexcept
@@ -148,7 +148,7 @@ private:
     command* dependent;
     link* next;
   };
-  /// What m_successors holds when the command is complete.
+  /// Is what m_successors holds when the command is complete.
   static link* closed() noexcept;
 
   /// Null if there is none; one that nobody runs yet, if there is such.
@@ -176,7 +176,7 @@ private:
   command* m_next = nullptr;
 };
 
-/// What a queue is given.
+/// Holds what a queue is given.
 struct submission {
   std::unique_ptr<launch> work;                 ///< null: the command only waits
   std::vector<event> dependencies;              ///< named by the program
@@ -193,7 +193,7 @@ public:
 
   /// Enters a command into the graph.
   void submit(command_ptr submitted, std::vector<dependency> dependencies);
-  /// A command that runs, without a launch, until release() completes it: the host's use of something.
+  /// A command that runs, without an action, until release() completes it: the host's use of something.
   static command_ptr hold(executor& home, std::shared_ptr<queue_state> queue);
   static void release(const command_ptr& held);
   /// Commands that the calling thread holds.
@@ -219,9 +219,10 @@ public:
   /// Completes a command that its device has finished, or one that could not be started.
   static void finish(const command_ptr& finished);
   static void fail(command_ptr not_started, std::exception_ptr error);
-  /// Whether it is complete, or its device has finished it.
+  /// Returns whether it is complete, or its device has finished it.
   static bool is_finished(const command& asked) noexcept;
-  /// The same; completes it if its device has finished it. Not to be called under a lock.
+  /// Returns what is_finished does, and completes the command if its device has finished it. Not to be called under a
+  /// lock.
   static bool poll(const command_ptr& asked);
 
 private:
@@ -279,7 +280,7 @@ private:
   std::size_t m_invited = 0; // workers called that have not come yet
   std::size_t m_idle = 0;    // workers that look for work
   std::size_t m_busy = 0;    // workers that have some
-  // What idle workers look at. Written under m_guard.
+  // Idle workers look at these. Written under m_guard.
   alignas(64) std::atomic<std::size_t> m_ready_count{0};
   std::atomic<std::size_t> m_open_wanted{0};
 
@@ -288,7 +289,7 @@ private:
   alignas(64) std::array<std::atomic<std::uint64_t>, 256> m_costs{};
 };
 
-/// What the handles of a queue and its commands share.
+/// Holds what the handles of a queue and its commands share.
 class queue_state {
 public:
   /// `device` null: the CPU.

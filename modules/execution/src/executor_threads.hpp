@@ -17,7 +17,8 @@ namespace detail {
 /// ThreadSanitizer does see.
 class executor_threads {
 public:
-  /// For `threads` threads, of which one is a host thread that waits: there are threads-1 workers, but at least one.
+  /// Makes room for `threads` threads, of which one is a host thread that waits: there are threads-1 workers, but at
+  /// least one.
   explicit executor_threads(std::size_t threads);
   executor_threads(const executor_threads&) = delete;
   executor_threads& operator=(const executor_threads&) = delete;

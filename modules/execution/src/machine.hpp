@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the operating system and the processor say about this machine. Every function may be called from any thread.
+/// Asks the operating system and the processor about this machine. Every function may be called from any thread.
 #pragma once
 
 #include <lanefold/version.hpp>

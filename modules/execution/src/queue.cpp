@@ -71,7 +71,7 @@ command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submis
   return submitted;
 }
 
-/// Whether the device can be left to wait for all of these.
+/// Returns whether the device can be left to wait for all of these.
 bool queue_state::can_start(const std::vector<dependency>& found) const noexcept {
   return std::all_of(found.begin(), found.end(), [&](const dependency& d) {
     return d.on->current_stage() == stage::on_device && &d.on->queue()->device()->home() == &m_device->home();
@@ -95,7 +95,7 @@ void queue_state::complete_finished() {
   }
 }
 
-/// Under m_guard: the command's place in the order of the queue.
+/// Under m_guard: the command's position in the order of the queue.
 void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool is_barrier,
                         std::vector<dependency>& found) {
   m_pending.fetch_add(1);

@@ -14,7 +14,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What the copies of a stream share: the statements of the command.
+/// Holds what the copies of a stream share: the statements of the command.
 class stream_state final : public command_attachment {
 public:
   stream_state(std::size_t total, std::size_t of_work_item, const property_list& given)
@@ -160,7 +160,7 @@ void stream::put(std::uint64_t value) const {
   put_number(prefix, std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
 }
 
-/// As with std::ostream, octal and hexadecimal digits are those of the unsigned type of the same size.
+/// Like std::ostream, this prints octal and hexadecimal digits of the unsigned type of the same size.
 void stream::put(std::int64_t value, std::size_t bytes) const {
   begin();
   auto bits = static_cast<std::uint64_t>(value);

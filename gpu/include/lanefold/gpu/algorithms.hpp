@@ -49,7 +49,7 @@ struct predicate {
   std::string definition;
 };
 
-/// What the algorithms are tuned by; 0: chosen for the device.
+/// Holds what the algorithms are tuned by; 0: the library chooses for the device.
 struct algorithm_tuning {
   std::size_t work_group = 0;
   std::size_t vectors = 0; ///< loads of 16 bytes that a work-item of a scan keeps
@@ -60,7 +60,7 @@ namespace detail {
 /// An array of the device as the algorithms take it.
 struct device_array {
   kernel_argument argument;
-  std::size_t count; // that it has; of a pointer: as many as it takes
+  std::size_t count; // elements that the array has; of a pointer: as many as the algorithm takes
 };
 
 template <class T>
@@ -158,7 +158,7 @@ event segmented_reduce(queue& q, const In& in, std::size_t count, const Offsets&
 
 // These wait for their result.
 
-/// How many of in[0 .. count) meet the condition.
+/// Returns how many of in[0 .. count) meet the condition.
 template <DeviceArray In>
 std::uint64_t count_if(queue& q, const In& in, std::size_t count, const predicate& condition,
                        const std::vector<event>& dependencies = {}) {

@@ -50,7 +50,7 @@ public:
 
   friend bool operator==(const buffer&, const buffer&) = default;
 
-  /// For the library.
+  /// Only the library calls this.
   [[nodiscard]] const std::shared_ptr<detail::memory_state>& memory() const noexcept { return m_memory; }
 
 private:

@@ -26,13 +26,13 @@ namespace gpu::detail {
 /// An argument that a command keeps until the device is given the kernel.
 struct command_argument {
   kernel_argument given;
-  std::vector<std::byte> value;         // what given.data points to
+  std::vector<std::byte> value;         // holds what given.data points to
   std::shared_ptr<memory_state> memory; // keeps given.memory
   // Of an accessor, and of a buffer in place of one.
   std::shared_ptr<lanefold::detail::buffer_state> buffer;
   std::size_t begin = 0, end = 0; // bytes
   bool is_accessor = false, only_reads = false;
-  bool writes = true; // as far as its command knows
+  bool writes = true; // is false if the command knows that its kernel does not write it
 };
 
 template <class T>
@@ -68,12 +68,12 @@ command_argument bind(const T& other) {
   return made;
 }
 
-/// What a command does with the OpenCL queue of its device. Its arguments come as arrays of the device.
+/// Describes what a command does with the OpenCL queue of its device. Its arguments come as arrays of the device.
 struct native_call {
   using function = std::function<event(queue&, const std::vector<device_array>&, const std::vector<event>& after)>;
   std::string name;
   function call;
-  std::vector<bool> writes; ///< which arguments it writes
+  std::vector<bool> writes; ///< says of each argument whether the call writes it
 };
 
 /// Throws what handler::launch and gpu::queue::launch do.

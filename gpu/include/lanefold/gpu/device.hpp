@@ -26,7 +26,7 @@ inline const bool platforms_are_registered =
     lanefold_gpu_register_platforms != nullptr && lanefold_gpu_register_platforms();
 } // namespace detail
 
-/// How a device does USM. The environment variable LANEFOLD_GPU_USM (`intel`, `svm`, `handles`) asks for one, for
+/// Says how a device does USM. The environment variable LANEFOLD_GPU_USM (`intel`, `svm`, `handles`) asks for one, for
 /// comparisons and tests; else it is the best that the device offers.
 enum class usm_support {
   none,    ///< LANEFOLD_GPU_USM asks for what the device lacks
@@ -58,21 +58,21 @@ public:
   [[nodiscard]] bool has_fp64() const;
 
   [[nodiscard]] gpu::usm_support get_usm_support() const noexcept;
-  /// Whether there is USM: memory that kernels reach by pointers which the host allocates and copies to …
+  /// Returns whether there is USM: memory that kernels reach by pointers which the host allocates and copies to …
   [[nodiscard]] bool has_usm_device() const;
   /// … and which the host may also follow.
   [[nodiscard]] bool has_usm_shared() const;
 
-  /// What the device library is printed for.
+  /// Returns what the device library must know of this device to be printed for it.
   [[nodiscard]] const gpu::library_target& library_target() const;
 
-  /// The same device for lanefold::queue and all else that takes devices of the module execution.
+  /// Returns the same device for lanefold::queue and all else that takes devices of the module execution.
   operator lanefold::device() const;
 
   /// Equal if they stand for the same device.
   friend bool operator==(const device&, const device&) = default;
 
-  /// For the library.
+  /// Only the library calls these.
   explicit device(std::shared_ptr<detail::device_state> state) noexcept : m_state(std::move(state)) {}
   [[nodiscard]] detail::device_state& state() const noexcept { return *m_state; }
   [[nodiscard]] const std::shared_ptr<detail::device_state>& shared_state() const noexcept { return m_state; }
@@ -86,13 +86,13 @@ private:
 /// `accelerator`, or a part of the device's or platform's name (any case). Not set: every device.
 std::vector<device> devices();
 
-/// Whether a device fits the words described at `devices`.
+/// Returns whether a device fits the words described at `devices`.
 bool matches(const device& candidate, std::string_view words);
 
 /// The devices that fit the words.
 std::vector<device> devices(std::string_view words);
 
-/// What chooses a device: the one with the highest value is taken, negative values are never taken. [sycl.4.6.1.1]
+/// Chooses a device: the one with the highest value is taken, negative values are never taken. [sycl.4.6.1.1]
 template <class S>
 concept DeviceSelector =
     std::invocable<const S&, const device&> && std::convertible_to<std::invoke_result_t<const S&, const device&>, int>;

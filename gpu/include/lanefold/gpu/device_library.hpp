@@ -13,7 +13,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
-/// What sub-group operations are made of.
+/// Says what sub-group operations are made of.
 enum class flavour {
   automatic, ///< the best that the device offers
   khr,       ///< cl_khr_subgroup_shuffle
@@ -22,7 +22,7 @@ enum class flavour {
   local,     ///< local memory and barriers of the work-group, for any device
 };
 
-/// How work-groups reduce and scan. `automatic` takes the fastest that was measured for the kind of device, the
+/// Says how work-groups reduce and scan. `automatic` takes the fastest that was measured for the kind of device, the
 /// flavour, the type and the work-group size; the others are for comparisons.
 enum class variant {
   automatic,
@@ -55,7 +55,7 @@ struct operator_description {
   friend bool operator==(const operator_description&, const operator_description&) = default;
 };
 
-/// What the functions are printed for.
+/// Describes what the functions are printed for.
 struct library_options {
   gpu::flavour flavour = gpu::flavour::automatic;
   gpu::variant variant = gpu::variant::automatic;
@@ -66,16 +66,17 @@ struct library_options {
   std::size_t sub_group_size = 0;
   std::vector<type_description> types;
   std::vector<operator_description> operators;
-  /// For comparisons: totals that one lane takes (sub_group), sub-groups that rake (raking); 0: chosen.
+  /// These are for comparisons: totals that one lane takes (sub_group), sub-groups that rake (raking); 0: the library
+  /// chooses.
   std::size_t totals_per_lane = 0;
   std::size_t raking_sub_groups = 0;
 
   friend bool operator==(const library_options&, const library_options&) = default;
 };
 
-/// What of a device matters to the library. gpu::device::library_target() makes one.
+/// Holds what the library must know of a device. gpu::device::library_target() makes one.
 struct library_target {
-  gpu::flavour flavour = gpu::flavour::local; ///< what `automatic` means
+  gpu::flavour flavour = gpu::flavour::local; ///< the flavour that `automatic` means
   bool khr = false;                           ///< which of the flavours there are
   bool intel = false;
   bool nv = false;

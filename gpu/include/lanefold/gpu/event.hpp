@@ -36,7 +36,7 @@ public:
 
   friend bool operator==(const event&, const event&) = default;
 
-  /// For the library.
+  /// Only the library calls these.
   explicit event(std::shared_ptr<detail::event_state> state) noexcept : m_state(std::move(state)) {}
   [[nodiscard]] const std::shared_ptr<detail::event_state>& state() const noexcept { return m_state; }
 

@@ -18,7 +18,7 @@ class half;
 
 namespace gpu {
 
-/// How a kernel is built.
+/// Says how a kernel is built.
 struct build_options : library_options {
   /// Macros, as by `-D name=value`.
   std::map<std::string, std::string> definitions;
@@ -45,7 +45,7 @@ public:
 
   friend bool operator==(const kernel&, const kernel&) = default;
 
-  /// For the library.
+  /// Only the library calls this.
   [[nodiscard]] detail::kernel_state& state() const noexcept { return *m_state; }
 
 private:
@@ -60,7 +60,7 @@ struct local {
 
 namespace detail {
 
-/// What a launch knows of an argument.
+/// Holds what a launch knows of an argument.
 struct kernel_argument {
   enum class kind { value, memory, pointer, local };
   kind what;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What became of programs that were asked for.
+/// Counts what became of programs that were asked for, and says where they are kept.
 ///
 /// A program is looked for in memory, then on disk, then built. Files lie in $LANEFOLD_CACHE_DIR, else in
 /// $XDG_CACHE_HOME/lanefold or ~/.cache/lanefold; LANEFOLD_CACHE_DIR set to nothing: no files. All files together take
@@ -26,7 +26,7 @@ struct program_cache_counters {
 
 [[nodiscard]] program_cache_counters get_program_cache_counters();
 
-/// Where files lie now; empty: nowhere.
+/// Returns the folder where files lie now; empty: no files are kept.
 [[nodiscard]] std::string program_cache_directory();
 
 } // namespace gpu

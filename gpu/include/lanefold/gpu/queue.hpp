@@ -71,7 +71,7 @@ public:
   event launch(const kernel& k, const nd_range<D>& space, const Arguments&... arguments) {
     return launch(k, space, std::vector<event>(), arguments...);
   }
-  /// The same behind other commands.
+  /// Does the same after the commands of `dependencies`.
   template <int D, class... Arguments>
   event launch(const kernel& k, const nd_range<D>& space, const std::vector<event>& dependencies,
                const Arguments&... arguments) {
@@ -127,14 +127,14 @@ public:
 
   friend bool operator==(const queue&, const queue&) = default;
 
-  /// For the library.
+  /// Only the library calls this.
   [[nodiscard]] detail::queue_state& state() const noexcept { return *m_state; }
 
-  /// For the library: a launch with arguments of which only the program knows the types.
+  /// Only the library calls this: it launches with arguments of which only the program knows the types.
   event launch(const kernel& k, const detail::launch_space& space, const detail::kernel_argument* arguments,
                std::size_t count, const std::vector<event>& dependencies);
 
-  // For the library: copies in bytes.
+  // Only the library calls these: they copy bytes.
   event write(detail::memory_state& to, std::size_t offset, const void* from, std::size_t bytes,
               const std::vector<event>& dependencies);
   event read(detail::memory_state& from, std::size_t offset, void* to, std::size_t bytes,

@@ -33,7 +33,7 @@ public:
 private:
   using lock = std::unique_lock<boost::fibers::mutex>;
 
-  /// Where a unit waits for its turn.
+  /// A unit waits here for its turn.
   struct seat {
     boost::fibers::condition_variable turn;
     bool waits = false;

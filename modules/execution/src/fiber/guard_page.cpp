@@ -26,7 +26,7 @@ namespace detail {
 namespace {
 
 constexpr std::size_t signal_stack_bytes = 64 * 1024;
-/// How far from the end of a thread's own stack an access counts as running out of it.
+/// An access at most this far from the end of a thread's own stack counts as running out of it.
 constexpr std::size_t own_guard_bytes = 64 * 1024;
 
 // Initial-exec: read in a signal handler, where nothing may be allocated.

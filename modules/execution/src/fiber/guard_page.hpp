@@ -12,7 +12,7 @@ namespace detail {
 class launch;
 class stack_pool;
 
-/// What a thread's fault handler needs to know, in a form that it can read.
+/// Holds what a thread's fault handler needs to know, in a form that it can read.
 ///
 /// The first of them in a process installs a handler for SIGSEGV and SIGBUS. A fault in a guard page of the thread's
 /// stacks, or at the end of the thread's own stack while it runs a kernel, is reported on stderr with the kernel, the

@@ -59,7 +59,7 @@ void switch_announcer::start(const stack_pool& stacks, std::size_t count) {
     m_states[i].bounds = {bottom, static_cast<std::size_t>(stacks.end(i - 1) - bottom)};
     m_states[i].fake_stack = nullptr;
     if (under_address_sanitizer()) {
-      // What the frames of an earlier unit that were never left have marked.
+      // This clears what the frames of an earlier unit that were never left have marked.
       __asan_unpoison_memory_region(bottom, m_states[i].bounds.bytes);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the sanitizers must be told about stack switches.
+/// Tells the sanitizers what they must know about stack switches.
 ///
 /// The sources of this folder that switch stacks are compiled without Address- and ThreadSanitizer: their frames are
 /// entered on one stack and left on another. Whether the program runs under a sanitizer is therefore found out at run
@@ -50,14 +50,14 @@ public:
       arrived(self);
     }
   }
-  /// As before_switch; `from` will not be resumed.
+  /// Does the same as before_switch; `from` will not be resumed.
   void before_last_switch(std::size_t from, std::size_t to) {
     if (m_active) [[unlikely]] {
       announce(from, to, true);
     }
   }
 
-  /// For switches that others make at times unknown: `self` may be suspended from here on, …
+  /// Announces switches that others make at times unknown: `self` may be suspended from here on, …
   void before_suspension(std::size_t self) {
     if (m_active) [[unlikely]] {
       suspended(self);

@@ -29,8 +29,8 @@ public:
   void reserve(std::size_t count, std::size_t bytes);
 
   [[nodiscard]] std::size_t size() const { return m_stacks.size(); }
-  /// Where stack `i` begins, aligned to a cache line: less than `colour_bytes` (a power of two) below its end. All
-  /// 4 KiB spread best; users whose frames are large anyway take less.
+  /// Returns where stack `i` begins, aligned to a cache line: less than `colour_bytes` (a power of two) below its end.
+  /// All 4 KiB spread best; users whose frames are large anyway take less.
   [[nodiscard]] std::byte* top(std::size_t i, std::size_t colour_bytes = 4096) const {
     constexpr std::size_t colour_step = 5 * 64; // odd in cache lines: 64 neighbours begin at 64 different sets
     return end(i) - i * colour_step % colour_bytes;

@@ -125,8 +125,8 @@ LANEFOLD_ALWAYS_INLINE auto ldexp(const X& x, const N& n) {
   return detail::apply<detail::common_real_t<X>>(detail::register_ldexp{}, x, n);
 }
 
-/// Whether x is NaN, infinite, neither of them, neither of them nor denormal nor 0: a mask, or a bool for a plain
-/// value.
+/// Returns whether x is NaN, infinite, neither of them, neither of them nor denormal nor 0: a mask, or a bool for a
+/// plain value.
 template <detail::Operand X>
 LANEFOLD_ALWAYS_INLINE auto isnan(const X& x) {
   return detail::operand(x) != detail::operand(x);
@@ -144,28 +144,28 @@ LANEFOLD_ALWAYS_INLINE auto isnormal(const X& x) {
   return isfinite(x) && fabs(x) >= std::numeric_limits<detail::common_real_t<X>>::min();
 }
 
-/// Whether the sign of x is set, also of -0 and NaN: a mask, or a bool for a plain value.
+/// Returns whether the sign of x is set, also of -0 and NaN: a mask, or a bool for a plain value.
 template <detail::Operand X>
 LANEFOLD_ALWAYS_INLINE auto signbit(const X& x) {
   using T = detail::common_real_t<X>;
   return copysign(T(1), x) < T(0);
 }
 
-/// How many bits of x are set, in the type of x.
+/// Counts the bits of x that are set, in the type of x.
 template <detail::Operand X>
   requires std::is_integral_v<detail::element_of<X>>
 LANEFOLD_ALWAYS_INLINE auto popcount(const X& x) {
   return detail::apply<detail::element_of<X>>(detail::register_popcount{}, x);
 }
 
-/// How many bits lie above the highest that is set, in the type of x; for 0 all bits of the type.
+/// Counts the bits above the highest that is set, in the type of x; for 0 it returns the number of bits of the type.
 template <detail::Operand X>
   requires std::is_integral_v<detail::element_of<X>>
 LANEFOLD_ALWAYS_INLINE auto clz(const X& x) {
   return detail::apply<detail::element_of<X>>(detail::register_clz{}, x);
 }
 
-/// How many bits lie below the lowest that is set, in the type of x; for 0 all bits of the type.
+/// Counts the bits below the lowest that is set, in the type of x; for 0 it returns the number of bits of the type.
 template <detail::Operand X>
   requires std::is_integral_v<detail::element_of<X>>
 LANEFOLD_ALWAYS_INLINE auto ctz(const X& x) {

@@ -69,7 +69,7 @@ LANEFOLD_DETAIL_EXTREME(minimum, min, b < a ? b : a)
 LANEFOLD_DETAIL_EXTREME(maximum, max, a < b ? b : a)
 #undef LANEFOLD_DETAIL_EXTREME
 
-/// Whether a value is not 0, lane by lane for varyings; anything but a number as it is.
+/// Returns whether a value is not 0, lane by lane for varyings; returns anything but a number as it is.
 template <class A>
 LANEFOLD_ALWAYS_INLINE constexpr decltype(auto) as_condition(const A& a) {
   if constexpr (std::is_arithmetic_v<A>)
@@ -152,9 +152,9 @@ LANEFOLD_DETAIL_FUNCTION_OBJECT(logical_and)
 LANEFOLD_DETAIL_FUNCTION_OBJECT(logical_or)
 #undef LANEFOLD_DETAIL_FUNCTION_OBJECT
 
-/// Whether op(a, b) is always op(b, a), so that reductions may pair lanes as is fastest. Known of the function objects
-/// here and of their relatives in <functional>; specialise it for operators of your own. Other operators get their
-/// operands in the order of the lanes.
+/// Is true if op(a, b) is always op(b, a), so that reductions may pair lanes as is fastest. It is known of the function
+/// objects here and of their relatives in <functional>; specialise it for operators of your own. Other operators get
+/// their operands in the order of the lanes.
 template <class Op>
 inline constexpr bool is_commutative_v = false;
 template <class Op>

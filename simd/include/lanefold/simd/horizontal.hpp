@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Operations across the lanes of a varying: reductions, scans, and lanes moved to other places.
+/// Operations across the lanes of a varying: reductions, scans, and lanes moved to other positions.
 ///
 /// They know nothing of a sub-group: all N lanes take part, active or not. Lanes move in registers, and through memory
 /// only where the instruction set has nothing for it.

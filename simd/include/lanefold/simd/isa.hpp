@@ -9,8 +9,8 @@ LANEFOLD_BEGIN_NAMESPACE
 /// The instruction sets that registers exist for, as values, for decisions at run time.
 enum class isa_id { generic, sse2, avx2, avx512, neon };
 
-/// The same as types. The tag is the last template parameter of `varying` and `mask`, so that code compiled for several
-/// instruction sets has several types and never one function with two definitions.
+/// These are the same instruction sets as types. The tag is the last template parameter of `varying` and `mask`, so
+/// that code compiled for several instruction sets has several types and never one function with two definitions.
 namespace isa {
 /// Every register is one plain scalar: the portable fallback and the reference of the tests, available in every build.
 struct generic {
@@ -67,7 +67,7 @@ const char* isa_name(isa_id id) noexcept;
 /// Determined once; callable from any thread.
 isa_id cpu_isa() noexcept;
 
-/// Whether this CPU can run code compiled for `id`. `isa_id::generic` always can.
+/// Returns whether this CPU can run code compiled for `id`. `isa_id::generic` always can.
 bool supports(isa_id id) noexcept;
 
 LANEFOLD_END_NAMESPACE

@@ -22,7 +22,7 @@ struct lane_context {
   bool all;                 ///< every lane is active
   bool divergent;           ///< inside if_, while_ or for_ with a varying condition: no barrier may be reached
   unsigned ahead_bytes = 0; ///< 0: nothing to ask for
-  std::uintptr_t ahead = 0; ///< where sub-groups to come may read: see prefetch_ahead
+  std::uintptr_t ahead = 0; ///< the address where sub-groups to come may read: see prefetch_ahead
 };
 
 /// A load of this size or more is a stream as far as barriers are concerned.

@@ -18,7 +18,7 @@ inline constexpr std::integral_constant<int, D> dim{};
 
 namespace detail {
 
-/// How dimension `Dimension` of `D` varies over the lanes of a shape.
+/// Say how dimension `Dimension` of `D` varies over the lanes of a shape.
 template <int D, class Lanes, int Dimension>
 inline constexpr stride row_stride_kind = Dimension == D - 2 && Lanes::rows > 1 ? stride::one : stride::zero;
 template <int D, class Lanes, int Dimension>

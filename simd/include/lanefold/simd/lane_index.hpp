@@ -12,9 +12,9 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// What the type of a lane_index knows of a stride.
+/// Says what the type of a lane_index knows of a stride.
 enum class stride : signed char {
-  zero = 0,    ///< the same for all lanes of that direction: a broadcast
+  zero = 0,    ///< all lanes of that direction have the same index: a broadcast
   one = 1,     ///< consecutive: a contiguous access
   dynamic = -1 ///< known at run time only
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a work-item is made of: one plain value (`scalar`) or the lanes of a shape (`simd<N>`, `simd<R, C>`).
+/// Declares what a work-item is made of: one plain value (`scalar`) or the lanes of a shape (`simd<N>`, `simd<R, C>`).
 #pragma once
 
 #include <cstddef>

@@ -42,7 +42,7 @@ public:
   using mask_type = mask;
   using isa_type = Isa;
   static constexpr std::size_t size = N;
-  /// How many 64-bit words `word(k)` has.
+  /// Is the number of 64-bit words that `word(k)` has.
   static constexpr std::size_t words = (N + 63) / 64;
 
   /// All lanes alike.
@@ -91,7 +91,7 @@ public:
     return m_pieces.fold([](piece a, piece b) { return static_cast<piece>(a & b); }) == s_full;
   }
 
-  /// How many lanes are set.
+  /// Counts the lanes that are set.
   LANEFOLD_ALWAYS_INLINE std::size_t count() const {
     std::size_t n = 0;
     for_words([&](std::uint64_t w, std::size_t) { n += static_cast<std::size_t>(std::popcount(w)); });
@@ -213,8 +213,8 @@ LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator||(Bool a, const mask<N, Isa>& b) {
   return mask<N, Isa>(a) | b;
 }
 
-/// Whether any, all or none of the lanes are set: uniform. For `bool` the value itself, so that lane-generic kernels
-/// may ask in every strategy.
+/// Return whether any, all or none of the lanes are set; the answer is uniform. A `bool` answers for itself, so that
+/// lane-generic kernels may ask in every strategy.
 template <std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE bool any(const mask<N, Isa>& m) {
   return m.any();
@@ -261,8 +261,7 @@ struct mask_access {
   }
 };
 
-/// The same bits, computed in a general register. g++ shifts words in mask registers where it can: three cycles and the
-/// port of the shuffles for each register of a varying.
+/// Returns the same bits, computed in a general register.
 template <class Bits>
 LANEFOLD_ALWAYS_INLINE Bits in_general_register(Bits b) {
 #if defined(__AVX512F__) && !defined(__clang__)

@@ -64,7 +64,7 @@ LANEFOLD_DETAIL_FUNCTION_1(lgamma) ///< log |gamma(x)|
 #undef LANEFOLD_DETAIL_FUNCTION_1
 #undef LANEFOLD_DETAIL_FUNCTION_2
 
-/// What `sincos` returns: `auto [s, c] = lf::sincos(x);`
+/// Holds what `sincos` returns: `auto [s, c] = lf::sincos(x);`
 template <class V>
 struct sine_and_cosine {
   V sin;

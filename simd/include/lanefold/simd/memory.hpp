@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How the registers of a varying are loaded and stored: contiguous, strided, by rows of a lane shape, through indices;
-/// each also under a mask, where lanes that are not set access nothing and load 0. Internal: `varying` has the public
+/// Loads and stores the registers of a varying: contiguous, strided, by rows of a lane shape, through indices; each
+/// also under a mask, where lanes that are not set access nothing and load 0. Internal: `varying` has the public
 /// functions of the same names.
 ///
 /// Measured (AMD Zen 5, in L1, ns a lane): a strided load as a chain of scalar loads 0.15–0.18, as a gather 0.25–0.46;
@@ -42,8 +42,8 @@ struct lane_memory {
   using registers = pack<reg, N / lanes>;
   using mask_type = mask<N, Isa>;
   using single = pack<element, N>;
-  /// Whether one element after the other is taken from and put into registers, or through an array (small elements:
-  /// too many instructions).
+  /// Is true if elements are taken from and put into registers one after the other; otherwise they go through an array
+  /// (small elements: too many instructions).
   static constexpr bool by_element = lanes == 1 || sizeof(T) >= 4;
 
   LANEFOLD_ALWAYS_INLINE static registers load(const T* p) {
@@ -269,7 +269,7 @@ struct lane_memory {
     for_blocks(split<block * lanes>(m), f, std::make_index_sequence<registers::size / block>{});
   }
 
-  /// For every register in which a lane is active: f(k) if all of its lanes are, f(k, bits) if some are.
+  /// Calls f for every register in which a lane is active: f(k) if all of its lanes are, f(k, bits) if some are.
   template <class F>
   LANEFOLD_ALWAYS_INLINE static void for_registers(const mask_type& m, F f) {
     for_blocks(m, [=](auto k, auto bits) LANEFOLD_INLINE_LAMBDA {

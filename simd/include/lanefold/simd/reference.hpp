@@ -127,9 +127,9 @@ struct reference_access {
     update(static_cast<U&&>(u), [](const auto& a, const auto& b) LANEFOLD_INLINE_LAMBDA { return a op b; });           \
   }
 
-/// What `x[i]` is for a mutable view `x` and a lane index `i`: the value that was there when the expression was
-/// evaluated (a varying), and the place to store to. Only the unnamed result of `x[i]` can be assigned to: after
-/// `auto v = x[i];` `v` is that value, and `v = …` does not compile (use `it.var(x[i])` for a variable).
+/// Is what `x[i]` gives for a mutable view `x` and a lane index `i`: the value that was there when the expression was
+/// evaluated (a varying), and the reference through which to store. Only the unnamed result of `x[i]` can be assigned
+/// to: after `auto v = x[i];` `v` is that value, and `v = …` does not compile (use `it.var(x[i])` for a variable).
 template <class T, class Index>
 class lane_reference : public detail::indexed_varying<T, Index> {
 public:
@@ -188,7 +188,8 @@ private:
   Index m_index;
 };
 
-/// The same for a varying index: a gather, and a scatter when assigned to (on conflicts the highest lane stays).
+/// Is the same as lane_reference for a varying index: a gather, and a scatter when assigned to (on conflicts the
+/// highest lane stays).
 template <class T, class I, std::size_t N, class Isa>
 class gather_reference : public varying<T, N, Isa> {
 public:
@@ -268,7 +269,7 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
 
 } // namespace detail
 
-/// What a view can be indexed with: an integer (uniform), a lane index, or a varying integer.
+/// Is an index that a view takes: an integer (uniform), a lane index, or a varying integer.
 template <class I>
 concept element_index = std::integral<I> || is_lane_index_v<I> || is_varying_v<I>;
 

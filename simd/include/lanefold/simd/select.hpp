@@ -43,7 +43,7 @@ LANEFOLD_ALWAYS_INLINE auto select(const mask<N, Isa>& condition, const A& a, co
       detail::varying_access::registers(no)));
 }
 
-/// The same for masks; `a` and `b` are masks or bools.
+/// Does the same as the `select` above for masks; `a` and `b` are masks or bools.
 template <std::size_t N, class Isa, detail::condition_value A, detail::condition_value B>
 LANEFOLD_ALWAYS_INLINE mask<N, Isa> select(const mask<N, Isa>& condition, const A& a, const B& b) {
   return (condition & detail::mask_as<N, Isa>(a)) | (~condition & detail::mask_as<N, Isa>(b));

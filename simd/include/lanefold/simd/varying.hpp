@@ -51,7 +51,7 @@ struct varying_access {
   }
 };
 
-/// What C++ makes of two operands, and of one.
+/// Are the types that C++ gives to an operation on two operands, and on one.
 template <class T, class U>
 using arithmetic_result = decltype(std::declval<T>() + std::declval<U>());
 template <class T>
@@ -98,7 +98,7 @@ public:
 
   static constexpr std::size_t size() { return N; }
 
-  /// The same value in every lane.
+  /// Holds the same value in every lane.
   LANEFOLD_ALWAYS_INLINE varying(T x)
       : m_registers(registers_type::generate(
             [=](std::size_t) LANEFOLD_INLINE_LAMBDA { return register_type(static_cast<element_type>(x)); })) {}
@@ -195,7 +195,7 @@ public:
     memory::scatter(m_registers, p, index_registers(indices), m);
   }
 
-  /// For lanes in rows of C columns, lane r * C + c = p[r * row_stride + c].
+  /// Load and store lanes in rows of C columns: lane r * C + c is p[r * row_stride + c].
   template <std::size_t C, class... M>
   LANEFOLD_ALWAYS_INLINE static varying load_rows(const T* p, std::ptrdiff_t row_stride, const M&... m) {
     return varying(memory::template load_rows<C>(p, row_stride, m...));
@@ -419,7 +419,7 @@ LANEFOLD_ALWAYS_INLINE auto operator~(const varying<T, N, Isa>& a) {
       detail::varying_access::registers(V(a))));
 }
 
-/// Where the lane is 0.
+/// Returns a mask of the lanes that are 0.
 template <class T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator!(const varying<T, N, Isa>& a) {
   return detail::compared<detail::comparison::equal>(a, varying<T, N, Isa>(T(0)));

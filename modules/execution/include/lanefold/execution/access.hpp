@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How commands use the memory of a buffer: modes, targets, and the tags from which accessors deduce them.
+/// Says how commands use the memory of a buffer: modes, targets, and the tags from which accessors deduce them.
 #pragma once
 
 #include <lanefold/execution/property.hpp>
@@ -7,8 +7,8 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// What an accessor is for [sycl.4.7.6.2]. The deprecated modes of SYCL 1.2.1 are there, too: those that discard are
-/// as if `no_init` were given, `atomic` is as `read_write`.
+/// Says what an accessor does with the elements [sycl.4.7.6.2]. The deprecated modes of SYCL 1.2.1 are there, too:
+/// those that discard are as if `no_init` were given, `atomic` is as `read_write`.
 enum class access_mode { read, write, read_write, discard_write, discard_read_write, atomic };
 
 /// Who uses an accessor [sycl.4.7.6.3]: kernels, or host tasks. The targets of SYCL 1.2.1 are there, too: constant
@@ -16,7 +16,7 @@ enum class access_mode { read, write, read_write, discard_write, discard_read_wr
 enum class target { device, host_task, local, global_buffer = device, constant_buffer = device };
 
 namespace access {
-/// For nd_item::barrier of SYCL 1.2.1: a barrier orders all memory.
+/// Is an argument of nd_item::barrier of SYCL 1.2.1: a barrier orders all memory.
 enum class fence_space { local_space, global_space, global_and_local };
 using mode = access_mode;
 using target = lanefold::target;
@@ -50,7 +50,7 @@ inline constexpr mode_target_tag_t<access_mode::write, target::host_task> write_
 
 namespace detail {
 
-/// What a tag says.
+/// Holds what a tag says.
 template <class Tag>
 struct access_tag;
 template <access_mode Mode>
@@ -66,10 +66,10 @@ struct access_tag<mode_target_tag_t<Mode, Target>> {
 template <class Tag>
 concept AccessTag = requires { access_tag<Tag>::mode; };
 
-/// What an accessor does to the elements.
+/// Says what an accessor does to the elements.
 struct access_kind {
   bool writes;
-  bool needs_old; ///< what the elements were before
+  bool needs_old; ///< is set if the command needs the values that the elements had before
 };
 constexpr access_kind kind_of(access_mode mode, bool without_init) noexcept {
   const bool discards = mode == access_mode::discard_write || mode == access_mode::discard_read_write;

@@ -13,7 +13,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// What a command does with a buffer, or a part of it, and how its kernel reaches the elements [sycl.4.7.6]. Made in a
+/// Says what a command does with a buffer, or a part of it, and gives its kernel the elements [sycl.4.7.6]. Made in a
 /// command group (`accessor a(buffer, handler, read_only)`) and captured by value in its kernel: the command then waits
 /// for the earlier ones whose accessors overlap this one, unless both only read. Without a handler it is a placeholder,
 /// which handler::require makes known to a command.
@@ -100,7 +100,7 @@ public:
   using local_accessor<T, D>::local_accessor;
 };
 
-// What the template arguments follow from [sycl.4.7.6.9]: the tag if there is one.
+// The template arguments follow from the tag if there is one [sycl.4.7.6.9].
 template <class T, int D, class A, class... Rest>
 accessor(const buffer<T, D, A>&, Rest...)
     -> accessor<T, D, detail::deduced_access<T, Rest...>::mode, detail::deduced_access<T, Rest...>::where>;

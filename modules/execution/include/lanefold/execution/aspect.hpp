@@ -8,13 +8,13 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// What a device is and can do; asked with device::has and platform::has. [sycl.4.6.4.5]
+/// Says what a device is and can do; programs ask with device::has and platform::has. [sycl.4.6.4.5]
 enum class aspect {
   cpu,
   gpu,
   accelerator,
   custom,
-  emulated,        ///< for debugging, not for speed
+  emulated,        ///< a device to debug with, not a fast one
   host_debuggable, ///< a debugger on the host can step through kernels
   fp16,
   fp64,
@@ -54,10 +54,10 @@ constexpr bool cpu_has(aspect a) noexcept {
 
 } // namespace detail
 
-/// Whether a device of some platform may have the aspect, as far as the compiler knows. [sycl.4.6.4.6]
+/// Is true if a device of some platform may have the aspect, as far as the compiler knows. [sycl.4.6.4.6]
 template <aspect A>
 struct any_device_has : std::bool_constant<detail::cpu_has(A)> {};
-/// Whether every device has it, as far as the compiler knows.
+/// Is true if every device has the aspect, as far as the compiler knows.
 template <aspect A>
 struct all_devices_have : std::bool_constant<detail::cpu_has(A)> {};
 template <aspect A>

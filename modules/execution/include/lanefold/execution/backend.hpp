@@ -6,7 +6,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// What runs the kernels of a platform, device, context or queue. [sycl.4.1]
+/// Names what runs the kernels of a platform, device, context or queue. [sycl.4.1]
 enum class backend {
   lanefold_cpu, ///< the threads and the SIMD registers of this process
   opencl

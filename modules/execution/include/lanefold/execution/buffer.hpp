@@ -41,8 +41,8 @@ private:
 };
 } // namespace property::buffer
 
-/// Where buffers have their memory from, if the program does not say otherwise: aligned to 64 bytes, from 64 KiB on to
-/// a page.
+/// Allocates the memory of buffers, if the program does not say otherwise: aligned to 64 bytes, from 64 KiB on to a
+/// page.
 template <class T>
 class buffer_allocator {
 public:
@@ -226,7 +226,7 @@ public:
   [[nodiscard]] auto get_access(handler& command, const Rest&... rest) {
     return accessor(*this, command, rest...);
   }
-  /// As get_access of SYCL 1.2.1 outside of command groups.
+  /// Is get_access of SYCL 1.2.1 outside of command groups.
   template <access_mode Mode, class... Part>
     requires(sizeof...(Part) <= 2)
   [[nodiscard]] host_accessor<T, D, Mode> get_access(const Part&... part) {
@@ -237,8 +237,8 @@ public:
     return host_accessor(*this, rest...);
   }
 
-  /// Where the contents go when the last handle does: a pointer or an output iterator to size() elements, a weak_ptr to
-  /// such (nothing happens if it has expired), or nullptr: nowhere. Errors: errc::invalid for a sub-buffer.
+  /// Says where the contents go when the last handle does: a pointer or an output iterator to size() elements, a
+  /// weak_ptr to such (nothing happens if it has expired), or nullptr: nowhere. Errors: errc::invalid for a sub-buffer.
   template <class Destination = std::nullptr_t>
   void set_final_data(Destination destination = nullptr) {
     if (is_sub_buffer()) {
@@ -253,11 +253,11 @@ public:
       });
     }
   }
-  /// Whether contents are written back at the end. For a buffer over host memory: `false` keeps what is in that memory,
-  /// if it is said before the first accessor is made; after that, commands have worked in it.
+  /// Says whether contents are written back at the end. For a buffer over host memory: `false` keeps what is in that
+  /// memory, if it is said before the first accessor is made; after that, commands have worked in it.
   void set_write_back(bool flag = true) { m_owner->state->enable_write_back(flag); }
 
-  /// The same memory as an array of other elements. Errors: errc::invalid if the size in bytes is not the same.
+  /// Returns the same memory as an array of other elements. Errors: errc::invalid if the size in bytes is not the same.
   template <class U, int E, class A = buffer_allocator<std::remove_const_t<U>>>
   [[nodiscard]] buffer<U, E, A> reinterpret(const range<E>& extents) const {
     if (detail::buffer_bytes<U>(extents) != byte_size()) {
@@ -282,9 +282,9 @@ public:
     return a.m_owner == b.m_owner && a.m_offset == b.m_offset && a.m_extents == b.m_extents;
   }
 
-  /// For the library.
+  /// Only the library calls this.
   [[nodiscard]] const std::shared_ptr<detail::buffer_owner>& owner() const noexcept { return m_owner; }
-  /// For the library: where the elements begin, in bytes from the beginning of the memory.
+  /// Only the library calls this: it returns where the elements begin, in bytes from the beginning of the memory.
   [[nodiscard]] std::size_t byte_offset() const noexcept { return m_offset; }
 
 private:

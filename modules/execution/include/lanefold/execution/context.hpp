@@ -63,9 +63,10 @@ public:
   /// Equal if they are handles of the same context.
   friend bool operator==(const context&, const context&) noexcept = default;
 
-  /// For the library: what the USM registry knows the context by; never 0, never used again.
+  /// Only the library calls this: it returns the number by which the USM registry knows the context; never 0, never
+  /// used again.
   std::uint64_t usm_context() const noexcept;
-  /// For the library.
+  /// Only the library calls these.
   const std::shared_ptr<const detail::context_state>& state() const noexcept { return m_state; }
   explicit context(std::shared_ptr<const detail::context_state> state) noexcept : m_state(std::move(state)) {}
 

@@ -22,10 +22,10 @@ concept varying_condition = is_mask_v<std::remove_cvref_t<T>>;
 
 } // namespace detail
 
-/// What items offer besides their ids: per-work-item variables and divergent control flow. With `scalar` it is plain
-/// C++; with lanes, conditions are masks, and the bodies run for the lanes for which the condition holds, not at all
-/// if there is none. Bodies capture by reference (`[&] {…}`) and see variables made by `var`; what they assign to a
-/// plain (uniform) value is assigned once for the whole sub-group.
+/// Gives items what they offer besides their ids: per-work-item variables and divergent control flow. With `scalar` it
+/// is plain C++; with lanes, conditions are masks, and the bodies run for the lanes for which the condition holds, not
+/// at all if there is none. Bodies capture by reference (`[&] {…}`) and see variables made by `var`; what they assign
+/// to a plain (uniform) value is assigned once for the whole sub-group.
 template <class Lanes>
 class control_flow {
 public:
@@ -38,8 +38,9 @@ public:
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto var(const T& x) const {
     return detail::make_variable<Lanes>(static_cast<const context_type*>(m_context), detail::index_value(x));
   }
-  /// The same, but assignments in divergent code write all lanes and cost no mask. For a value that a work-item never
-  /// reads again after it has left the loop or branch that assigns it: it is unspecified there.
+  /// Does the same as `var`, but assignments in divergent code write all lanes and cost no mask. It is meant for a
+  /// value that a work-item never reads again after it has left the loop or branch that assigns it: the value is
+  /// unspecified there.
   template <class T>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto unmasked_var(const T& x) const {
     return detail::make_variable<Lanes>(detail::every_lane{}, detail::index_value(x));
@@ -54,7 +55,7 @@ public:
       detail::call_inlined(then);
     }
   }
-  /// The same, and `otherwise` for the other work-items, afterwards.
+  /// Runs `then` in the same way, and `otherwise` for the other work-items, afterwards.
   template <class Condition, class Then, class Otherwise>
   LANEFOLD_ALWAYS_INLINE void if_(const Condition& condition, Then&& then, Otherwise&& otherwise) const {
     if constexpr (detail::varying_condition<Condition>) {
@@ -150,7 +151,7 @@ private:
     }
   }
 
-  // As long as every lane is in the loop it runs without masks: most of the time, where neighbours do alike.
+  // As long as every lane is in the loop, the loop runs without masks: most of the time, if neighbours do alike.
   template <class Condition, class Body>
   LANEFOLD_ALWAYS_INLINE void repeat_whole(Condition& condition, Body& body) const {
     for (;;) {

@@ -42,8 +42,8 @@ public:
 
   /// The CPU.
   device() noexcept;
-  /// The device that a selector scores highest; errc::runtime if it scores all of them below zero. What the selector
-  /// throws passes.
+  /// The device that a selector scores highest; errc::runtime if it scores all of them below zero. An exception of the
+  /// selector passes through.
   template <detail::device_selector Selector>
   explicit device(const Selector& selector)
       : device(detail::select_device([&selector](const device& d) -> int { return selector(d); })) {}
@@ -84,7 +84,7 @@ public:
 
   friend bool operator==(const device&, const device&) noexcept = default;
 
-  /// For the library.
+  /// Only the library calls these.
   const detail::device_entry* entry() const noexcept { return m_entry; }
   explicit device(const detail::device_entry* entry) noexcept : m_entry(entry) {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the environment variables LANEFOLD_* say.
+/// Holds what the environment variables LANEFOLD_* say.
 #pragma once
 
 #include <lanefold/execution/fiber_engine.hpp>

@@ -15,8 +15,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace info {
-/// How far a command has come [sycl.4.6.6.1]. A command that failed, or that did not run because a command it depends
-/// on failed, is complete.
+/// Says how far a command has come [sycl.4.6.6.1]. A command that failed, or that did not run because a command it
+/// depends on failed, is complete.
 enum class event_command_status { submitted, running, complete };
 
 namespace event {
@@ -102,7 +102,7 @@ public:
   /// If the command failed or could not run, throws its error, unless its queue has an async_handler (the error then
   /// waits for wait_and_throw). Calling it inside a kernel throws errc::invalid: it could never return.
   void wait();
-  /// The same for several events: all are complete when it returns or throws; throws the first error.
+  /// Waits for several events: all are complete when it returns or throws; throws the first error.
   static void wait(const std::vector<event>& events);
 
   /// wait(), then gives the undelivered errors of the command's queue to its async_handler; without one, throws.
@@ -137,7 +137,7 @@ public:
   /// Equal if they stand for the same command; all default-constructed events are equal.
   friend bool operator==(const event&, const event&) = default;
 
-  /// For the library: the command behind the event.
+  /// Only the library calls this: it returns the command behind the event.
   const detail::command_ptr& command() const noexcept { return m_command; }
   explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
 

@@ -9,7 +9,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// How a suspended work-item or sub-group keeps its stack.
+/// Says how a suspended work-item or sub-group keeps its stack.
 /// A launch property wins over a queue property, which wins over the environment variable LANEFOLD_FIBER_ENGINE, which
 /// wins over the fastest engine that works on the platform.
 enum class fiber_engine {

@@ -16,11 +16,11 @@ class nd_item;
 
 namespace detail {
 
-/// How the module scoped runs the items of a work-group: a specialisation has `run(group, arguments…)`.
+/// Runs the items of a work-group, in module scoped: a specialisation has `run(group, arguments…)`.
 template <class Group>
 struct work_item_loop;
 
-/// Whether it can be seen. `Arguments` make the answer that of the call.
+/// Is true if a specialisation of work_item_loop can be seen. `Arguments` make the answer that of the call.
 template <class Group, class... Arguments>
 concept work_item_loop_included = requires { sizeof(work_item_loop<Group>); };
 
@@ -114,15 +114,15 @@ public:
     detail::barrier_at(m_place);
   }
 
-  /// The same group of the same kind of index space.
+  /// Returns whether both are the same group of the same kind of index space.
   friend constexpr bool operator==(const group& a, const group& b) {
     return a.m_place.space == b.m_place.space && a.m_place.group == b.m_place.group;
   }
 
-  /// For the library: where the calling unit stands.
+  /// Only the library calls this: it returns where the calling unit stands.
   [[nodiscard]] constexpr const detail::group_place<D, Lanes>& place() const { return m_place; }
 
-  /// For the library: groups are made by items and launches.
+  /// Only the library calls this: items and launches make groups.
   LANEFOLD_ALWAYS_INLINE constexpr explicit group(const detail::group_place<D, Lanes>& place) : m_place(place) {}
 
 private:

@@ -49,7 +49,7 @@ const std::type_info* name_of() noexcept {
   }
 }
 
-/// Where a local accessor lies in the local memory of a group.
+/// Says where a local accessor lies in the local memory of a group.
 struct local_allocation {
   std::size_t offset;
   std::size_t bytes;
@@ -64,7 +64,7 @@ struct hierarchical_kernels;
 /// Kernels in the language of a device.
 struct device_kernels;
 
-/// Whether the specialisation for `Kernels` can be seen. `Arguments` make the answer that of the call.
+/// Is true if the specialisation for `Kernels` can be seen. `Arguments` make the answer that of the call.
 template <class Kernels, class... Arguments>
 concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 
@@ -123,7 +123,7 @@ std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what
 
 } // namespace detail
 
-/// What a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
+/// Collects what a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
 /// operation), and what it must wait for. A group without an action is a command that only waits.
 /// Used by the thread that runs the command group function, and only while that runs.
 class handler {
@@ -143,8 +143,8 @@ public:
   void require(const accessor<T, D, Mode, Target, P>& placeholder) {
     require(placeholder.requirement());
   }
-  /// For accessors. Errors: errc::accessor for a command that would use overlapping sub-buffers, one of them to write,
-  /// or that would both read elements and declare that it does not (no_init).
+  /// Accessors call this. Errors: errc::accessor for a command that would use overlapping sub-buffers, one of them to
+  /// write, or that would both read elements and declare that it does not (no_init).
   void require(detail::buffer_requirement&& r);
 
   /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties, reductions…,] kernel)`. `Name` is for
@@ -192,7 +192,7 @@ public:
     launch_on_device<detail::device_kernels>(kernel, space, arguments...);
   }
 
-  // The same for ids that begin at `offset` (deprecated in SYCL 2020).
+  // These run parallel_for over ids that begin at `offset` (deprecated in SYCL 2020).
   template <class Name = detail::unnamed, class First, class... Rest>
   void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
     launch_with_offset<Name>(extents, offset,
@@ -338,15 +338,15 @@ public:
     use_bundle(bundle.contents(), bundle.contents()->values);
   }
 
-  /// For local accessors: room for `count` elements in the local memory of each group. Throws errc::memory_allocation
-  /// when the command then needs more than the device has.
+  /// Local accessors call these: they make room for `count` elements in the local memory of each group. Throws
+  /// errc::memory_allocation when the command then needs more than the device has.
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
 
-  /// For the library: what the accessors of the command require, and what the queue says.
+  /// Only the library calls these: they return what the accessors of the command require, and what the queue says.
   const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
   const detail::launch_settings& common_settings() const noexcept { return m_settings; }
-  /// For the library: the thing ends with the command.
+  /// Only the library calls this: the thing ends with the command.
   void attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What programs ask platforms, devices, contexts, queues and kernels about: the arguments of get_info.
+/// Declares what programs ask platforms, devices, contexts, queues and kernels about: the arguments of get_info.
 #pragma once
 
 #include <lanefold/execution/aspect.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a host task may be given.
+/// Declares what a host task may be given.
 #pragma once
 
 #include <lanefold/version.hpp>

@@ -19,7 +19,7 @@ public:
   using lanes = Lanes;
   static constexpr int dimensions = D;
 
-  /// For the library: items are made by launches.
+  /// Only the library calls this: launches make items.
   LANEFOLD_ALWAYS_INLINE constexpr item(const range<D>& extents, const id<D>& first,
                                         detail::lane_context<Lanes>* context)
       : control_flow<Lanes>(context), m_extents(extents), m_first(first), m_context(context) {}
@@ -56,9 +56,9 @@ public:
   [[nodiscard]] constexpr range<D> get_range() const { return m_extents; }
   [[nodiscard]] constexpr std::size_t get_range(int dimension) const { return m_extents[dimension]; }
 
-  /// Where the ids of the range begin: 0, but for the kernels that are given an offset.
+  /// Returns where the ids of the range begin: 0, but for the kernels that are given an offset.
   [[nodiscard]] constexpr id<D> get_offset() const { return m_offset; }
-  /// For the library: the same work-items, of a range whose ids begin at `offset`.
+  /// Only the library calls this: it returns the same work-items, of a range whose ids begin at `offset`.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr item moved_by(const id<D>& offset) const {
     item moved = *this;
     moved.m_first = m_first + offset;

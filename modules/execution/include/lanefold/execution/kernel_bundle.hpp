@@ -20,8 +20,8 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// How far the kernels of a bundle are built. Kernels are compiled with the program: the states differ in what a bundle
-/// allows, not in code. [sycl.4.11.3]
+/// Says how far the kernels of a bundle are built. Kernels are compiled with the program: the states differ in what a
+/// bundle allows, not in code. [sycl.4.11.3]
 enum class bundle_state { input, object, executable };
 
 class kernel;
@@ -36,7 +36,7 @@ public:
 
   friend bool operator==(const kernel_id&, const kernel_id&) noexcept = default;
 
-  /// For the library.
+  /// Only the library calls these.
   explicit kernel_id(const detail::kernel_entry* entry) noexcept : m_entry(entry) {}
   const detail::kernel_entry* entry() const noexcept { return m_entry; }
 
@@ -55,7 +55,7 @@ template <class Name>
 
 namespace detail {
 
-/// What the handles of a bundle share.
+/// Holds what the handles of a bundle share.
 struct bundle_contents {
   context where;
   std::vector<device> devices;
@@ -70,7 +70,7 @@ struct bundle_contents {
 /// Each kernel once. Throws errc::invalid if `devices` is empty or not of the context.
 std::shared_ptr<bundle_contents> make_bundle(const context& where, const std::vector<device>& devices,
                                              const std::vector<kernel_id>& kernels);
-/// Whether this is the type that stands for the name of a kernel.
+/// Returns whether this is the type that stands for the name of a kernel.
 bool is_registered(const std::type_info& name) noexcept;
 /// A copy whose values are its own.
 std::shared_ptr<bundle_contents> copy_bundle(const bundle_contents& from);
@@ -99,7 +99,7 @@ public:
 
   friend bool operator==(const kernel&, const kernel&) noexcept = default;
 
-  /// For the library.
+  /// Only the library calls this.
   kernel(std::shared_ptr<detail::bundle_contents> bundle, kernel_id id) noexcept
       : m_bundle(std::move(bundle)), m_id(id) {}
 
@@ -151,7 +151,7 @@ public:
     return get_kernel(get_kernel_id<Name>());
   }
 
-  /// Whether a value was set here, or in the bundle that it was built from.
+  /// Returns whether a value was set here, or in the bundle that it was built from.
   [[nodiscard]] bool contains_specialization_constants() const noexcept { return m_contents->has_set_values; }
   /// Constants are values that kernels read, not code that is compiled for them.
   [[nodiscard]] static constexpr bool native_specialization_constant() noexcept { return false; }
@@ -160,7 +160,7 @@ public:
   [[nodiscard]] static constexpr bool has_specialization_constant() noexcept {
     return true;
   }
-  /// For the kernels of all commands that use the bundle that is built from this one.
+  /// Sets the value for the kernels of all commands that use the bundle that is built from this one.
   template <auto& Id>
     requires(State == bundle_state::input)
   void set_specialization_constant(const detail::specialization_value<Id>& value) {
@@ -174,7 +174,7 @@ public:
 
   friend bool operator==(const kernel_bundle&, const kernel_bundle&) noexcept = default;
 
-  /// For the library.
+  /// Only the library calls these.
   explicit kernel_bundle(std::shared_ptr<detail::bundle_contents> contents) noexcept
       : m_contents(std::move(contents)) {}
   const std::shared_ptr<detail::bundle_contents>& contents() const noexcept { return m_contents; }
@@ -220,7 +220,7 @@ template <class Name, bundle_state State>
   return get_kernel_bundle<Name, State>(where, where.get_devices());
 }
 
-/// Whether get_kernel_bundle would give these kernels: it has all kernels of the program in every state.
+/// Returns whether get_kernel_bundle would give these kernels: it has all kernels of the program in every state.
 template <bundle_state State, class... Arguments>
 [[nodiscard]] bool has_kernel_bundle(const context& where, const Arguments&... arguments) {
   return !get_kernel_bundle<State>(where, arguments...).empty();

@@ -94,7 +94,7 @@ struct known_identity : detail::identity_for<std::remove_cv_t<BinaryOperation>, 
 template <class BinaryOperation, class AccumulatorT>
 inline constexpr AccumulatorT known_identity_v = known_identity<BinaryOperation, AccumulatorT>::value;
 
-/// Whether `known_identity` knows one.
+/// Is true if `known_identity` knows one.
 template <class BinaryOperation, class AccumulatorT>
     struct has_known_identity : std::bool_constant < requires {
   known_identity<BinaryOperation, AccumulatorT>::value;

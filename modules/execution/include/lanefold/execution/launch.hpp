@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the executor knows of a kernel: a number of independent groups that it may run in any order on any thread.
+/// Declares what the executor knows of a kernel: a number of independent groups that it may run in any order on any
+/// thread.
 #pragma once
 
 #include <lanefold/execution/fiber_engine.hpp>
@@ -19,7 +20,7 @@ namespace detail {
 class device_backend;
 class device_launch;
 
-/// What a queue tells the function that turns a kernel into a launch.
+/// Holds what a queue tells the function that turns a kernel into a launch.
 struct launch_settings {
   fiber_engine engine = fiber_engine::automatic; ///< from the queue or the environment; a launch property overrides it
   std::size_t stack_bytes = 0;                   ///< usable stack of one suspended unit; 0: the engine's default
@@ -56,8 +57,8 @@ public:
   std::size_t size() const noexcept { return m_size; }
   /// The least number of groups worth handing to one thread.
   std::size_t grain() const noexcept { return m_grain; }
-  /// For messages: the kernel's name if it has one, else the (demangled) type of the kernel. Made when first asked for;
-  /// any thread may ask.
+  /// Names the kernel in messages: by its name if it has one, else by the (demangled) type of the kernel. Made when
+  /// first asked for; any thread may ask.
   const std::string& kernel_name() const;
   /// The type that kernel_name() is the readable name of.
   const std::type_info& kernel_type() const noexcept { return *m_kernel; }
@@ -70,9 +71,9 @@ public:
   /// Runs groups [first, last) on the calling thread; several threads run disjoint ranges at the same time.
   /// Throws what a kernel threw, already wrapped with kernel and group id (see kernel_error).
   virtual void run(std::size_t first, std::size_t last) = 0;
-  /// Where the group at a position of the walking order lies, for messages: "work-group (3, 0)".
+  /// Says in messages where the group at a position of the walking order lies: "work-group (3, 0)".
   virtual std::string place(std::size_t position) const { return "group " + std::to_string(position); }
-  /// The same with the unit of the group that failed.
+  /// Says where the group lies, and names its unit that failed.
   virtual std::string place(std::size_t position, unsigned /*unit*/) const { return place(position); }
 
   /// Itself, if it is for a device that is not the CPU.

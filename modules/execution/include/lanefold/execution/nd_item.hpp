@@ -20,7 +20,7 @@ public:
   using lanes = Lanes;
   static constexpr int dimensions = D;
 
-  /// For the library: items are made by launches.
+  /// Only the library calls this: launches make items.
   LANEFOLD_ALWAYS_INLINE constexpr explicit nd_item(const detail::group_place<D, Lanes>& place)
       : control_flow<Lanes>(place.context), m_place(place) {}
 

@@ -29,21 +29,21 @@ inline void poison_local_memory(worker& owner, std::size_t bytes) {
   }
 }
 
-/// For kernels that keep nothing from one work-item to the next.
+/// Serves kernels that keep nothing from one work-item to the next.
 struct no_block {
   static constexpr std::size_t width = 0;
   template <class Kernel>
   LANEFOLD_ALWAYS_INLINE explicit no_block(const Kernel&) {}
   LANEFOLD_ALWAYS_INLINE void close() {}
 };
-/// What a work-item kernel keeps for each of `width` neighbouring work-items as long as no barrier is met: its
-/// reductions (reduction_launch.hpp); most kernels nothing.
+/// Holds what a work-item kernel keeps for each of `width` neighbouring work-items as long as no barrier is met: its
+/// reductions (reduction_launch.hpp); most kernels keep nothing.
 template <class Kernel>
 struct kernel_block : no_block {
   using no_block::no_block;
 };
 
-/// For messages: "work-group (3), work-item (97) with local id (1)".
+/// Says in messages which work-items fail: "work-group (3), work-item (97) with local id (1)".
 template <int D>
 std::string describe_unit(const nd_range<D>& space, const id<D>& group, const unit_origin<D>& unit) {
   id<D> global;
@@ -70,7 +70,7 @@ class nd_launch final : public launch {
   static constexpr bool has_lanes = !std::is_same_v<lanes, scalar>;
   using block_type = std::conditional_t<has_lanes, no_block, kernel_block<Kernel>>;
   static constexpr bool has_blocks = block_type::width != 0;
-  /// Whether the handler that notes the unit that fails stands around each unit, where it is gone from kernels that
+  /// Is true if the handler that notes the unit that fails stands around each unit, where it is gone from kernels that
   /// cannot throw: around the loop over units it keeps the loop's state in memory, which halves a triad in L1.
   static constexpr bool names_each_unit = !has_lanes && !has_blocks && !std::is_same_v<Strategy, omp_simd>;
 
@@ -121,7 +121,7 @@ public:
   }
 
 private:
-  /// What the frames of all units share while a thread runs a number of groups.
+  /// Holds what the frames of all units share while a thread runs a number of groups.
   struct frame {
     nd_launch* self;
     group_cursor<D> cursor;
@@ -371,7 +371,8 @@ private:
     }
   }
 
-  /// What the worker starts for units other than the first; not even compiled where there are none.
+  /// Returns the function that the worker starts for units other than the first; it is not even compiled where there
+  /// are none.
   static constexpr worker::unit_function other_unit() {
     if constexpr (OneUnit) {
       return nullptr;

@@ -48,7 +48,7 @@ void check_nd_range(const nd_range<D>& space, const launch_settings& settings) {
   }
 }
 
-/// Whether groups of `Size`, a property::work_group_size or void, fill one unit of `Lanes` exactly.
+/// Is true if groups of `Size`, a property::work_group_size or void, fill one unit of `Lanes` exactly.
 template <class Lanes, class Size>
 inline constexpr bool fills_one_unit = false;
 template <std::size_t R, std::size_t C, class Isa, std::size_t... Extents>
@@ -109,8 +109,8 @@ struct shape_of_group<Y, X> : static_shape<Y, X> {};
 template <std::size_t Z, std::size_t Y, std::size_t X>
 struct shape_of_group<Z, Y, X> : static_shape<Y, X> {};
 
-/// What the properties of a launch say about strategies at compile time: the strategy that is asked for (void if none),
-/// the one that a group size known at compile time suggests, and that size (void if unknown).
+/// Holds what the properties of a launch say about strategies at compile time: the strategy that is asked for (void if
+/// none), the one that a group size known at compile time suggests, and that size (void if unknown).
 template <class Asked, class Suggested, class Size>
 struct strategies_found {
   using strategy = Asked;

@@ -19,15 +19,15 @@ struct platform_entry;
 /// There is the CPU of this process, and with <lanefold/gpu.hpp> each OpenCL platform.
 class platform {
 public:
-  /// That of the default device.
+  /// Makes a handle of the default device's platform.
   platform() noexcept;
-  /// That of the device that a selector chooses; errc::runtime if it chooses none.
+  /// Makes a handle of the platform of the device that a selector chooses; errc::runtime if it chooses none.
   template <detail::device_selector Selector>
   explicit platform(const Selector& selector) : platform(device(selector).get_platform()) {}
 
   backend get_backend() const noexcept;
   std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
-  /// Whether all its devices have the aspect.
+  /// Returns whether all its devices have the aspect.
   bool has(aspect asked) const noexcept;
   bool has_extension(const std::string& name) const;
   template <detail::query_in<detail::platform_query> Query>
@@ -42,7 +42,7 @@ public:
 
   friend bool operator==(const platform&, const platform&) noexcept = default;
 
-  /// For the library.
+  /// Only the library calls these.
   const detail::platform_entry* entry() const noexcept { return m_entry; }
   explicit platform(const detail::platform_entry* entry) noexcept : m_entry(entry) {}
 

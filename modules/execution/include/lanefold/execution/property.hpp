@@ -116,7 +116,7 @@ public:
     requires(sizeof...(Ps) > 0)
       : m_values(std::move(values)) {}
 
-  /// Whether one of the properties is a P.
+  /// Is true if one of the properties is a P.
   template <class P>
   static constexpr bool has = detail::count_of<P, Ps...> == 1;
 
@@ -150,7 +150,7 @@ inline constexpr bool is_properties = false;
 template <class... Ps>
 inline constexpr bool is_properties<properties<Ps...>> = true;
 
-/// What may stand between range and kernel: a launch property or a `properties` of several.
+/// Is an argument that may stand between range and kernel: a launch property or a `properties` of several.
 template <class T>
 concept LaunchArgument = LaunchProperty<std::remove_cvref_t<T>> || is_properties<std::remove_cvref_t<T>>;
 

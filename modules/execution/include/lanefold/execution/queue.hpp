@@ -31,8 +31,8 @@ void require_isa(isa_id needed);
 
 } // namespace detail
 
-/// Where programs submit commands [sycl.4.6.5]: a cheap handle, copies stand for the same queue. Host only; all members
-/// may be called from any thread, except that waiting inside a kernel throws errc::invalid.
+/// Takes the commands that programs submit [sycl.4.6.5]: a cheap handle, copies stand for the same queue. Host only;
+/// all members may be called from any thread, except that waiting inside a kernel throws errc::invalid.
 ///
 /// On the CPU, commands run on the threads of the library; a host thread that waits helps. On OpenCL devices, which
 /// there are with <lanefold/gpu.hpp>, kernels are those given to `launch` (C++ kernels throw
@@ -87,8 +87,8 @@ public:
                                const property_list& properties = {})
       : queue(isa_of_translation_unit(), &where, device(selector), handler, properties) {}
 
-  /// Calls `group(handler&)` at once and submits the command that it describes. What it throws is thrown here, and then
-  /// nothing is submitted.
+  /// Calls `group(handler&)` at once and submits the command that it describes. An exception of `group` is thrown here,
+  /// and then nothing is submitted.
   template <class Group>
     requires std::invocable<Group&, handler&>
   event submit(Group&& group) {
@@ -116,7 +116,7 @@ public:
   event parallel_for(range<3> extents, Rest&&... rest) {
     return submit_parallel_for<Name>(extents, std::forward<Rest>(rest)...);
   }
-  // For events in braces.
+  // These overloads take events in braces.
   template <class Name = detail::unnamed, int D, class... Rest>
   event parallel_for(nd_range<D> space, const std::vector<event>& dependencies, Rest&&... rest) {
     return submit_parallel_for<Name>(space, dependencies, std::forward<Rest>(rest)...);
@@ -172,7 +172,7 @@ public:
   event launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
     return submit([&](handler& h) { h.launch(kernel, space, arguments...); });
   }
-  /// The same behind other commands.
+  /// Does the same after the commands of `dependencies`.
   template <class Kernel, int D, class... Arguments>
   event launch(const Kernel& kernel, const nd_range<D>& space, const std::vector<event>& dependencies,
                const Arguments&... arguments) {
@@ -258,7 +258,7 @@ public:
   void wait();
   /// Waits, then delivers undelivered errors to the async_handler; without one throws them as wait() does.
   void wait_and_throw();
-  /// The same without waiting: what has failed so far.
+  /// Delivers without waiting what has failed so far.
   void throw_asynchronous();
 
   [[nodiscard]] bool is_in_order() const noexcept;
@@ -286,9 +286,9 @@ public:
   /// Equal if they are handles of the same queue.
   friend bool operator==(const queue&, const queue&) = default;
 
-  /// For the library: what the USM registry knows the queue's context by.
+  /// Only the library calls this: it returns the number by which the USM registry knows the queue's context.
   [[nodiscard]] std::uint64_t usm_context() const noexcept;
-  /// For the library: null on the CPU.
+  /// Only the library calls this: it returns null on the CPU.
   [[nodiscard]] detail::device_queue* device_queue() const noexcept;
 
 private:

@@ -24,7 +24,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// For messages: the work-items whose call of the kernel has thrown, in the row that begins with `row`.
+/// Says in messages which work-items' call of the kernel has thrown, in the row that begins with `row`.
 template <class Strategy, int D>
 std::string describe_work_items(id<D> row, std::size_t reached, const id<D>& offset) {
   using lanes = lanes_of<Strategy>;

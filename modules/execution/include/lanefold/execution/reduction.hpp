@@ -29,7 +29,8 @@ namespace detail {
 template <class Source>
 concept ReducerSource = requires(const Source& from) { from.target(); };
 
-/// Whether Op is `plus` (`Typed` is plus<T>), typed, transparent or that of <functional>; the same for the others.
+/// Is true if Op is `plus` (`Typed` is plus<T>), typed, transparent or that of <functional>; the other operators are
+/// recognised in the same way.
 template <class Op, class T, class Typed>
 inline constexpr bool operator_is = std::is_same_v<typename operator_on<T, Op>::type, Typed>;
 
@@ -39,8 +40,8 @@ concept OtherValue = !std::is_convertible_v<const U&, const T&>;
 
 } // namespace detail
 
-/// What a kernel combines its values into [sycl.4.9.2.3]: for each reduction of its launch the kernel gets one, by
-/// reference (`auto& sum`). It is valid in that call of the kernel. `Target` is the library's business.
+/// Takes the values that a kernel combines [sycl.4.9.2.3]: for each reduction of its launch the kernel gets a reducer,
+/// by reference (`auto& sum`). It is valid in that call of the kernel. `Target` is the library's business.
 ///
 /// A lane-generic kernel gives it varyings: the value of each active lane counts. A uniform value counts once for each
 /// active lane.
@@ -103,7 +104,7 @@ private:
   Target m_target;
 };
 
-/// The same for the elements of a span.
+/// Combines values into the elements of a span.
 template <class T, class BinaryOperation, class Target>
 class reducer<T, BinaryOperation, 1, Target> {
   template <class Element>
@@ -141,7 +142,7 @@ private:
 
 namespace detail {
 
-/// What `reduction` returns: where the result goes and how it is made.
+/// Is what `reduction` returns: it says where the result goes and how it is made.
 template <class T, class Op, int Dimensions, bool HasIdentity>
 struct reduction_of {
   using value_type = T;
@@ -159,7 +160,7 @@ template <class T>
 inline constexpr bool is_reduction = false;
 template <class T, class Op, int Dimensions, bool HasIdentity>
 inline constexpr bool is_reduction<reduction_of<T, Op, Dimensions, HasIdentity>> = true;
-/// What parallel_for takes beside launch properties.
+/// Is an argument that parallel_for takes beside launch properties.
 template <class T>
 concept Reduction = is_reduction<std::remove_cvref_t<T>>;
 
@@ -220,7 +221,7 @@ auto reduction(T* variable, const std::type_identity_t<T>& identity, BinaryOpera
                const property_list& properties = {}) {
   return detail::make_reduction<0>(variable, 1, identity, combiner, properties);
 }
-/// The same for each element of a span: the kernel's reducer has a `[]`.
+/// Makes such a reduction for each element of a span: the kernel's reducer has a `[]`.
 template <class T, std::size_t Extent, detail::CombinerOf<T> BinaryOperation>
 auto reduction(span<T, Extent> variables, BinaryOperation combiner, const property_list& properties = {}) {
   return detail::make_reduction<1>(variables.data(), variables.size(), combiner, properties);
@@ -231,8 +232,8 @@ auto reduction(span<T, Extent> variables, const std::type_identity_t<T>& identit
   return detail::make_reduction<1>(variables.data(), variables.size(), identity, combiner, properties);
 }
 
-/// The same for the one element of a buffer, which the command then uses like by an accessor. Errors: also
-/// errc::invalid for a buffer with another number of elements.
+/// Makes such a reduction for the one element of a buffer, which the command then uses like by an accessor. Errors:
+/// also errc::invalid for a buffer with another number of elements.
 template <class T, class Allocator, std::same_as<handler> Handler, detail::CombinerOf<T> BinaryOperation>
 auto reduction(const buffer<T, 1, Allocator>& variable, Handler& command, BinaryOperation combiner,
                const property_list& properties = {}) {

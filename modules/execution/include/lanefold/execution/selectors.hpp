@@ -33,7 +33,7 @@ inline constexpr detail::kind_selector<aspect::cpu> cpu_selector_v;
 inline constexpr detail::kind_selector<aspect::gpu> gpu_selector_v;
 inline constexpr detail::kind_selector<aspect::accelerator> accelerator_selector_v;
 
-/// What aspect_selector returns: scores devices that have all aspects of the one list and none of the other.
+/// Is what aspect_selector returns: it scores devices that have all aspects of the one list and none of the other.
 class aspects_selector {
 public:
   aspects_selector(std::vector<aspect> required, std::vector<aspect> denied)

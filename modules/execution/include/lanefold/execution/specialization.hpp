@@ -26,7 +26,7 @@ public:
   specialization_id(const specialization_id&) = delete;
   specialization_id& operator=(const specialization_id&) = delete;
 
-  /// For the library.
+  /// Only the library calls this.
   [[nodiscard]] constexpr const T& default_value() const noexcept { return m_default; }
 
 private:
@@ -51,7 +51,7 @@ public:
     return nullptr;
   }
   void set(const void* id, std::shared_ptr<const void> value);
-  /// What the other has set.
+  /// Sets what the other has set.
   void set_all(const specialization_values& from);
 
   template <auto& Id>
@@ -74,7 +74,7 @@ private:
 
 } // namespace detail
 
-/// What a kernel may take as its last parameter, to read specialization constants: `[=](item<1> it, kernel_handler h)`.
+/// Reads specialization constants; a kernel may take it as its last parameter: `[=](item<1> it, kernel_handler h)`.
 /// Uniform, cheap to copy. The value is the one that the command group or the kernel bundle has set, or the default.
 // [sycl.4.9.5.2]
 class kernel_handler {
@@ -84,7 +84,7 @@ public:
     return m_values->get<Id>();
   }
 
-  /// For the library.
+  /// Only the library calls this.
   explicit kernel_handler(const detail::specialization_values* values) noexcept : m_values(values) {}
 
 private:
@@ -106,7 +106,7 @@ struct handled_kernel {
   }
 };
 
-/// Whether the kernel takes a kernel_handler behind one of `Items`, and not that alone. (In this order: a generic
+/// Is true if the kernel takes a kernel_handler behind one of `Items`, and not that alone. (In this order: a generic
 /// kernel is not compiled for an item with which it may never run.)
 template <class Kernel, class... Items>
 inline constexpr bool takes_kernel_handler = (std::conjunction_v<std::is_invocable<Kernel&, Items, kernel_handler>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How the work-items of a group are run on a CPU: launch properties.
+/// Says how the work-items of a group are run on a CPU: launch properties.
 #pragma once
 
 #include <lanefold/execution/property.hpp>
@@ -23,8 +23,8 @@ LANEFOLD_BEGIN_NAMESPACE
 #endif
 
 /// One work-item at a time, in a loop that the compiler is told to vectorise (`omp simd`, when the program is compiled
-/// with -fopenmp-simd and -DLANEFOLD_OPENMP_SIMD). For work-item kernels without barriers; with barriers it runs like
-/// `scalar`.
+/// with -fopenmp-simd and -DLANEFOLD_OPENMP_SIMD). It serves work-item kernels without barriers; with barriers it runs
+/// like `scalar`.
 struct omp_simd : scalar {};
 
 template <class Strategy>

@@ -63,12 +63,12 @@ struct stream_width {
 };
 class stream_state;
 
-/// How values become text.
+/// Says how values become text.
 struct stream_format {
   int base = 10;
   bool show_base = false;
   bool show_sign = false;
-  char notation = 'g'; ///< as for printf: g, f, e, a
+  char notation = 'g'; ///< the letter of printf: g, f, e, a
   int precision = 6;
   int width = 0; ///< of the next value
 };
@@ -117,7 +117,7 @@ public:
   /// Equal if one is a copy of the other.
   friend bool operator==(const stream& a, const stream& b) noexcept { return a.m_state == b.m_state; }
 
-  // For the library: one value.
+  // Only the library calls these: each writes one value.
   void put_text(std::string_view text) const;
   void put(std::int64_t value, std::size_t bytes) const;
   void put(std::uint64_t value) const;
@@ -137,7 +137,7 @@ private:
 
   std::shared_ptr<detail::stream_state> m_state;
   const detail::work_item_note* m_note = nullptr; ///< of the frame that runs this copy
-  // What the work-item has written since its last flush. A copy is used by one thread.
+  // These hold what the work-item has written since its last flush. A copy is used by one thread.
   mutable std::size_t m_item = 0;
   mutable std::string m_statement;
   mutable std::size_t m_dropped = 0;

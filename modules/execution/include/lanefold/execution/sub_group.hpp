@@ -51,12 +51,12 @@ public:
     return a.m_state->owner == b.m_state->owner && a.m_first == b.m_first && a.m_size == b.m_size;
   }
 
-  /// For the library.
+  /// Only the library calls these.
   [[nodiscard]] constexpr detail::unit_state& state() const { return *m_state; }
   [[nodiscard]] constexpr detail::lane_context<Lanes>* context() const { return m_context; }
   [[nodiscard]] constexpr unsigned first_unit() const { return m_first; }
 
-  /// For the library: sub-groups are made by items.
+  /// Only the library calls this: items make sub-groups.
   template <int D>
   LANEFOLD_ALWAYS_INLINE constexpr explicit sub_group(const detail::group_place<D, Lanes>& place)
       : m_state(place.state), m_context(place.context) {

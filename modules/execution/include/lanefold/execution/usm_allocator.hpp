@@ -68,7 +68,7 @@ public:
     return m_properties.get_property<P>();
   }
 
-  /// For the library.
+  /// Only the library calls this.
   [[nodiscard]] const context& place() const noexcept { return m_context; }
 
 private:

@@ -22,9 +22,11 @@ enum class algorithm {
   /// The operands in exactly the order of the work-items or elements, one after the other. By value: stores in scratch
   /// memory of the group, a barrier, the leader combines, a barrier.
   serial,
-  /// As `serial`, with a loop that the compiler is told to vectorise (`omp simd`) where the operator commutes.
+  /// Does the same as `serial`, with a loop that the compiler is told to vectorise (`omp simd`) where the operator
+  /// commutes.
   omp_simd,
-  /// As `serial`, with a loop of explicit registers: several accumulators, no horizontal operation inside the loop.
+  /// Does the same as `serial`, with a loop of explicit registers: several accumulators, no horizontal operation inside
+  /// the loop.
   simd,
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What counts as a group.
+/// Says what counts as a group.
 #pragma once
 
 #include <lanefold/execution/group.hpp>
@@ -9,7 +9,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// Whether T is a work-group or a sub-group. [sycl.4.17.1]
+/// Is true if T is a work-group or a sub-group. [sycl.4.17.1]
 template <class T>
 struct is_group : std::false_type {};
 template <int D, class Lanes>
@@ -21,7 +21,7 @@ inline constexpr bool is_group_v = is_group<std::remove_cvref_t<T>>::value;
 
 namespace detail {
 
-/// Whether T is (part of) a sub-group, whose work-items can shuffle.
+/// Is true if T is (part of) a sub-group, whose work-items can shuffle.
 template <class T>
 struct is_sub_group : std::false_type {};
 template <class Lanes>

@@ -29,7 +29,7 @@ LANEFOLD_ALWAYS_INLINE OutPtr joint_exclusive_scan(const G& g, InPtr first, InPt
                                                    BinaryOperation op) {
   return detail::joint_scan<A, true>(g, first, last, result, init, op);
 }
-/// The same beginning with `known_identity`.
+/// Does the same beginning with `known_identity`.
 template <algorithm A = algorithm::automatic, Group G, std::random_access_iterator InPtr,
           std::random_access_iterator OutPtr, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE OutPtr joint_exclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,

@@ -11,7 +11,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// How elements are dealt out to the n work-items of a group, k for each.
+/// Says how elements are dealt out to the n work-items of a group, k for each.
 enum class data_placement {
   blocked, ///< work-item i has elements i k, i k + 1, …
   striped  ///< work-item i has elements i, i + n, i + 2 n, …: neighbours access neighbours

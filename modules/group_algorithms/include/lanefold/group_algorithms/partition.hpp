@@ -56,7 +56,7 @@ public:
   /// True for the first work-item of the chunk. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto leader() const { return get_local_linear_id() == 0; }
 
-  /// For the library.
+  /// Only the library calls this.
   [[nodiscard]] constexpr const sub_group<Lanes>& parent() const { return m_parent; }
 
 private:
@@ -209,7 +209,7 @@ LANEFOLD_ALWAYS_INLINE auto group_broadcast(const G& g, const T& x, std::uint32_
   return detail::shuffle_lanes<G>(x, [&](const auto& v) LANEFOLD_INLINE_LAMBDA { return permute(v, from); });
 }
 
-/// Whether the condition holds for any, all, none of the chunk's work-items. A mask.
+/// Return whether the condition holds for any, all, none of the chunk's work-items. The result is a mask.
 template <LaneChunk G, class Condition>
 LANEFOLD_ALWAYS_INLINE auto any_of_group(const G& g, const Condition& condition) {
   using V = detail::varying_of<std::uint32_t, typename G::lanes>;
@@ -274,7 +274,7 @@ public:
   }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto leader() const { return get_local_linear_id() == 0U; }
 
-  /// For the library: the work-items for which the condition holds, and the others.
+  /// Only the library calls these: they return the work-items for which the condition holds, and the others.
   [[nodiscard]] const sub_group<Lanes>& parent() const { return m_parent; }
   [[nodiscard]] const mask_type& yes() const { return m_yes; }
   [[nodiscard]] const mask_type& no() const { return m_no; }
@@ -286,7 +286,7 @@ private:
 
 /// The work-items of a work-item kernel's sub-group for which a condition holds, or the others, as a group like a
 /// sub-group, for all functions. Both parts work side by side: all work-items of the sub-group, those of either part,
-/// call the functions in the same places (errc::kernel otherwise).
+/// call the functions at the same points (errc::kernel otherwise).
 template <>
 class sub_group_fragment<scalar> {
 public:
@@ -316,7 +316,7 @@ public:
   [[nodiscard]] id<1> get_local_id() const { return id<1>(get_local_linear_id()); }
   [[nodiscard]] bool leader() const { return get_local_linear_id() == 0; }
 
-  /// For the library.
+  /// Only the library calls this.
   [[nodiscard]] const sub_group<scalar>& parent() const { return m_parent; }
 
 private:

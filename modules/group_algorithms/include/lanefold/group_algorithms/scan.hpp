@@ -10,7 +10,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Where a scan begins.
+/// These say where a scan begins.
 template <class T>
 struct with_init {
   T value;
@@ -92,7 +92,7 @@ T scan_in_order(T* lanes, std::size_t count, const T& carry, const Op& op) {
   scan_serial<Exclusive>(lanes, lanes, count, carry, op);
   return Exclusive ? static_cast<T>(op(lanes[count - 1], last)) : lanes[count - 1];
 }
-/// The same where nothing is before the first lane.
+/// Does the same as `scan_in_order` where nothing is before the first lane.
 template <class T, class Op>
 T scan_in_order_from_first(T* lanes, std::size_t count, const Op& op) {
   scan_serial<false>(lanes + 1, lanes + 1, count - 1, lanes[0], op);
@@ -182,7 +182,7 @@ LANEFOLD_ALWAYS_INLINE auto converted(const V& x) {
 
 } // namespace detail
 
-/// For each work-item: the values of x of the work-items before it, in linear order, combined by `op`, which must be
+/// Gives each work-item the values of x of the work-items before it, in linear order, combined by `op`, which must be
 /// associative; the first one gets `known_identity`. Varying: a varying in lane-generic kernels. The order of the
 /// operands is kept for every operator. `x`, operators, who must call it and errors as for `reduce_over_group`.
 /// Cost: one barrier, at which units take over what the units before them came to; none in a group of one sub-group
@@ -195,20 +195,20 @@ LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const T& x, Bi
                 "lanefold: exclusive_scan_over_group without init needs a known_identity of operator and type");
   return detail::scan_group<A, true>(g, x, op, detail::with_init<E>{known_identity_v<BinaryOperation, E>});
 }
-/// The same beginning with `init` (uniform), which the first work-item gets; its type is that of the result.
+/// Does the same beginning with `init` (uniform), which the first work-item gets; its type is that of the result.
 template <algorithm A = algorithm::automatic, Group G, class V, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation op) {
   return detail::scan_group<A, true>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});
 }
 
-/// For each work-item: its value of x and those of the work-items before it combined. As `exclusive_scan_over_group`,
-/// for operators with and without identity.
+/// Gives each work-item its value of x and those of the work-items before it combined. Otherwise as
+/// `exclusive_scan_over_group`, for operators with and without identity.
 // [sycl.4.17.4.6]
 template <algorithm A = algorithm::automatic, Group G, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const T& x, BinaryOperation op) {
   return detail::scan_group<A, false>(g, x, op, detail::without_init{});
 }
-/// The same beginning with `init` (uniform), which comes after the operator, as in SYCL.
+/// Does the same beginning with `init` (uniform), which comes after the operator, as in SYCL.
 template <algorithm A = algorithm::automatic, Group G, class V, class BinaryOperation, class T>
 LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation op, T init) {
   return detail::scan_group<A, false>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});

@@ -20,7 +20,7 @@ T shuffle_work_items(const G& g, const T& x, From from) {
   return values[source < here.units() ? source : here.position()];
 }
 
-/// What a lane-generic kernel gave, moved by `move`; masks as bytes.
+/// Returns what a lane-generic kernel gave, moved by `move`; masks are moved as bytes.
 template <class G, class T, class Move>
 LANEFOLD_ALWAYS_INLINE auto shuffle_lanes(const T& x, Move move) {
   const auto v = lane_value<typename G::lanes>(x);
@@ -33,7 +33,7 @@ LANEFOLD_ALWAYS_INLINE auto shuffle_lanes(const T& x, Move move) {
 
 } // namespace detail
 
-/// For each work-item the value of x of the work-item `delta` places after it; unspecified where there is none.
+/// Gives each work-item the value of x of the work-item `delta` positions after it; unspecified where there is none.
 /// `x` is uniform, varying or a mask, of any trivially copyable type; `delta` is uniform.
 /// To be called by all work-items of the sub-group, in converged code (errc::kernel otherwise).
 /// Cost: nothing but a few moves in registers for lanes; one barrier of the sub-group in work-item kernels.
@@ -49,7 +49,7 @@ LANEFOLD_ALWAYS_INLINE auto shift_group_left(const G& g, const T& x, typename G:
   }
 }
 
-/// For each work-item the value of x of the work-item `delta` places before it. Otherwise as `shift_group_left`.
+/// Gives each work-item the value of x of the work-item `delta` positions before it. Otherwise as `shift_group_left`.
 // [sycl.4.17.4.4]
 template <SubGroup G, class T>
 LANEFOLD_ALWAYS_INLINE auto shift_group_right(const G& g, const T& x, typename G::linear_id_type delta = 1) {
@@ -62,7 +62,7 @@ LANEFOLD_ALWAYS_INLINE auto shift_group_right(const G& g, const T& x, typename G
   }
 }
 
-/// For each work-item the value of x of the work-item whose position is its own ^ `mask`, which is uniform;
+/// Gives each work-item the value of x of the work-item whose position is its own ^ `mask`, which is uniform;
 /// unspecified where there is none. Otherwise as `shift_group_left`.
 // [sycl.4.17.4.4]
 template <SubGroup G, class T>
@@ -76,7 +76,7 @@ LANEFOLD_ALWAYS_INLINE auto permute_group_by_xor(const G& g, const T& x, typenam
   }
 }
 
-/// For each work-item the value of x of the work-item at position `remote_local_id` of the sub-group, which each
+/// Gives each work-item the value of x of the work-item at position `remote_local_id` of the sub-group, which each
 /// chooses for itself; unspecified where there is none. Otherwise as `shift_group_left`; for lanes the cost is that of
 /// a lookup in the registers of x.
 // [sycl.4.17.4.4]

@@ -31,7 +31,7 @@ public:
   [[nodiscard]] constexpr bool any() const { return count() != 0; }
   [[nodiscard]] constexpr bool none() const { return count() == 0; }
   [[nodiscard]] constexpr bool all() const { return count() == m_size; }
-  /// How many bits are set.
+  /// Counts the bits that are set.
   [[nodiscard]] constexpr std::uint32_t count() const {
     // Not as a loop: g++ 12 vectorises that wrongly (-O2, AVX512_VPOPCNTDQ, a size that is known).
     return static_cast<std::uint32_t>(std::popcount(m_words[0]) + std::popcount(m_words[1]) +

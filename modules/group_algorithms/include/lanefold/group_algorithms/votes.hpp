@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whether a condition holds for any, all or none of the work-items of a group. [sycl.4.17.4.3]
+/// Tests whether a condition holds for any, all or none of the work-items of a group. [sycl.4.17.4.3]
 #pragma once
 
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
@@ -9,7 +9,7 @@ namespace detail {
 
 enum class vote { any, all };
 
-/// Whether the condition holds for any or all of the work-items of the calling unit.
+/// Returns whether the condition holds for any or all of the work-items of the calling unit.
 template <vote What, class G, class Condition>
 LANEFOLD_ALWAYS_INLINE bool vote_of_unit(const G& g, const Condition& condition) {
   if constexpr (has_lanes_v<G>) {
@@ -50,21 +50,21 @@ LANEFOLD_ALWAYS_INLINE bool vote_of_group(const G& g, const Condition& condition
 
 } // namespace detail
 
-/// Whether `condition` (a bool, or a mask in lane-generic kernels) holds for any work-item of the group. Uniform.
-/// To be called by all work-items of the group, in converged code (errc::kernel otherwise).
+/// Returns whether `condition` (a bool, or a mask in lane-generic kernels) holds for any work-item of the group.
+/// Uniform. To be called by all work-items of the group, in converged code (errc::kernel otherwise).
 /// Cost: one barrier; none in a group of one sub-group and for sub-groups of lanes.
 // [sycl.4.17.4.3]
 template <Group G, class Condition>
 LANEFOLD_ALWAYS_INLINE bool any_of_group(const G& g, const Condition& condition) {
   return detail::vote_of_group<detail::vote::any>(g, condition);
 }
-/// Whether `predicate(x)` holds for any work-item; the predicate gets a varying in lane-generic kernels.
+/// Returns whether `predicate(x)` holds for any work-item; the predicate gets a varying in lane-generic kernels.
 template <Group G, class T, class Predicate>
 LANEFOLD_ALWAYS_INLINE bool any_of_group(const G& g, const T& x, Predicate predicate) {
   return any_of_group(g, predicate(x));
 }
 
-/// Whether `condition` holds for all work-items of the group. Otherwise as `any_of_group`.
+/// Returns whether `condition` holds for all work-items of the group. Otherwise as `any_of_group`.
 // [sycl.4.17.4.3]
 template <Group G, class Condition>
 LANEFOLD_ALWAYS_INLINE bool all_of_group(const G& g, const Condition& condition) {
@@ -75,7 +75,7 @@ LANEFOLD_ALWAYS_INLINE bool all_of_group(const G& g, const T& x, Predicate predi
   return all_of_group(g, predicate(x));
 }
 
-/// Whether `condition` holds for no work-item of the group. Otherwise as `any_of_group`.
+/// Returns whether `condition` holds for no work-item of the group. Otherwise as `any_of_group`.
 // [sycl.4.17.4.3]
 template <Group G, class Condition>
 LANEFOLD_ALWAYS_INLINE bool none_of_group(const G& g, const Condition& condition) {

@@ -7,17 +7,17 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace access {
 
-/// Where a pointer points to.
+/// Says where a pointer points to.
 enum class address_space : int {
   global_space,   ///< buffers and USM
   local_space,    ///< the memory of a work-group
-  constant_space, ///< as global, for accessors of SYCL 1.2.1
+  constant_space, ///< the same as global_space, for accessors of SYCL 1.2.1
   private_space,  ///< the memory of a work-item
   generic_space,  ///< any of them
 };
 
-/// Whether the element type of a multi_ptr names its address space. No compiler here has such types: `yes` and `no` are
-/// different classes with the same members.
+/// Says whether the element type of a multi_ptr names its address space. No compiler here has such types: `yes` and
+/// `no` are different classes with the same members.
 enum class decorated : int { no, yes, legacy };
 
 } // namespace access

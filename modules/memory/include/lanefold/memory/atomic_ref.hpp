@@ -19,7 +19,7 @@ namespace detail {
                                                       " bytes does not lie at a multiple of its size");
 }
 
-/// What atomic_ref says of its default orders, for elements and for lanes.
+/// Holds the default orders and the scope of atomic_ref, for elements and for lanes.
 template <memory_order Order, memory_scope Scope>
 struct atomic_defaults {
   static_assert(Order == memory_order::relaxed || Order == memory_order::acq_rel || Order == memory_order::seq_cst,
@@ -108,8 +108,8 @@ public:
     return detail::atomic_exchange(m_element, value, order, scope);
   }
 
-  /// Stores `desired` where the bits are those of `expected`, otherwise puts what is there into `expected`. Whether it
-  /// stored. The weak form may fail without a reason where the hardware does (not on x86-64).
+  /// Stores `desired` where the bits are those of `expected`, otherwise puts what is there into `expected`. It returns
+  /// whether it stored. The weak form may fail without a reason where the hardware does (not on x86-64).
   LANEFOLD_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T desired, memory_order success, memory_order failure,
                                                     memory_scope scope = default_scope) const {
     return detail::atomic_compare_exchange<true>(m_element, expected, desired, success, failure, scope);
@@ -157,8 +157,8 @@ public:
   LANEFOLD_DETAIL_ATOMIC_FETCH(max, !is_pointer)
 #undef LANEFOLD_DETAIL_ATOMIC_FETCH
 
-  /// The same for a varying operand: every active lane in the order of the lanes, in one atomic step. The result
-  /// varies: what each lane found; 0 for lanes that are not active.
+  /// These do the same as the functions above for a varying operand: every active lane in the order of the lanes, in
+  /// one atomic step. The result varies: it is what each lane found; 0 for lanes that are not active.
 #define LANEFOLD_DETAIL_ATOMIC_FETCH(name, operation, operand, ...)                                                    \
   template <detail::VaryingOperand X>                                                                                  \
     requires(__VA_ARGS__)                                                                                              \

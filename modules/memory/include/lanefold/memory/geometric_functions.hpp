@@ -117,7 +117,7 @@ LANEFOLD_ALWAYS_INLINE auto normalize(const X& x) {
   const auto divisor = select(size == 0, decltype(size)(1), size);
   return detail::scaled(x, [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e / divisor; });
 }
-/// The same without care for the range of the type; normalize by rsqrt.
+/// The fast_ functions do the same without care for the range of the type; fast_normalize by rsqrt.
 template <class X>
   requires detail::MathArguments<X>
 LANEFOLD_ALWAYS_INLINE auto fast_length(const X& x) {

@@ -49,7 +49,7 @@ public:
   [[nodiscard]] constexpr bool empty() const { return size() == 0; }
   /// The elements, inside a kernel. Uniform.
   [[nodiscard]] constexpr T* get_pointer() const { return m_data; }
-  /// The same as a pointer that names its address space.
+  /// Returns the same pointer as one that names its address space.
   template <access::decorated Decorated>
   [[nodiscard]] constexpr auto get_multi_ptr() const {
     return multi_ptr<T, access::address_space::local_space, Decorated>(m_data);
@@ -65,7 +65,7 @@ public:
   /// All indices at once. Uniform.
   LANEFOLD_ALWAYS_INLINE T& operator[](const id<D>& i) const { return m_data[detail::linear_offset(m_extents, i)]; }
 
-  /// The same for the id that an item gives: `tile[it.get_local_id()]`.
+  /// Takes all indices at once as the id that an item gives: `tile[it.get_local_id()]`.
   template <class Lanes>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {
     return detail::view_element(m_data, m_extents, i);

@@ -15,8 +15,8 @@ class marray;
 
 namespace detail {
 
-/// How many elements an argument of a constructor of an marray of T stands for; more than there can be for what is
-/// none.
+/// Counts the elements that an argument of a constructor of an marray of T stands for; more than there can be for what
+/// is none.
 template <class Part, class T>
 inline constexpr std::size_t marray_parts = std::is_arithmetic_v<Part> || std::is_same_v<Part, T> ? 1 : 1U << 20;
 template <class T, std::size_t N>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What atomic operations and fences order, and for whom. [sycl.3.8.3] [sycl.4.15.1]
+/// Says what atomic operations and fences order, and for whom. [sycl.3.8.3] [sycl.4.15.1]
 #pragma once
 
 #include <lanefold/version.hpp>
@@ -10,8 +10,8 @@ LANEFOLD_BEGIN_NAMESPACE
 // [sycl.3.8.3.1]
 enum class memory_order : int {
   relaxed = __ATOMIC_RELAXED, ///< none: the operation is atomic, no more
-  acquire = __ATOMIC_ACQUIRE, ///< what follows stays behind it
-  release = __ATOMIC_RELEASE, ///< what precedes stays before it
+  acquire = __ATOMIC_ACQUIRE, ///< later accesses stay behind it
+  release = __ATOMIC_RELEASE, ///< earlier accesses stay before it
   acq_rel = __ATOMIC_ACQ_REL, ///< both
   seq_cst = __ATOMIC_SEQ_CST, ///< both, and there is one order of all such operations
 };
@@ -32,8 +32,8 @@ inline constexpr memory_scope memory_scope_system = memory_scope::system;
 
 namespace detail {
 
-/// Whether one thread runs all work-items of a scope. A work-group stays on its thread from start to end and its
-/// work-items take turns at barriers only, so for it atomic operations are plain ones and fences only bind the
+/// Returns whether one thread runs all work-items of a scope. A work-group stays on its thread from start to end and
+/// its work-items take turns at barriers only, so for it atomic operations are plain ones and fences only bind the
 /// compiler.
 constexpr bool runs_on_one_thread(memory_scope scope) { return scope <= memory_scope::work_group; }
 

@@ -18,11 +18,11 @@ class multi_ptr;
 
 namespace detail {
 
-/// Whether a pointer into `From` is one into `To` without a cast.
+/// Returns whether a pointer into `From` is one into `To` without a cast.
 constexpr bool is_within(access::address_space from, access::address_space to) {
   return from == to || (to == access::address_space::generic_space && from != access::address_space::constant_space);
 }
-/// Whether a cast between the two can be right.
+/// Returns whether a cast between the two can be right.
 constexpr bool may_be_within(access::address_space from, access::address_space to) {
   return is_within(from, to) || is_within(to, from);
 }
@@ -33,7 +33,7 @@ concept HasPointer = requires(const A& a) {
   { std::to_address(a.get_pointer()) } -> std::convertible_to<T*>;
 };
 
-/// What multi_ptr and its form for void have in common.
+/// Holds what multi_ptr and its form for void have in common.
 template <class T, access::address_space Space, access::decorated Decorated>
 class multi_ptr_base {
 public:

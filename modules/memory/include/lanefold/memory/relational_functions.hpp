@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The relational functions of SYCL 2020. [sycl.4.17.9]
 ///
-/// They take numbers, half, vec, swizzles, marray, varyings and varying vectors. What they say is a bool for numbers, a
+/// They take numbers, half, vec, swizzles, marray, varyings and varying vectors. Their answer is a bool for numbers, a
 /// mask for varyings, an marray of bools for marray, and for vectors integers of the size of the elements: -1 where it
 /// holds, else 0. Comparisons with NaN do not hold, but for isnotequal and isunordered.
 #pragma once
@@ -59,8 +59,8 @@ LANEFOLD_ALWAYS_INLINE auto isnormal(const X& x) {
       x);
 }
 
-/// Whether the highest bit of an element of a vector (or of an integer) is set, or an element of an marray of bools:
-/// of any, of all. Uniform.
+/// Return whether the highest bit of an element of a vector (or of an integer) is set, or an element of an marray of
+/// bools: of any, of all. The answer is uniform.
 template <class X>
   requires(detail::MathObject<X> || (std::is_integral_v<X> && !std::is_same_v<X, bool>))
 LANEFOLD_ALWAYS_INLINE constexpr bool any(const X& x) {
@@ -125,7 +125,7 @@ LANEFOLD_ALWAYS_INLINE auto bitselect(const A& a, const B& b, const C& c) {
 }
 
 /// SYCL's order of arguments: c ? b : a. For numbers c is a bool, for varyings a mask, for vectors one of integers of
-/// the same size, whose highest bits count, for marray one of bools; for both also one bool for all elements.
+/// the same size, whose highest bits count, for marray one of bools; for both c may also be one bool for all elements.
 /// (With a bool or a mask as *first* argument it is select(condition, a, b) of select.hpp: also where all three are
 /// bools or masks.)
 template <class A, class B, class C>

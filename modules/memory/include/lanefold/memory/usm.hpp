@@ -18,12 +18,12 @@ namespace usm {
 enum class alloc { host, device, shared, unknown };
 } // namespace usm
 
-/// What says where memory is: a queue, a device, a context. (This module must not know them, so any type with a member
-/// type `usm_place` will do.)
+/// Says where memory is: a queue, a device, a context. (This module must not know them, so any type with a member type
+/// `usm_place` will do.)
 template <class P>
 concept usm_place = requires { typename std::remove_cvref_t<P>::usm_place; };
 
-/// What may stand behind the size in an allocation: places, and a property_list, which has a member type
+/// Is an argument that may stand behind the size in an allocation: places, and a property_list, which has a member type
 /// `usm_properties`. (No property of SYCL 2020 concerns USM.)
 template <class A>
 concept usm_argument = usm_place<A> || requires { typename std::remove_cvref_t<A>::usm_properties; };
@@ -46,7 +46,7 @@ std::uint64_t usm_context_of(const Arguments&... arguments) noexcept {
 /// Alignment of allocations that ask for none: of the widest register and of a cache line. From 64 KiB on: of a page.
 inline constexpr std::size_t usm_alignment = 64;
 
-/// Where the contexts of a device with memory of its own have their USM from. Thread-safe.
+/// Gives the contexts of a device with memory of its own their USM. Thread-safe.
 class usm_source {
 public:
   usm_source() = default;

@@ -28,7 +28,7 @@ public:
 
   static constexpr std::size_t size() { return N; }
 
-  /// The same in every lane.
+  /// Holds the same in every lane.
   LANEFOLD_ALWAYS_INLINE varying(const T& x)
       : varying(by_lane, [&](std::size_t) LANEFOLD_INLINE_LAMBDA { return x; }) {}
 
@@ -81,13 +81,13 @@ public:
     }
   }
 
-  /// For variables, see variable.hpp.
+  /// Variables call these, see variable.hpp.
   LANEFOLD_ALWAYS_INLINE friend void assign(varying& to, const varying& from) { to.m_lanes = from.m_lanes; }
   LANEFOLD_ALWAYS_INLINE friend void assign(varying& to, const varying& from, const mask_type& m) {
     from.store(to.m_lanes.at, m);
   }
 
-  /// For the library. Its lanes moved by `move`, which does that to any varying.
+  /// Only the library calls this. It returns its lanes moved by `move`, which does that to any varying.
   template <class Move>
   LANEFOLD_ALWAYS_INLINE varying moved(Move move) const {
     const auto from = move(varying<std::uint32_t, N, Isa>::iota(0)).to_array();

@@ -34,7 +34,7 @@ public:
   /// Lanes.
   static constexpr std::size_t size() { return N; }
 
-  /// The same vec in every lane.
+  /// Holds the same vec in every lane.
   LANEFOLD_ALWAYS_INLINE varying(const vec<T, M>& v)
       : m_components(components_type::generate(
             [&](std::size_t k) LANEFOLD_INLINE_LAMBDA { return component(v[static_cast<int>(k)]); })) {}
@@ -42,10 +42,10 @@ public:
   template <class... C>
     requires(sizeof...(C) == M && M > 1 && (detail::Operand<C> && ...))
   LANEFOLD_ALWAYS_INLINE explicit varying(const C&... c) : varying(indices{}, c...) {}
-  /// The same for all elements.
+  /// Holds the same varying in all elements.
   LANEFOLD_ALWAYS_INLINE explicit varying(const component& c)
       : m_components(components_type::generate([&](std::size_t) LANEFOLD_INLINE_LAMBDA { return c; })) {}
-  /// For the library.
+  /// Only the library calls this.
   LANEFOLD_ALWAYS_INLINE explicit varying(const components_type& c) : m_components(c) {}
 
   varying(const varying&) = default;
@@ -164,13 +164,13 @@ public:
     return by_element<T>(maximum<T>{}, a, b);
   }
 
-  /// For variables, see variable.hpp.
+  /// Variables call these, see variable.hpp.
   LANEFOLD_ALWAYS_INLINE friend void assign(varying& to, const varying& from) { to.assign_each(indices{}, from); }
   LANEFOLD_ALWAYS_INLINE friend void assign(varying& to, const varying& from, const mask_type& m) {
     to.assign_each(indices{}, from, m);
   }
 
-  /// For the library: f of the elements, which gives varyings of To.
+  /// Only the library calls this: it returns f of the elements, which gives varyings of To.
   template <class To, class F, class... V>
   LANEFOLD_ALWAYS_INLINE static auto by_element(F f, const V&... v) {
     using result = varying<vec<To, M>, N, Isa>;

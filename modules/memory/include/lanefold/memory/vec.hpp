@@ -14,7 +14,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What an operator computes in: small unsigned integers without the sign that C++ would give them.
+/// Is the type in which an operator computes: small unsigned integers without the sign that C++ would give them.
 template <class T>
 using vec_operand_t =
     std::conditional_t<std::is_integral_v<T> && std::is_unsigned_v<T> && !std::is_same_v<T, bool> && (sizeof(T) < 4),
@@ -119,7 +119,7 @@ public:
     }
     return result;
   }
-  /// The same bits as another vec of the same size.
+  /// Returns the same bits as another vec of the same size.
   template <class As>
   constexpr As as() const {
     static_assert(sizeof(As) == sizeof(vec), "lanefold: vec::as needs a vec that is as large");

@@ -68,7 +68,7 @@ LANEFOLD_ALWAYS_INLINE auto row_major(const A& a, std::size_t extent, const B& b
   return widen(a) * extent + widen(b);
 }
 
-/// What `view[i]` is when dimensions remain: the place reached so far.
+/// Is what `view[i]` gives when dimensions remain: it holds the offset reached so far.
 template <class T, int D, int Remaining, class Offset>
 class view_row {
 public:
@@ -104,7 +104,7 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& exte
   }
 }
 
-/// The same for all the indices of a sub-group at once.
+/// Gives access to the elements for all the indices of a sub-group at once.
 template <class T, int D, class Lanes>
 LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const lane_id<D, Lanes>& i) {
   if constexpr (D == 2) {
@@ -175,7 +175,7 @@ public:
     return m_data[detail::linear_offset(m_extents, i)];
   }
 
-  /// The same for the id that an item gives: `v[it.get_global_id()]`.
+  /// Takes all indices at once as the id that an item gives: `v[it.get_global_id()]`.
   template <class Lanes>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {
     return detail::view_element(m_data, m_extents, i);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What scoped kernels do with a group: distribute its items, divide it into smaller groups, or let one item work.
-/// All functions here are called on the innermost group, outside of the code of its items (errc::kernel otherwise), and
-/// the callables return nothing. A group runs on one thread, so that what is distributed is done in order: the forms
-/// with `_and_wait` say for other devices where items meet.
+/// Declares what scoped kernels do with a group: distribute its items, divide it into smaller groups, or let one item
+/// work. All functions here are called on the innermost group, outside of the code of its items (errc::kernel
+/// otherwise), and the callables return nothing. A group runs on one thread, so that what is distributed is done in
+/// order: the forms with `_and_wait` say for other devices where items meet.
 #pragma once
 
 #include <lanefold/scoped/s_group.hpp>
@@ -209,9 +209,9 @@ LANEFOLD_ALWAYS_INLINE void distribute_items(const s_group<Scope>& g, F&& f) {
   detail::run_items(g, g.size(), g.first_item(), g.get_global_range(), f);
 }
 
-/// The same for `items` logical items (a range or a static_range), however many the group has. They are numbered as if
-/// every group of the launch had that size: their local ids in `g` are those in `items`; for tiles, the global id is
-/// that of the tile's first item plus the local id.
+/// Calls `f` once for each of `items` logical items (a range or a static_range), however many the group has. They are
+/// numbered as if every group of the launch had that size: their local ids in `g` are those in `items`; for tiles, the
+/// global id is that of the tile's first item plus the local id.
 template <class Scope, detail::Extents<Scope::dimensions> Items, class F>
 LANEFOLD_ALWAYS_INLINE void distribute_items(const s_group<Scope>& g, const Items& items, F&& f) {
   auto first = g.first_item();

@@ -31,13 +31,13 @@ struct is_sub_group<s_group<Scope>> : std::bool_constant<Scope::kind != scope_ki
 
 [[noreturn]] LANEFOLD_COLD void throw_several_units(std::size_t items, std::size_t lanes);
 
-/// What scoped groups with and without lanes have in common.
+/// Holds what scoped groups with and without lanes have in common.
 template <class Scope>
 struct scoped_group_access {
   using G = s_group<Scope>;
   using lanes = typename G::lanes;
 
-  /// Whether all items of the group run together.
+  /// Returns whether all items of the group run together.
   LANEFOLD_ALWAYS_INLINE static bool is_one_unit(const G& g) {
     const auto size = g.get_logical_local_range();
     constexpr int D = Scope::dimensions;
@@ -102,7 +102,8 @@ struct group_access<s_group<Scope>> : scoped_group_access<Scope> {
 template <int D, class Strategy, class Size>
 struct group_access<work_group<D, Strategy, Size>> : group_access<group<D>> {};
 
-/// Where private memory is the values of a group: the Ts of its items, in linear order.
+/// These check that `function` is called where private memory holds the values of a group: the Ts of its items, in
+/// linear order.
 template <class Scope>
 LANEFOLD_ALWAYS_INLINE void check_values(const s_group<Scope>& g, const char* function) {
   check_scope(g.frame(), Scope::depth, function);
@@ -153,7 +154,7 @@ void exclusive_scan_over_group(const G& g, Memory& values, T init, BinaryOperati
   detail::check_values(g, "exclusive_scan_over_group");
   joint_exclusive_scan<A>(g, values.begin(), values.end(), values.begin(), init, op);
 }
-/// The same, each item's own value included. See inclusive_scan_over_group.
+/// Replaces the value of every item by its scan, its own value included. See inclusive_scan_over_group.
 template <algorithm A = algorithm::automatic, Group G, detail::ValuesOf<G> Memory, class BinaryOperation>
 void inclusive_scan_over_group(const G& g, Memory& values, BinaryOperation op) {
   detail::check_values(g, "inclusive_scan_over_group");
@@ -165,7 +166,7 @@ void inclusive_scan_over_group(const G& g, Memory& values, BinaryOperation op, T
   joint_inclusive_scan<A>(g, values.begin(), values.end(), values.begin(), op, init);
 }
 
-/// Whether `predicate` holds for the value of any, of every, of no item. Uniform. See any_of_group.
+/// Return whether `predicate` holds for the value of any, of every, of no item. Uniform. See any_of_group.
 template <Group G, detail::ValuesOf<G> Memory, class Predicate>
 bool any_of_group(const G& g, const Memory& values, Predicate predicate) {
   detail::check_values(g, "any_of_group");

@@ -10,12 +10,12 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What the items of one parallel_for_work_item have in common.
+/// Holds what the items of one parallel_for_work_item have in common.
 template <int D>
 struct work_items {
   range<D> global;   ///< physical items of the launch
   range<D> physical; ///< of the group
-  range<D> logical;  ///< that the call asks for
+  range<D> logical;  ///< the logical items that the call asks for
   id<D> first;       ///< global id of the group's first physical item
   unit_state* state;
 
@@ -36,7 +36,7 @@ public:
   using lanes = Lanes;
   static constexpr int dimensions = D;
 
-  /// For the library: items are made by parallel_for_work_item.
+  /// Only the library calls this: parallel_for_work_item makes items.
   LANEFOLD_ALWAYS_INLINE constexpr h_item(const detail::work_items<D>& all, const id<D>& logical, const id<D>& physical,
                                           detail::lane_context<Lanes>* context)
       : control_flow<Lanes>(context), m_all(&all), m_logical(logical), m_physical(physical), m_context(context) {}
@@ -94,12 +94,12 @@ public:
     return sub_group<Lanes>(detail::group_place<D, Lanes>{nd_range<D>(m_all->global, m_all->physical), id<D>(),
                                                           m_physical, 1, m_all->state, m_context, false, true});
   }
-  /// For the library: row-major position of the physical item. Varying.
+  /// Only the library calls this: it returns the row-major position of the physical item. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto physical_position() const {
     return detail::linear_ids(m_context, m_physical, m_all->physical);
   }
 
-  /// The same items of the same group.
+  /// Returns whether both are the same items of the same group.
   friend constexpr bool operator==(const h_item& a, const h_item& b) {
     return a.m_logical == b.m_logical && *a.m_all == *b.m_all;
   }

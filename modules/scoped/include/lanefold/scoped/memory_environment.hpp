@@ -43,7 +43,7 @@ inline constexpr std::size_t element_count = sizeof(T) / sizeof(std::remove_all_
 /// Memory of no more bytes lies in the frame of the kernel, where the optimiser can follow what is stored in it.
 inline constexpr std::size_t largest_in_frame = 8192;
 
-/// What lies in the frame has as many elements more, so that the masked access of a partial unit, which touches none of
+/// Memory in the frame has as many elements more, so that the masked access of a partial unit, which touches none of
 /// them, is no access out of bounds in the eyes of the compiler.
 inline constexpr std::size_t most_lanes = 256;
 
@@ -84,7 +84,7 @@ public:
   explicit local_memory(const s_group<Scope>& g) : local_memory(*g.frame().arena) {
     detail::check_scope(g.frame(), Scope::depth, "local_memory");
   }
-  /// For the library: in memory that lies elsewhere, but counts.
+  /// Only the library calls this: the memory lies elsewhere, but counts.
   template <class Scope>
   LANEFOLD_ALWAYS_INLINE local_memory(const s_group<Scope>& g, T& memory) : local_memory(*g.frame().arena) {
     m_data = std::addressof(memory);
@@ -164,7 +164,7 @@ public:
   }
   /// `init` for every item.
   LANEFOLD_ALWAYS_INLINE s_private_memory(const s_group<Scope>& g, const T& init) : s_private_memory(g) { fill(init); }
-  /// For the library: in memory that lies elsewhere.
+  /// Only the library calls this: the memory lies elsewhere.
   LANEFOLD_ALWAYS_INLINE s_private_memory(const s_group<Scope>& g, T* data) : m_group(g), m_data(data) {}
   s_private_memory(const s_private_memory&) = delete;
   s_private_memory& operator=(const s_private_memory&) = delete;
@@ -184,7 +184,7 @@ public:
     return detail::element(begin(), position);
   }
 
-  /// For every item.
+  /// Stores the value for every item.
   LANEFOLD_ALWAYS_INLINE void fill(const T& value) {
     if constexpr (Element<T>) {
       const auto set = [&](const auto& item) LANEFOLD_INLINE_LAMBDA { (*this)(item) = value; };
@@ -218,7 +218,7 @@ using private_memory = s_private_memory<T, Group>;
 
 namespace detail {
 
-/// What require_local_mem and require_private_mem return.
+/// Are what require_local_mem and require_private_mem return.
 struct no_init {};
 template <class T, class Init>
 struct local_request {
@@ -306,7 +306,7 @@ template <class T>
 [[nodiscard]] constexpr detail::local_request<T, detail::no_init> require_local_mem() {
   return {};
 }
-/// The same, initialised: every element of an array with `init`, otherwise the T.
+/// Requests a T in local memory, initialised: every element of an array with `init`, otherwise the T.
 template <class T>
 [[nodiscard]] constexpr auto require_local_mem(const std::remove_all_extents_t<T>& init) {
   return detail::local_request<T, std::remove_all_extents_t<T>>{init};
@@ -316,7 +316,7 @@ template <class T>
 [[nodiscard]] constexpr detail::private_request<T, detail::no_init> require_private_mem() {
   return {};
 }
-/// The same, initialised with `init`.
+/// Requests a T for every logical item, initialised with `init`.
 template <class T>
 [[nodiscard]] constexpr detail::private_request<T, T> require_private_mem(const std::type_identity_t<T>& init) {
   return {init};

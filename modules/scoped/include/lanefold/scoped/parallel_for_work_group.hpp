@@ -81,7 +81,7 @@ private:
         rest...);
   }
 
-  /// Whether a kernel spells group<D> out: then the strategy does not reach it.
+  /// Is true if a kernel spells group<D> out: then the strategy does not reach it.
   template <class Kernel, int D>
   static constexpr bool takes_plain_group = requires(void (Kernel::*f)(group<D>) const) {
     f = &Kernel::operator();

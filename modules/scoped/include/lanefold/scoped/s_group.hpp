@@ -16,11 +16,11 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What a scoped group is in the hierarchy.
+/// Says what a scoped group is in the hierarchy.
 enum class scope_kind {
   work_group,
   tile, ///< of a size that the kernel chose
-  unit, ///< as many items as run together by lanes
+  unit, ///< holds as many items as run together by lanes
   item  ///< a single one
 };
 
@@ -120,23 +120,23 @@ public:
   }
   [[nodiscard]] constexpr std::size_t get_physical_local_range(int /*dimension*/) const { return 1; }
   [[nodiscard]] constexpr std::size_t get_physical_local_linear_range() const { return 1; }
-  /// Whether what executes the code is the first of what executes the group: always, on a CPU.
+  /// Returns whether what executes the code is the first of what executes the group: always, on a CPU.
   [[nodiscard]] constexpr bool leader() const { return true; }
 
   /// Global id of its first item.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr id<D> first_item() const { return m_first; }
   [[nodiscard]] constexpr range<D> get_global_range() const { return m_global; }
 
-  /// The same group of the same launch.
+  /// Returns whether both are the same group of the same launch.
   friend constexpr bool operator==(const s_group& a, const s_group& b) {
     return a.m_first == b.m_first && a.m_global == b.m_global && a.get_local_range() == b.get_local_range();
   }
 
-  /// For the library: groups are made by launches and distribute_groups.
+  /// Only the library calls this: launches and distribute_groups make groups.
   LANEFOLD_ALWAYS_INLINE s_group(const id<D>& position, const range<D>& groups, const id<D>& first,
                                  const size_type& size, const range<D>& global, detail::scope_frame& frame)
       : m_id(position), m_groups(groups), m_first(first), m_size(size), m_global(global), m_frame(&frame) {}
-  /// For the library.
+  /// Only the library calls these.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE detail::scope_frame& frame() const { return *m_frame; }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE const size_type& size() const { return m_size; }
 

@@ -9,14 +9,14 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What the items of one distribute_items have in common. Items point to it, so that they are cheap to pass: g++ loses
-/// track of larger ones in unrolled code.
+/// Holds what the items of one distribute_items have in common. Items point to it, so that they are cheap to pass: g++
+/// loses track of larger ones in unrolled code.
 template <int D>
 struct distributed_items {
   range<D> global; ///< all items of the launch
   range<D> size;   ///< the items of the innermost group
   id<D> first;     ///< global id of the first of them
-  id<D> base;      ///< the same where the groups around it count
+  id<D> base;      ///< the global id of the first of them where the groups around it count
   unit_state* state;
 
   friend constexpr bool operator==(const distributed_items&, const distributed_items&) = default;
@@ -34,7 +34,7 @@ public:
   using lanes = Lanes;
   static constexpr int dimensions = D;
 
-  /// For the library: items are made by distribute_items.
+  /// Only the library calls this: distribute_items makes items.
   LANEFOLD_ALWAYS_INLINE constexpr s_item(const detail::distributed_items<D>& all, const id<D>& local,
                                           detail::lane_context<Lanes>* context)
       : control_flow<Lanes>(context), m_all(&all), m_local(local), m_context(context) {}
@@ -105,7 +105,7 @@ public:
                                                           m_all->state, m_context, false, true});
   }
 
-  /// The same items of the same group.
+  /// Returns whether both are the same items of the same group.
   friend constexpr bool operator==(const s_item& a, const s_item& b) {
     return a.m_local == b.m_local && *a.m_all == *b.m_all;
   }

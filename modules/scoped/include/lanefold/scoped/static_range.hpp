@@ -41,7 +41,7 @@ inline constexpr bool is_range_v<range<D>> = true;
 template <class T, int D>
 concept Extents = is_range_v<T> && T::dimensions == D;
 
-/// Whether a range of `Whole` is a number of whole tiles of `Part`, known at compile time.
+/// Returns whether a range of `Whole` is a number of whole tiles of `Part`, known at compile time.
 template <class Whole, class Part>
 constexpr bool divides_statically() {
   if constexpr (is_static_range_v<Whole> && is_static_range_v<Part>) {

@@ -66,7 +66,7 @@ LANEFOLD_ALWAYS_INLINE void run_logical(const work_items<D>& all, F& f) {
   }
 }
 
-/// Whether every extent of `a` is at most that of `b`.
+/// Returns whether every extent of `a` is at most that of `b`.
 template <int D>
 LANEFOLD_ALWAYS_INLINE constexpr bool fits_into(const range<D>& a, const range<D>& b) {
   for (int d = 0; d < D; ++d) {

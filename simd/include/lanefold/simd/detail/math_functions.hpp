@@ -12,7 +12,7 @@
 #include <lanefold/simd/detail/math_register.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push // as in math_register.hpp
+#pragma GCC diagnostic push // explained in math_register.hpp
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -31,7 +31,7 @@ struct called {
   }
 };
 
-/// As `apply`: inline for up to two registers, by a call for each register for more.
+/// Does the same as `apply`: inline for up to two registers, by a call for each register for more.
 template <class T, class F, class... X>
 LANEFOLD_ALWAYS_INLINE auto apply_function(const X&... x) {
   using V = with_lanes_t<T, X...>;
@@ -85,7 +85,7 @@ LANEFOLD_ALWAYS_INLINE auto apply_function(const X&... x) {
 #define LANEFOLD_DETAIL_GUARDED(name, of_register, function, hard) LANEFOLD_DETAIL_BY_LANE(name, function)
 #endif
 
-/// Whether a lane has a magnitude between two limits.
+/// Returns whether a lane has a magnitude between two limits.
 template <class Isa, class R>
 LANEFOLD_ALWAYS_INLINE bool any_between(const R& r, element_t<R> low, element_t<R> high) {
   const R magnitude = register_abs{}.template operator()<Isa>(r);
@@ -124,7 +124,8 @@ LANEFOLD_ALWAYS_INLINE T log_gamma(T x) {
 #endif
 }
 
-// Where the results of xsimd leave the range of normal numbers, too early or without denormals.
+// These return whether a lane is where the results of xsimd leave the range of normal numbers, too early or without
+// denormals.
 template <class Isa, class R>
 LANEFOLD_ALWAYS_INLINE bool hard_exp(const R& r) {
   return sizeof(element_t<R>) == 4 ? any_between<Isa>(r, 87, 104) : any_between<Isa>(r, 708, 746);

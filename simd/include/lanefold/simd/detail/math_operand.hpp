@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the functions on lanes accept: any mix of varyings, what is derived from or stands for one, and plain values.
-/// Internal.
+/// Describes what the functions on lanes accept: any mix of varyings, what is derived from or stands for one, and plain
+/// values. Internal.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ concept stands_for_varying = !varying_value<X> && requires(const X& x) {
 template <Element T, std::size_t N, class Isa>
 void is_varying_number_test(const varying<T, N, Isa>&);
 
-/// What the functions on lanes accept.
+/// Is an operand that the functions on lanes accept.
 template <class X>
 concept Operand =
     std::is_arithmetic_v<X> || stands_for_varying<X> || requires(const X& x) { detail::is_varying_number_test(x); };
@@ -75,7 +75,7 @@ struct common_element<T, Same...> {
 template <class... X>
 using common_element_t = typename common_element<element_of<X>...>::type;
 
-/// The same for functions of real numbers: integers count as double, as in <cmath>.
+/// Are the same as `common_element_t` for functions of real numbers: integers count as double, as in <cmath>.
 template <class T>
 using real_element = std::conditional_t<std::is_floating_point_v<T>, T, double>;
 template <class... X>
@@ -112,7 +112,7 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) operand_as(const X& x) {
 }
 
 /// f of the operands, converted to T, register by register (a scalar is a register of one lane):
-/// `f.template operator()<Isa>(register...)`. For plain operands the function of the generic instruction set.
+/// `f.template operator()<Isa>(register...)`. For plain operands it calls the function of the generic instruction set.
 template <class T, class F, class... X>
 LANEFOLD_ALWAYS_INLINE with_lanes_t<T, X...> apply(F f, const X&... x) {
   using V = with_lanes_t<T, X...>;

@@ -3,7 +3,7 @@
 /// Internal.
 ///
 /// Each operation is an object with `operator()<Isa>(register...)`, where a register is an xsimd batch or a plain
-/// scalar. What is written with vectors of the compiler serves every instruction set.
+/// scalar. Operations that are written with vectors of the compiler serve every instruction set.
 #pragma once
 
 #include <bit>
@@ -126,7 +126,7 @@ LANEFOLD_DETAIL_FUSED(_mm512, __m512) // xsimd 8.1 multiplies and adds here
 #undef LANEFOLD_DETAIL_FUSED
 #endif
 
-/// Whether registers of Isa have a fused multiplication and addition.
+/// Is true if registers of Isa have a fused multiplication and addition.
 template <class Isa>
 inline constexpr bool has_fma =
     std::is_same_v<Isa, isa::avx2> || std::is_same_v<Isa, isa::avx512> || std::is_same_v<Isa, isa::neon>;
@@ -287,7 +287,7 @@ private:
 #endif
 };
 
-/// How many bits are set.
+/// Counts the bits that are set.
 struct register_popcount {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
@@ -315,7 +315,7 @@ struct register_popcount {
   }
 };
 
-/// How many bits above the highest that is set; all of them for 0.
+/// Counts the bits above the highest that is set; all of them for 0.
 struct register_clz {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
@@ -348,7 +348,7 @@ struct register_clz {
   }
 };
 
-/// How many bits below the lowest that is set; all of them for 0.
+/// Counts the bits below the lowest that is set; all of them for 0.
 struct register_ctz {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {

@@ -143,8 +143,8 @@ LANEFOLD_ALWAYS_INLINE bool_vector<T, W> vector_of(lane_bits<W> b) {
 
 #endif
 
-/// The same for instructions that read the highest bit of a lane only: clang 19 sees that, and then makes these bits
-/// one by one. The empty statement hides it.
+/// Does the same as `vector_of` for instructions that read the highest bit of a lane only: clang 19 sees that they do,
+/// and then makes these bits one by one. The empty statement hides it.
 template <class T, std::size_t W>
 LANEFOLD_ALWAYS_INLINE bool_vector<T, W> access_mask(lane_bits<W> b) {
   auto v = vector_of<T, W>(b);
@@ -389,9 +389,9 @@ LANEFOLD_ALWAYS_INLINE R load_register(const T* p, Bits b) {
 }
 
 #if defined(LANEFOLD_DETAIL_AVX512)
-/// The same value, for a masked store. g++ 12 merges the extraction of a part of a register and its masked store into
-/// one `vextract… (mem){k}`, which, unlike masked moves, faults on lanes that are not set (Intel SDM, exception class
-/// E6NF): this keeps the two apart.
+/// Returns the same value, for a masked store. g++ 12 merges the extraction of a part of a register and its masked
+/// store into one `vextract… (mem){k}`, which, unlike masked moves, faults on lanes that are not set (Intel SDM,
+/// exception class E6NF): this function keeps the two apart.
 template <class V>
 LANEFOLD_ALWAYS_INLINE V own_register(V x) {
 #if !defined(__clang__)

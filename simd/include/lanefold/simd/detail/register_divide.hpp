@@ -121,7 +121,8 @@ LANEFOLD_ALWAYS_INLINE chunk_t<std::int32_t, G> truncated_integers(const chunk_t
         same_bits<chunk_t<std::int32_t, 4>>(_mm_cvttpd_epi32(same_bits<__m128d>(q))));
 }
 
-/// Quotients of 32-bit integers by division of doubles, which is exact for them. Where b is 0, anything.
+/// Quotients of 32-bit integers by division of doubles, which is exact for them. Where b is 0, the quotient is
+/// unspecified.
 template <class T, std::size_t G>
 LANEFOLD_ALWAYS_INLINE chunk_t<T, G> divide_as_doubles(const chunk_t<T, G>& a, const chunk_t<T, G>& b) {
   const chunk_t<double, G> q = convert_chunk<double, T, G>(a) / convert_chunk<double, T, G>(b);

@@ -14,7 +14,7 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Whether registers of `Isa` have gather (scatter) instructions for elements of T.
+/// Is true if registers of `Isa` have gather (scatter) instructions for elements of T.
 template <class T, class Isa>
 inline constexpr bool has_gather =
     (std::is_same_v<Isa, isa::avx512> || std::is_same_v<Isa, isa::avx2>) && has_registers<T> && sizeof(T) >= 4;
@@ -92,7 +92,7 @@ LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk_avx2(const void* p, const chun
 #define LANEFOLD_DETAIL_GATHER(bits, prefix, result_suffix, index)                                                     \
   return same_bits<result>(bits##_mmask_##prefix##gather_epi##result_suffix(zero, b, same_bits<index>(i), p, sizeof(T)))
 
-/// The same for the lanes whose bit is set.
+/// Gathers as `gather_chunk_avx2` does, for the lanes whose bit is set.
 template <class T, class J, std::size_t G, class Bits>
 LANEFOLD_ALWAYS_INLINE chunk_t<T, G> gather_chunk_avx512(const void* p, const chunk_t<J, G>& i, Bits b) {
   using result = chunk_t<T, G>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Lanes moved between places that are known at compile time. The compilers choose the instructions. Internal.
+/// Moves lanes between positions that are known at compile time. The compilers choose the instructions. Internal.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Where lane i of the result comes from: lanes [0, W) are those of the first register,
-/// [W, 2 W) those of the second.
+/// Each pattern says where lane i of the result comes from: lanes [0, W) are those of the first register, [W, 2 W)
+/// those of the second.
 namespace pattern {
 
 /// Lanes s, s + 1, … of both registers one after the other.
@@ -39,7 +39,7 @@ template <int S>
 struct exchanged {
   static constexpr int at(int i, int) { return i ^ S; }
 };
-/// S places up within blocks of B lanes; the lanes that nothing moves to come from the second register.
+/// Moves lanes S up within blocks of B lanes; the lanes that nothing moves to come from the second register.
 template <int S, int B>
 struct up_in_block {
   static constexpr int at(int i, int w) { return i % B >= S ? i - S : w + i; }
@@ -150,7 +150,7 @@ LANEFOLD_ALWAYS_INLINE V generated(F f, std::index_sequence<I...>) {
   return varying_access::make<V>(
       typename V::registers_type{leaf<I, R>{f(std::integral_constant<std::size_t, I>{})}...});
 }
-/// The same; k comes as a constant.
+/// Does the same as `generated` for all registers of V; k comes as a constant.
 template <class V, class F>
 LANEFOLD_ALWAYS_INLINE V generate(F f) {
   return generated<V>(f, std::make_index_sequence<register_count<V>>{});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Lanes moved to places that are known at run time only: one register looked up in one or several. Internal.
+/// Moves lanes to positions that are known at run time only: one register looked up in one or several. Internal.
 #pragma once
 
 #include <lanefold/simd/detail/shuffle.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push // as in math_register.hpp
+#pragma GCC diagnostic push // explained in math_register.hpp
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -14,7 +14,7 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// How many registers a lookup goes through before memory is faster; 0 where the instruction set has no lookup.
+/// Is the most registers that a lookup goes through before memory is faster; 0 if the instruction set has no lookup.
 template <class Isa>
 inline constexpr std::size_t most_lookup_registers = std::is_same_v<Isa, isa::avx512> ? 8
                                                      : std::is_same_v<Isa, isa::avx2> ? 4
@@ -148,11 +148,11 @@ LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> lookup_lanes(const varying<T, N, Isa>&
   });
 }
 
-/// Whether lookup_lanes serves V.
+/// Is true if lookup_lanes serves V.
 template <class V>
 inline constexpr bool has_lookup = V::register_lanes > 1 && register_count<V> <= most_lookup_registers<typename V::isa>;
 
-/// Whether there is a lookup in one register of V.
+/// Is true if there is a lookup in one register of V.
 template <class V>
 inline constexpr bool has_register_lookup = V::register_lanes > 1 && most_lookup_registers<typename V::isa> > 0;
 
@@ -173,7 +173,7 @@ LANEFOLD_ALWAYS_INLINE V looked_up_exchange(const V& v, std::size_t m) {
   });
 }
 
-/// Whether looked_up_rotation serves V: one register, or a lookup in two.
+/// Is true if looked_up_rotation serves V: one register, or a lookup in two.
 template <class V>
 inline constexpr bool has_lookup_rotation =
     has_register_lookup<V> &&

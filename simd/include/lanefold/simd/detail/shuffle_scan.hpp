@@ -13,8 +13,8 @@ namespace detail {
 
 // ---- operators
 
-/// What an operator is for varyings of T: the transparent function objects and those of <functional> become ours of T,
-/// which do not promote.
+/// Gives what an operator is for varyings of T: the transparent function objects and those of <functional> become ours
+/// of T, which do not promote.
 template <class T, class Op>
 struct operator_on {
   using type = Op;
@@ -60,11 +60,11 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) typed_operator(const Op& op) {
     return type{};
 }
 
-/// What may be put in the place of a lane that a scan has nothing to combine with.
+/// Says what may be put in the place of a lane that a scan has nothing to combine with.
 enum class filler {
   none,
   zero, ///< the operator keeps the other operand
-  one,  ///< the same
+  one,  ///< the operator keeps the other operand, too
   same  ///< op(x, x) is x
 };
 template <class Op>
@@ -84,7 +84,7 @@ inline constexpr filler filler_of<minimum<T>> = filler::same;
 template <class T>
 inline constexpr filler filler_of<maximum<T>> = filler::same;
 
-/// Whether an operator takes varyings; otherwise it gets plain values, one pair after the other.
+/// Is true if an operator takes varyings; otherwise it gets plain values, one pair after the other.
 template <class Op, class V>
 inline constexpr bool takes_varyings = std::is_invocable_v<const Op&, const V&, const V&>;
 
@@ -228,7 +228,7 @@ LANEFOLD_ALWAYS_INLINE V scanned(const V& v, const Op& op) {
   });
 }
 
-/// All lanes moved up by one place, `first` in lane 0.
+/// All lanes moved up by one, `first` in lane 0.
 template <class V>
 LANEFOLD_ALWAYS_INLINE V moved_up(const V& v, typename V::value_type first) {
   using R = typename V::register_type;

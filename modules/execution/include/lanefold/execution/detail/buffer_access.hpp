@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What accessor and host_accessor have in common.
+/// Holds what accessor and host_accessor have in common.
 #pragma once
 
 #include <lanefold/execution/access.hpp>
@@ -57,12 +57,12 @@ public:
   [[nodiscard]] std::size_t get_size() const noexcept { return byte_size(); }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] range<D> get_range() const noexcept { return m_part; }
-  /// Where the part begins in the buffer.
+  /// Returns where the part begins in the buffer.
   [[nodiscard]] id<D> get_offset() const noexcept { return m_offset; }
   /// The first element of the part.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE pointer get_pointer() const noexcept { return m_data; }
 
-  /// The same as a pointer that names its address space.
+  /// Returns the same pointer as one that names its address space.
   template <access::decorated Decorated>
   [[nodiscard]] auto get_multi_ptr() const noexcept {
     return multi_ptr<value_type, access::address_space::global_space, Decorated>(m_data);
@@ -82,7 +82,7 @@ public:
     }
     return m_data[linear_offset(m_pitch, i)];
   }
-  /// The same for the id that an item gives: `a[it.get_global_id()]`.
+  /// Takes all indices at once as the id that an item gives: `a[it.get_global_id()]`.
   template <class Lanes>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {
     return view_element(m_data, m_pitch, i);
@@ -100,7 +100,8 @@ public:
 
   void swap(buffer_access& other) noexcept { std::swap(*this, other); }
 
-  /// For the library: what a command that uses it requires. Errors: errc::accessor if the buffer is gone.
+  /// Only the library calls this: it returns what a command that uses the accessor requires. Errors: errc::accessor if
+  /// the buffer is gone.
   [[nodiscard]] buffer_requirement requirement() const {
     const std::shared_ptr<buffer_state> found = buffer_state::find(m_buffer);
     if (!found) {
@@ -108,7 +109,7 @@ public:
     }
     return requirement_of(found, 0, found->bytes());
   }
-  /// For the library.
+  /// Only the library calls this.
   [[nodiscard]] detail::region region() const noexcept {
     detail::region all{
         reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m_data)), sizeof(T), {1, 1, 1}, {0, 0}};

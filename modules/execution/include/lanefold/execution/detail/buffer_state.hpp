@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the handles of a buffer share: its memory, and which commands use which part of it.
+/// Declares what the handles of a buffer share: its memory, and which commands use which part of it.
 #pragma once
 
 #include <lanefold/execution/access.hpp>
@@ -53,21 +53,21 @@ public:
   }
   [[nodiscard]] std::byte* fresh_memory() const noexcept { return static_cast<std::byte*>(m_memory.get()); }
 
-  // What follows concerns devices with memory of their own.
+  // The next functions concern devices with memory of their own.
 
-  /// Whether one of them uses, or is going to use, the buffer.
+  /// Returns whether one of them uses, or is going to use, the buffer.
   [[nodiscard]] bool has_places() const noexcept { return m_has_places.load(std::memory_order_acquire); }
-  /// Where its contents are, if so.
+  /// Returns the places where its contents are, if has_places().
   [[nodiscard]] buffer_places& places() noexcept { return *m_places; }
   /// Its memory on a device, for a command that runs there.
   [[nodiscard]] device_memory& memory_on(const device_backend& device);
 
-  // What follows concerns the end of the buffer. If the memory is the program's own and nobody has asked for its
+  // The next functions concern the end of the buffer. If the memory is the program's own and nobody has asked for its
   // address yet, the contents move to memory of the buffer's own, so that the program's stays as it is.
 
-  /// What is done with the contents in the end.
+  /// Says what is done with the contents in the end.
   void set_write_back(std::function<void(const std::byte*)> to);
-  /// Whether that happens, if there is something to do.
+  /// Says whether that is done, if there is something to do.
   void enable_write_back(bool enabled);
 
   /// The buffer with this id, null if it is gone.

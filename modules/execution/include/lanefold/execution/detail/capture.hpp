@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a kernel may capture: the accessors of its own command.
+/// Checks what a kernel captures: it may capture the accessors of its own command.
 #pragma once
 
 #include <lanefold/execution/detail/buffer_state.hpp>

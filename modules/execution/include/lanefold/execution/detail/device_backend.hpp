@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What another module provides so that queues run commands on devices beside the CPU of this process.
+/// Declares what another module provides so that queues run commands on devices beside the CPU of this process.
 ///
 /// The command graph is the same for all devices. Commands for such a device are not run but started: the device
 /// completes them. Those that depend on commands of the same device are handed over at once, with its own events, so
@@ -79,7 +79,7 @@ public:
   virtual void read(std::size_t offset, std::byte* to, std::size_t bytes) = 0;
 };
 
-/// A launch that a device runs.
+/// An action that a device runs.
 class device_launch : public launch {
 public:
   /// Gives it to the device, behind those commands of the device. The buffers that it uses are there.
@@ -108,7 +108,7 @@ public:
   device_backend& operator=(const device_backend&) = delete;
   virtual ~device_backend() = default;
 
-  /// Whether the program is to see it now: the environment may hide devices.
+  /// Returns whether the program is to see the device now: the environment may hide devices.
   virtual bool is_visible() const = 0;
   virtual bool has(aspect asked) const noexcept = 0;
   /// The answer to an info::device query: a Query::return_type. Errors: errc::feature_not_supported for what the
@@ -118,7 +118,7 @@ public:
   virtual std::unique_ptr<device_queue> make_queue(bool in_order, bool profiles) = 0;
   /// Errors: errc::memory_allocation.
   virtual std::unique_ptr<device_memory> allocate(std::size_t bytes) = 0;
-  /// Where contexts of the device have their USM from.
+  /// Returns the source from which contexts of the device have their USM.
   virtual usm_source& usm() noexcept = 0;
 
   // Memory operations.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What nd_item, group and sub_group know.
+/// Declares what nd_item, group and sub_group know.
 #pragma once
 
 #include <lanefold/execution/detail/lane_ids.hpp>
@@ -11,7 +11,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Where a unit stands: copied by value, so that in a kernel without barriers nothing of it lives in memory.
+/// Says where a unit stands: it is copied by value, so that in a kernel without barriers nothing of it lives in memory.
 template <int D, class Lanes>
 struct group_place {
   nd_range<D> space;
@@ -69,7 +69,7 @@ LANEFOLD_ALWAYS_INLINE void barrier_at(const group_place<D, Lanes>& place) {
       throw_divergent_barrier();
     }
     if (!place.full) {
-      announce_convergence(); // for the unit that runs next
+      announce_convergence(); // so that the unit that runs next finds no mask announced
     }
     prefetch_ahead(context);
     if (place.alone) {

@@ -43,7 +43,7 @@ LANEFOLD_ALWAYS_INLINE constexpr std::size_t linear_id(const id<D>& i, const ran
   return position;
 }
 
-/// The same for the work-item or the lanes, the first of which is `first`.
+/// Returns the positions of the work-item or of the lanes, the first of which is `first`.
 template <int D, class Lanes>
 LANEFOLD_ALWAYS_INLINE constexpr auto linear_ids(lane_context<Lanes>* context, const id<D>& first,
                                                  const range<D>& extents) {

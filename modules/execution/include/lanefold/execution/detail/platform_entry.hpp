@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the handles of platforms and devices point to. Never destroyed.
+/// Declares what the handles of platforms and devices point to. It is never destroyed.
 #pragma once
 
 #include <lanefold/execution/device.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the work-items of a kernel add up to, while it runs: cells, and how they are combined.
+/// Holds what the work-items of a kernel add up to, while it runs: cells, and how they are combined.
 #pragma once
 
 #include <lanefold/execution/known_identity.hpp>
@@ -15,7 +15,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Whether Op combines two T.
+/// Is an operator that combines two T.
 template <class Op, class T>
 concept CombinerOf = std::is_invocable_v<const Op&, const T&, const T&>;
 
@@ -84,7 +84,7 @@ struct combination<T, Op, false> {
 template <class T, bool HasIdentity>
 inline constexpr bool has_wide_cells = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && HasIdentity;
 
-/// Whether varyings of such numbers are combined as they are.
+/// Returns whether varyings of such numbers are combined as they are.
 template <class T, class Op, class Lanes>
 constexpr bool combines_varyings() {
   using typed = std::remove_cvref_t<decltype(typed_operator<T>(std::declval<const Op&>()))>;

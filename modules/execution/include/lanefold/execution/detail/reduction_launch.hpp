@@ -84,7 +84,7 @@ private:
 template <class... Rs>
 std::size_t units_of_chunk(std::size_t units, std::size_t least, const launch_settings& settings) {
   constexpr std::size_t most = 1024;
-  constexpr std::size_t most_of_thread = 16; // where a chunk has a cell for each element of a span
+  constexpr std::size_t most_of_thread = 16; // the limit if a chunk has a cell for each element of a span
   constexpr bool spans = ((Rs::dimensions != 0) || ...);
   const std::size_t chunks = spans ? std::min(most, most_of_thread * settings.threads) : most;
   return std::max(least, (units + chunks - 1) / chunks);
@@ -118,7 +118,7 @@ public:
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE const auto& how() const { return m_part.reduction().how; }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE cell* data() { return m_cells; }
-  /// For the work-item at position `lane` of a block.
+  /// Returns the target for the work-item at position `lane` of a block.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto target(std::size_t lane) {
     return cell_target<typename R::combination_type>(how(), m_cells[wide ? lane : 0]);
   }
@@ -187,7 +187,7 @@ template <class R, std::size_t Width, class Item>
 using reducer_for = reducer<typename R::value_type, typename R::binary_operation, R::dimensions,
                             decltype(std::declval<const reducer_source<R, Width, Item>&>().target())>;
 
-/// Whether a kernel takes these items (or ids) and a reducer for each reduction.
+/// Is a kernel that takes these items (or ids) and a reducer for each reduction.
 template <class Kernel, std::size_t Width, class At, class Item, class... Rs>
 concept ReducingKernelOf = std::is_invocable_v<Kernel&, At, reducer_for<Rs, Width, Item>&...>;
 
@@ -297,7 +297,7 @@ private:
 
   range_reduction_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel,
                          std::size_t items, const Rs&... rs)
-      // Where there are no work-items, one chunk without any makes the results.
+      // If there are no work-items, one chunk without any makes the results.
       : launch(std::max<std::size_t>((extents.size() + items - 1) / items, 1), 1, common, typeid(Kernel)),
         m_extents(extents), m_kernel(kernel), m_items(items), m_parts(size(), rs...) {
     if constexpr (has_lanes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How the work-items of a group are divided into units.
+/// Says how the work-items of a group are divided into units.
 #pragma once
 
 #include <lanefold/id.hpp>

@@ -10,7 +10,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What the units bring to one algorithm. They come in linear order; the first one starts it anew.
+/// Holds what the units bring to one algorithm. They come in linear order; the first one starts it anew.
 struct meeting_slot {
   static constexpr std::size_t small_bytes = 192;
 

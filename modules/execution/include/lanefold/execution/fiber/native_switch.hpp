@@ -65,7 +65,7 @@ LANEFOLD_ALWAYS_INLINE native_context* native_switch(native_context* from, nativ
 
 #else // __aarch64__
 
-/// As on x86-64. x19 may be the base pointer. x18 is an ordinary register on Linux.
+/// Switches as on x86-64. x19 may be the base pointer. x18 is an ordinary register on Linux.
 LANEFOLD_ALWAYS_INLINE native_context* native_switch(native_context* from, native_context* to) {
   register native_context* from_register asm("x0") = from;
   register native_context* to_register asm("x1") = to;

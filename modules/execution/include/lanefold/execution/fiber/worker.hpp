@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What one thread needs to run work-groups: local memory, and the units of a group once a barrier was met.
+/// Declares what one thread needs to run work-groups: local memory, and the units of a group once a barrier was met.
 #pragma once
 
 #include <lanefold/exception.hpp>
@@ -52,7 +52,7 @@ enum attention : unsigned {
 /// Thrown at the barrier of a unit whose group has failed, to unwind it. Never leaves a unit.
 struct unit_cancelled {};
 
-/// How a suspended unit keeps its stack. One object for each worker; unit 0 always runs on the thread's own stack.
+/// Keeps the stacks of suspended units. One object for each worker; unit 0 always runs on the thread's own stack.
 /// All functions are called by the unit that is running. They take units, and slots are found by worker::slot_number.
 class unit_engine {
 public:
@@ -63,7 +63,7 @@ public:
   virtual void start(worker& owner, unsigned units) = 0;
   /// Suspends unit `from` until every living unit of the group has called arrive. Units arrive in linear order.
   virtual void arrive(worker& owner, unsigned from) = 0;
-  /// The same for `count` units beginning with `first`.
+  /// Does the same as `arrive` for the `count` units beginning with `first`.
   virtual void arrive_sub_group(worker& owner, unsigned from, unsigned first, unsigned count) = 0;
   /// The engine suspends units by native_switch through their slots, and a barrier may do the same where it stands.
   [[nodiscard]] virtual bool inlines_switch() const { return false; }
@@ -107,7 +107,7 @@ public:
   /// The unit on the thread's own stack: 0, except until the end of a group whose first barrier was a sub-group barrier
   /// that the units before it did not meet.
   unsigned first_unit = 0;
-  /// Where the units of the group that runs meet in group algorithms, by meeting_level.
+  /// The units of the group that runs meet here in group algorithms, by meeting_level.
   meeting_place meetings[meeting_levels];
 
   // Called by barriers.
@@ -124,7 +124,7 @@ public:
   /// Runs unit `u` > 0 until its last group: the body of a fiber. Never throws.
   void run_unit(unsigned u) noexcept;
 
-  /// What unit_state::slot of unit `u` is: null where the switch must not be inlined.
+  /// Returns what unit_state::slot of unit `u` is: null where the switch must not be inlined.
   [[nodiscard]] unit_slot* inline_slot(unsigned u) { return m_engine->inlines_switch() ? &m_slots[u] : nullptr; }
 
   // Called by engines.

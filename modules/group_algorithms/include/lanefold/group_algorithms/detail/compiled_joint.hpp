@@ -38,7 +38,8 @@ inline constexpr std::size_t compiled_operators = static_cast<std::size_t>(compi
 /// The most elements that `sort` takes.
 inline constexpr std::size_t largest_network = 2048;
 
-/// What there is for one element type, by compiled_operator. A scan begins with `carry`; its ranges may be the same.
+/// Holds the functions for one element type, by compiled_operator. A scan begins with `carry`; its ranges may be the
+/// same.
 template <class T>
 struct compiled_functions {
   T (*reduce[compiled_operators])(const T* in, std::size_t n);
@@ -75,7 +76,7 @@ const compiled_functions<T>& compiled(isa_id isa);
 LANEFOLD_DETAIL_COMPILED_TYPES(LANEFOLD_DETAIL_DECLARE)
 #undef LANEFOLD_DETAIL_DECLARE
 
-/// Whether Op (an operator of T, see typed_operator) is compiled.
+/// Is true if Op (an operator of T, see typed_operator) is compiled.
 template <class Op, class T>
 inline constexpr bool is_compiled =
     Element<T> && has_registers<T> && compiled_operator_of<Op> != compiled_operator::none &&

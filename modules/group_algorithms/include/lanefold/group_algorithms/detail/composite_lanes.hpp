@@ -17,7 +17,7 @@ namespace detail {
 template <class T, int M>
 inline constexpr std::size_t stored_elements = sizeof(vec<T, M>) / sizeof(T);
 
-/// For an operator on vectors that does the same to each element: `type`, that operator on T.
+/// Has `type` for an operator on vectors that does the same to each element: that operator on T.
 template <class Op, class V>
 struct element_operator {
   using type = void;

@@ -28,7 +28,7 @@ LANEFOLD_ALWAYS_INLINE auto folded_to_register(const V& v, const Op& op) {
   }
 }
 
-/// Whether Op on T runs on registers: it takes varyings, commutes, and has an identity to begin with.
+/// Is an operator Op on T that runs on registers: it takes varyings, commutes, and has an identity to begin with.
 template <class Op, class T, class Isa>
 concept VectorOperator = Element<T> && has_registers<T> && has_known_identity_v<Op, T> && is_commutative_v<Op> &&
                          takes_varyings<std::remove_cvref_t<decltype(typed_operator<T>(std::declval<const Op&>()))>,
@@ -75,7 +75,7 @@ T reduce_omp_simd(const T* p, std::size_t n, const Op& op) {
   }
 }
 
-/// The same with registers: eight accumulators, which are combined at the end.
+/// Does the same as `reduce_omp_simd` with registers: eight accumulators, which are combined at the end.
 template <class Isa, class T, class Op>
 __attribute__((noinline)) T reduce_registers(const T* p, std::size_t n, const Op& given) {
   decltype(auto) op = typed_operator<T>(given);
@@ -103,9 +103,9 @@ __attribute__((noinline)) T reduce_registers(const T* p, std::size_t n, const Op
   return reduce(total, op);
 }
 
-/// Combines the elements that are `period` places apart: out[k] = p[k] op p[k + period] op …, for k < period. `n` is a
-/// multiple of `period`, which is a power of two of up to 16. For vectors of `period` elements, one after the other in
-/// memory.
+/// Combines the elements that are `period` positions apart: out[k] = p[k] op p[k + period] op …, for k < period. `n` is
+/// a multiple of `period`, which is a power of two of up to 16. It serves vectors of `period` elements, one after the
+/// other in memory.
 template <class T, class Op>
 void reduce_parts_omp_simd(const T* p, std::size_t n, T* out, std::size_t period, const Op& op) {
   constexpr std::size_t accumulators = 16;
@@ -142,7 +142,7 @@ LANEFOLD_ALWAYS_INLINE void store_folded(const V& v, typename V::value_type* out
   }
 }
 
-/// The same with registers: eight accumulators, which are folded at the end.
+/// Does the same as `reduce_parts_omp_simd` with registers: eight accumulators, which are folded at the end.
 template <class Isa, class T, class Op>
 __attribute__((noinline)) void reduce_parts_registers(const T* p, std::size_t n, T* out, std::size_t period,
                                                       const Op& op) {
@@ -193,7 +193,7 @@ LANEFOLD_ALWAYS_INLINE R joined_lanes(const R& low, const R& high) {
   }
 }
 
-/// One step of scan_registers: the lanes combined with those S places before, across the register boundary.
+/// One step of scan_registers: the lanes combined with those S positions before, across the register boundary.
 template <std::size_t S, class V, class Op>
 LANEFOLD_ALWAYS_INLINE V windows(const Op& op, const V& before, const V& now) {
   using isa = typename V::isa;
@@ -231,7 +231,7 @@ struct scan_windows<V, S, true> {
   }
 };
 
-/// The scans of the Period sequences of elements that are Period places apart (of vectors of as many elements; 1 for
+/// The scans of the Period sequences of elements that are Period positions apart (of vectors of as many elements; 1 for
 /// numbers), with registers. Lane i of a register of W lanes is result[i - W] op the window of the elements up to i in
 /// its sequence and the W lanes before. Windows double in log2(W / Period) steps that are independent from register to
 /// register: what each register waits for from the one before is one operation, no horizontal one. `carry` has in each
@@ -290,7 +290,7 @@ __attribute__((noinline)) void scan_registers(const T* in, T* out, std::size_t n
   }
 }
 
-/// The same for vectors of Period elements: `n` elements in all, `carry` is one vector.
+/// Does the same as `scan_registers` for vectors of Period elements: `n` elements in all, `carry` is one vector.
 template <bool Exclusive, std::size_t Period, class Isa, class T, class Op>
 __attribute__((noinline)) void scan_parts_registers(const T* in, T* out, std::size_t n, const T* carry, const Op& op) {
   using V = varying<T, full_register_lanes<T, Isa>, Isa>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How joint algorithms run: one unit does the work, all get the result; and which loop it uses.
+/// Runs joint algorithms: one unit does the work, all get the result; and chooses the loop that it uses.
 #pragma once
 
 #include <lanefold/group_algorithms/algorithm.hpp>
@@ -109,7 +109,7 @@ std::iter_value_t<It> reduce_range(It first, std::size_t n, const Op& op) {
   }
 }
 
-/// Whether scans of vectors T by Op are scans of their elements in registers.
+/// Is true if scans of vectors T by Op are scans of their elements in registers.
 template <class Op, class T>
 inline constexpr bool scans_vectors = false;
 template <class Op, class T, int M>
@@ -146,13 +146,13 @@ void scan_range(In in, Out out, std::size_t n, T carry, const Op& op) {
   scan_serial<Exclusive>(in, out, n, carry, op);
 }
 
-/// Whether `predicate` takes varyings of T and gives masks.
+/// Is a predicate that takes varyings of T and gives masks.
 template <class Predicate, class T>
 concept VectorPredicate = Element<T> && has_registers<T> && requires(Predicate p, const varying<T, 16, native_isa>& v) {
   { p(v) } -> std::same_as<mask<16, native_isa>>;
 };
 
-/// Whether the predicate holds for one of n elements: in blocks, with one branch for each.
+/// Returns whether the predicate holds for one of n elements: in blocks, with one branch for each.
 template <class T, class Predicate>
 __attribute__((noinline)) bool any_registers(const T* p, std::size_t n, Predicate& predicate) {
   constexpr std::size_t lanes = full_register_lanes<T, native_isa> == 1 ? 16 : full_register_lanes<T, native_isa>;

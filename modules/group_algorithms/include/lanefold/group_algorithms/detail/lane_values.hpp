@@ -41,8 +41,8 @@ struct plain_value<swizzled_vec<Source, Result, I...>> {
 template <class T>
 using plain_value_t = typename plain_value<T>::type;
 
-/// What a kernel gave, as varying or mask of its lanes: a uniform value is the same in each, a lane index its value, a
-/// variable or `x[i]` the varying that it holds, a swizzle the vec that it stands for.
+/// Returns what a kernel gave, as varying or mask of its lanes: a uniform value is the same in each, a lane index its
+/// value, a variable or `x[i]` the varying that it holds, a swizzle the vec that it stands for.
 template <class Lanes, class T>
 LANEFOLD_ALWAYS_INLINE auto lane_value(const T& x) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -113,7 +113,8 @@ LANEFOLD_ALWAYS_INLINE typename V::value_type reduce_unit(const lane_context<Lan
   }
 }
 
-/// Whether units can fold their values lane by lane: any pairing of operands will do, and inactive lanes can be filled.
+/// Returns whether units can fold their values lane by lane: any pairing of operands will do, and inactive lanes can be
+/// filled.
 template <class V, class Op>
 constexpr bool folds_by_lanes() {
   using T = typename V::value_type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How the units of a group meet in an algorithm: each leaves something as it arrives, the last one completes it, all
+/// Lets the units of a group meet in an algorithm: each leaves something as it arrives, the last one completes it, all
 /// wait at one barrier and read the result.
 #pragma once
 
@@ -23,7 +23,7 @@ struct meeting_key {
   static constexpr char id = 0;
 };
 
-/// How a kind of group meets.
+/// Says how a kind of group meets.
 template <class G>
 struct group_access;
 
@@ -63,7 +63,7 @@ struct group_access<sub_group<Lanes>> {
   LANEFOLD_ALWAYS_INLINE static constexpr std::size_t first_item(const G&) { return 0; }
 };
 
-/// Whether the units of a G may be several.
+/// Is true if the units of a G may be several.
 template <class G>
 inline constexpr bool can_meet = requires(const G& g) { group_access<G>::level(g); };
 
@@ -101,7 +101,7 @@ public:
     return reinterpret_cast<T*>(bytes(count * sizeof(T)));
   }
 
-  /// Returns when all units have arrived. What is in the memory stays readable until this unit arrives for its next
+  /// Returns when all units have arrived. The content of the memory stays readable until this unit arrives for its next
   /// algorithm on the group.
   LANEFOLD_ALWAYS_INLINE void wait() const {
     if (last()) {
@@ -134,8 +134,8 @@ LANEFOLD_ALWAYS_INLINE void check_converged(const G& g) {
   }
 }
 
-/// Whether the calling unit is the whole group: nobody to wait for. (Of parts of a sub-group side by side, each waits
-/// for all of them.)
+/// Returns whether the calling unit is the whole group: nobody to wait for. (Of parts of a sub-group side by side, each
+/// waits for all of them.)
 template <class G>
 LANEFOLD_ALWAYS_INLINE bool alone(const G& g) {
   if constexpr (requires { group_access<G>::side_by_side; }) {

@@ -62,7 +62,7 @@ LANEFOLD_ALWAYS_INLINE void for_active_lanes(const mask<N, Isa>* active, F f) {
   }
 }
 
-/// *p = Op of *p and each active lane of v, in one atomic step. What each lane found.
+/// *p = Op of *p and each active lane of v, in one atomic step. Returns what each lane found.
 template <class Op, class T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> atomic_fetch_all(T* p, const varying<T, N, Isa>& v, memory_order order,
                                                            memory_scope scope) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whether this is a checked build. Internal.
+/// Says whether this is a checked build. Internal.
 #pragma once
 
 #include <lanefold/version.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What varyings of vectors and of structs have in common.
+/// Declares what varyings of vectors and of structs have in common.
 #pragma once
 
 #include <lanefold/simd/select.hpp>
@@ -68,7 +68,7 @@ LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> select(const mask<N, Isa>& condition, 
   return varying<T, N, Isa>(a).blended(condition, b);
 }
 
-// What horizontal.hpp does with numbers, on varyings of vectors and structs.
+// These do on varyings of vectors and structs what horizontal.hpp does with numbers.
 
 template <detail::CompositeElement T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> shift_left(const varying<T, N, Isa>& v, std::size_t n) {

@@ -15,8 +15,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What has elements, or is a half: as the class that functions compute with. (What is derived from or stands for one,
-/// such as a variable or a swizzle, counts too.)
+/// Return an object that has elements, or is a half, as the class that functions compute with. (An object that is
+/// derived from or stands for one, such as a variable or a swizzle, counts too.)
 template <class T, int N>
 LANEFOLD_ALWAYS_INLINE const vec<T, N>& math_object(const vec<T, N>& x) {
   return x;
@@ -70,7 +70,7 @@ struct math_shape<vec<T, N>> {
   static constexpr int rank = 2, size = N;
   static constexpr bool in_lanes = false;
   using element = T;
-  using flag = vec_flag_t<T>; ///< what says whether a relation holds: -1 or 0
+  using flag = vec_flag_t<T>; ///< the element that says whether a relation holds: -1 or 0
   static constexpr flag yes = flag(-1);
   template <class U>
   using with = vec<U, N>;
@@ -127,7 +127,7 @@ LANEFOLD_ALWAYS_INLINE constexpr decltype(auto) math_element(const X& x, int i) 
 template <class R>
 using element_number = typename value_traits<R>::element;
 
-/// What f returned for float, as what it is for half.
+/// Returns what f returned for float, as what it is for half.
 template <class R>
 LANEFOLD_ALWAYS_INLINE constexpr auto back_to_half(const R& r) {
   if constexpr (std::is_same_v<R, float>) {
@@ -181,7 +181,7 @@ LANEFOLD_ALWAYS_INLINE constexpr auto elementwise(F f, const X&... x) {
   using E = typename shape_of<X...>::element;
   return by_element<E>(f, math_argument(x)...);
 }
-/// The same with numbers as they are: for functions whose arguments have different types.
+/// Does the same as `elementwise` with numbers as they are: for functions whose arguments have different types.
 template <class F, class... X>
 LANEFOLD_ALWAYS_INLINE constexpr auto elementwise_as_given(F f, const X&... x) {
   return by_element<void>(f, math_argument(x)...);
@@ -192,8 +192,8 @@ inline constexpr bool fills_a_register = false;
 template <class T, int N>
 inline constexpr bool fills_a_register<vec<T, N>> = std::is_floating_point_v<T> && sizeof(vec<T, N>) >= 16;
 
-/// The same for one argument, with the elements of a vector in registers: for what the compiler does not vectorise on
-/// its own. f must give the same for numbers and for varyings.
+/// Does the same as `elementwise` for one argument, with the elements of a vector in registers: for what the compiler
+/// does not vectorise on its own. f must give the same for numbers and for varyings.
 template <class F, class X>
 LANEFOLD_ALWAYS_INLINE auto elementwise_in_registers(F f, const X& x) {
   using V = math_type<X>;
@@ -242,7 +242,7 @@ struct real_function {
     }
   }
 };
-/// The same for the type that integers have in common, without promotion.
+/// Does the same as real_function for the type that integers have in common, without promotion.
 template <class F>
 struct integer_function {
   template <class... X>

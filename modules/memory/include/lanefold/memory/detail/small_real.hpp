@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What half and bfloat16 have in common: numbers of 16 bits that compute as float. Internal.
+/// Declares what half and bfloat16 have in common: numbers of 16 bits that compute as float. Internal.
 #pragma once
 
 #include <lanefold/version.hpp>

@@ -10,7 +10,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// How `vec::convert` rounds what the other type cannot hold. [sycl.4.14.2.2]
+/// Says how `vec::convert` rounds what the other type cannot hold. [sycl.4.14.2.2]
 enum class rounding_mode {
   automatic, ///< to integers towards zero, otherwise to the nearest: as C++ converts
   rte,       ///< to the nearest, halves to the even one

@@ -15,8 +15,8 @@
     return self().template swizzle<__VA_ARGS__>();                                                                     \
   }
 
-// E<k>(name, indices…): all names of k elements that begin with `name`, of one. The same for r, g, b, a, which only
-// vectors of four have.
+// E<k>(name, indices…): all names of k elements that begin with `name`, of one. It makes the same for r, g, b, a, which
+// only vectors of four have.
 #define LANEFOLD_DETAIL_SWIZZLE_E2(n, ...)                                                                             \
   LANEFOLD_DETAIL_SWIZZLE(n##x, __VA_ARGS__, 0)                                                                        \
   LANEFOLD_DETAIL_SWIZZLE(n##y, __VA_ARGS__, 1)                                                                        \

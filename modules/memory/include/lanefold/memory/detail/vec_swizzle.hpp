@@ -33,7 +33,7 @@ namespace detail {
 template <class Source, class Result, int... I>
 class swizzled_vec;
 
-/// What `vec::load` and `store` take besides plain pointers: a multi_ptr, of any address space.
+/// Is an argument that `vec::load` and `store` take besides plain pointers: a multi_ptr, of any address space.
 template <class P>
 concept MultiPtr = requires(const P& p) {
   P::address_space;
@@ -46,7 +46,8 @@ using vec_flag_t = std::conditional_t<
     sizeof(T) == 1, std::int8_t,
     std::conditional_t<sizeof(T) == 2, std::int16_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
 
-/// How many elements an argument of a constructor of vec<T, N> stands for; more than there can be for what is none.
+/// Counts the elements that an argument of a constructor of vec<T, N> stands for; more than there can be for what is
+/// none.
 template <class Part, class T>
 struct vec_parts {
   static constexpr int count =
@@ -74,8 +75,8 @@ constexpr bool all_different() {
   return true;
 }
 
-/// Whether a vec of N elements has names of elements and they are among them. (For N = 4 only, where indices count from
-/// N - 4.)
+/// Is true if a vec of N elements has names of elements and they are among them. (For N = 4 only, where indices count
+/// from N - 4.)
 template <int N, int... I>
 inline constexpr bool all_below = N <= 4 && ((I >= 0 && I < N) && ...);
 

@@ -10,7 +10,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What one call made of one level of a kernel.
+/// Notes what one call made of one level of a kernel.
 struct level_note {
   const void* call; ///< an address for each call in the source
   int depth;        ///< of the group that was divided, the work-group being 0
@@ -29,8 +29,8 @@ struct explanation {
   level_note levels[most];
   std::size_t count = 0;
 
-  /// Where the first visit of a call is noted; null on later ones. Inlined, because a call, however rare, would cost
-  /// the loops around it their registers.
+  /// Returns the note in which to write the first visit of a call; null on later visits. Inlined, because a call,
+  /// however rare, would cost the loops around it their registers.
   LANEFOLD_ALWAYS_INLINE level_note* first_visit(const void* call) {
     for (std::size_t i = 0; i < count; ++i) {
       if (levels[i].call == call) {
@@ -51,14 +51,14 @@ struct call_site {
   static constexpr char id = 0;
 };
 
-/// Whether LANEFOLD_EXPLAIN asks for explanations: 1, or 0 (default); other values throw errc::invalid.
+/// Returns whether LANEFOLD_EXPLAIN asks for explanations: 1, or 0 (default); other values throw errc::invalid.
 bool explanations_wanted();
 
-/// What a launch is, for its explanation.
+/// Describes a launch for its explanation.
 struct explained_launch {
   const launch* work;
   const char* model;  ///< "scoped" or "hierarchical"
-  std::string groups; ///< how many, by dimension
+  std::string groups; ///< the number of groups, by dimension
   std::string local;  ///< the size of each
   std::size_t threads;
 };

@@ -37,7 +37,7 @@ template <class Size>
 struct suitable_lanes {
   using type = simd<native_lanes>;
 };
-/// As many columns as divide the rows of the group, as many rows as four registers of float hold.
+/// Takes as many columns as divide the rows of the group, and as many rows as four registers of float hold.
 template <std::size_t... Extents>
 struct suitable_lanes<static_range<Extents...>> {
   static constexpr int dimensions = sizeof...(Extents);
@@ -134,7 +134,8 @@ LANEFOLD_ALWAYS_INLINE void run_full_unit(const Make& make, F& f, const id<D>& f
   lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::all_true(), true, false};
   call_whole(f, make(first, &context));
 }
-/// The same for a unit of which the first `count` lanes are items. Inlined, so that what `f` refers to does not escape.
+/// Does the same as `run_full_unit` for a unit of which the first `count` lanes are items. Inlined, so that what `f`
+/// refers to does not escape.
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_partial_unit(const Make& make, F& f, const id<D>& first, std::size_t count) {
   lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::first(count), false, false};
@@ -194,7 +195,7 @@ LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) 
 }
 
 /// Calls `call(x)` for x in [0, width), in a loop that the compiler is told to vectorise. No exception may leave such a
-/// loop; one that is thrown is thrown behind it. Where nothing can throw nothing of that remains.
+/// loop; one that is thrown is thrown behind it. If nothing can throw, nothing of that remains.
 template <class Call>
 LANEFOLD_ALWAYS_INLINE void run_vectorised(std::size_t width, const Call& call) {
   std::exception_ptr failure;
@@ -245,7 +246,7 @@ LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& mak
   }
 }
 
-/// What runs the items of a group of `Size` that a callable F takes; `Item` is the template of its items.
+/// Runs the items of a group of `Size` that a callable F takes; `Item` is the template of its items.
 template <class Strategy, class Size, template <int, class> class Item, class F>
 struct item_runner {
   static constexpr int D = Size::dimensions;
@@ -278,7 +279,7 @@ struct item_runner {
     }
   }
 
-  /// Where items run, for LANEFOLD_EXPLAIN.
+  /// Says for LANEFOLD_EXPLAIN where items run.
   template <class Note>
   LANEFOLD_ALWAYS_INLINE static void explain(Note& to) {
     to.rows = lanes::rows;

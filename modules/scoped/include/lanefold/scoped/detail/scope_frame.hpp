@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the groups of a hierarchical or scoped kernel share while one of them runs on a thread.
+/// Holds what the groups of a hierarchical or scoped kernel share while one of them runs on a thread.
 #pragma once
 
 #include <lanefold/execution/fiber/worker.hpp>
@@ -17,9 +17,9 @@ inline constexpr int in_items = -1;
 struct scope_frame {
   int depth;           ///< of the innermost group that runs, the work-group being 0; or in_items
   memory_arena* arena; ///< local and private memory
-  unit_state* state;   ///< for group algorithms: one unit, which is the whole group
-  /// Where levels are noted (LANEFOLD_EXPLAIN); usually it holds null. Volatile, so that compilers do not make a copy
-  /// of every loop for the case that it does not.
+  unit_state* state;   ///< used by group algorithms: one unit, which is the whole group
+  /// Levels are noted here (LANEFOLD_EXPLAIN); usually it holds null. Volatile, so that compilers do not make a copy of
+  /// every loop for the case that it does not.
   explanation* const volatile* explaining;
 };
 
