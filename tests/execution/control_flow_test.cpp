@@ -76,6 +76,24 @@ TYPED_TEST(control_flow, unmasked_variables_in_a_loop) {
       [](int x) { return (std::abs(x) + 6) / 7; });
 }
 
+TYPED_TEST(control_flow, the_first_branch_changes_the_condition) {
+  this->compare(
+      [](auto it, auto x) {
+        auto y = it.var(0);
+        auto large = it.var(x > 10);
+        it.if_(
+            large,
+            [&] {
+              large = x > 30;
+              y += 1;
+            },
+            [&] { y += 100; });
+        it.if_(large, [&] { y += 1000; });
+        return y;
+      },
+      [](int x) { return (x > 10 ? 1 : 100) + (x > 30 ? 1000 : 0); });
+}
+
 TYPED_TEST(control_flow, nested_if) {
   this->compare(
       [](auto it, auto x) {

@@ -77,7 +77,8 @@ class Kernel:
         if kind < 0.56 and depth < 3:
             return f"!{self.condition(depth + 1)}"
         type_ = self.rng.choice(list(INPUTS))
-        left = self.expression(type_, 2) if type_ in VARIABLE_TYPES else f"{INPUTS[type_]}[i]"
+        names = [name for t, name in self.variables if t == type_]
+        left = self.rng.choice([*names, f"{INPUTS[type_]}[i]"])  # one side varies: a mask, not a bool
         return f"({left} {self.rng.choice(COMPARISONS)} {self.expression(type_, 2)})"
 
     # ---- statements ----

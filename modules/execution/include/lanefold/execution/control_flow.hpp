@@ -119,8 +119,9 @@ private:
   // Paths of their own for a full sub-group that goes one way, for one that parts, and for lanes that are masked
   // already, rather than saving and restoring the whole context: the first has no masks, and g++ 12 folds those of the
   // second only if nothing merges it with the third.
-  template <class Mask, class Then, class... Otherwise>
-  LANEFOLD_ALWAYS_INLINE void branch(const Mask& condition, Then& then, Otherwise&... otherwise) const {
+  // The condition is a value of its own: `then` may assign to the variable that it was made of.
+  template <std::size_t N, class Isa, class Then, class... Otherwise>
+  LANEFOLD_ALWAYS_INLINE void branch(const mask<N, Isa> condition, Then& then, Otherwise&... otherwise) const {
     const bool divergent = m_context->divergent;
     m_context->divergent = true;
     if (m_context->all) {
