@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of commands: what follows from accessors, events and queues; errors on the way; a great many of everything.
+#include "sanitized.hpp"
+
 #include <lanefold/exception.hpp>
 #include <lanefold/execution.hpp>
 #include <lanefold/memory.hpp>
@@ -424,7 +426,7 @@ TEST(command_graph, exceptions_and_waits_in_host_tasks) {
 
 // ---- a great many
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(LANEFOLD_TEST_SANITIZED)
 constexpr bool instrumented = true; // by sanitizers, which keep freed memory for a while
 #else
 constexpr bool instrumented = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Masks cost nothing where control flow is uniform: read from what the compiler made of a triad.
 #include "disassembly.hpp"
+#include "sanitized.hpp"
 
 #include <lanefold/lanefold.hpp>
 
@@ -8,7 +9,7 @@
 
 namespace lf = lanefold;
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED)
 
 /// Not in an unnamed namespace: the symbols of its kernel are found by this name.
 void triad_to_disassemble(lf::queue& q, lf::view<float> a, lf::view<const float> b, lf::view<const float> c) {

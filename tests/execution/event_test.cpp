@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sanitized.hpp"
+
 #include <lanefold/execution/queue.hpp>
 
 #include <gtest/gtest.h>
@@ -167,7 +169,7 @@ TEST(event, waiting_for_several_waits_for_all_even_if_one_fails) {
   EXPECT_TRUE(done);
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(LANEFOLD_TEST_SANITIZED)
 TEST(event, complete_commands_take_no_memory) {
   for (const bool in_order : {true, false}) {
     lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order{}}) : lf::queue();

@@ -23,6 +23,9 @@ using strategies_1d =
     ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<1>, lf::simd<4>, lf::simd<16>, lf::simd<64>, lf::simd<256>>;
 using strategies_16_columns = ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<4>, lf::simd<16>, lf::simd<2, 16>,
                                                lf::simd<4, 16>, lf::simd<8, 16>, lf::simd<16, 16>>;
+#elif defined(LANEFOLD_TEST_WIDE)
+using strategies_1d = ::testing::Types<lf::simd<64>, lf::simd<256>>;
+using strategies_16_columns = ::testing::Types<lf::simd<16, 16>>;
 #else
 using strategies_1d = ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<32>>;
 using strategies_16_columns = ::testing::Types<lf::scalar, lf::simd<16>, lf::simd<2, 16>>;

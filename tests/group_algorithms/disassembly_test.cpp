@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Tests what the compiler makes of functions of sub-groups in lane-generic kernels: loops of registers alone.
 #include "disassembly.hpp"
+#include "sanitized.hpp"
 #include "testing.hpp"
 
 #include <cstdio>
@@ -9,8 +10,7 @@
 
 namespace {
 
-#if defined(__x86_64__) && defined(__AVX512F__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&          \
-    !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__AVX512F__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED)
 
 /// The functions that run full sub-groups. (Partial ones run masked in a cold function of their own.)
 const std::vector<disassembly::function>& functions_of_program() {

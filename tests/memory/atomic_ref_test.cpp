@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "disassembly.hpp"
+#include "sanitized.hpp"
 
 namespace {
 
@@ -189,7 +190,7 @@ TEST(atomic_ref, fence_publishes) {
 
 /// Atomics cost one locked instruction; none at all within a work-group.
 TEST(atomic_ref, instructions) {
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED)
   if (!disassembly::available()) {
     GTEST_SKIP() << "no objdump";
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sanitized.hpp"
+
 #include <lanefold/memory/usm.hpp>
 
 #include <gtest/gtest.h>
@@ -113,13 +115,8 @@ TEST(usm, what_cannot_be_had_is_null) {
   EXPECT_NO_THROW(lf::free(nullptr, here));
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#if !defined(__has_feature)
-#define __has_feature(x) 0
-#endif
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+#if !defined(LANEFOLD_TEST_SANITIZED)
 TEST(usm, too_much_memory_is_null) { EXPECT_EQ(lf::malloc_shared(std::size_t{1} << 60, here), nullptr); }
-#endif
 #endif
 
 TEST(usm, double_free_is_refused) {

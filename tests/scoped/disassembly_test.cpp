@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Private memory of static tiles lives in registers: read from what the compiler made of a register-blocked product.
 #include "disassembly.hpp"
+#include "sanitized.hpp"
 #include "testing.hpp"
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED)
 
 inline constexpr std::size_t width = lf::detail::native_lanes / 2, rows = 4, columns = 2 * width, depth = 64;
 

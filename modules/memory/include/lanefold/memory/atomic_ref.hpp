@@ -79,7 +79,9 @@ public:
 
   LANEFOLD_ALWAYS_INLINE explicit atomic_ref(T& element) : m_element(&element) {
     if constexpr (detail::checked_build) {
-      if (reinterpret_cast<std::uintptr_t>(m_element) % required_alignment != 0) {
+      auto address = reinterpret_cast<std::uintptr_t>(m_element);
+      asm("" : "+r"(address)); // clang takes for granted that a reference is aligned
+      if (address % required_alignment != 0) {
         detail::throw_misaligned_atomic(sizeof(T));
       }
     }
