@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a C++ program of random lane-generic kernels that keep many masks and registers alive.
 
-The program runs each kernel with the strategy `scalar` and with 64, 128 and 256 lanes, and compares what they wrote.
+The program runs each kernel with the strategy `scalar` and with FUZZ_LANES lanes, and compares what they wrote.
 The kernels mix comparisons of all element types, masks as variables, nested `if_` and `while_`, `select`, masked stores,
 gathers and atomic updates. Integers wrap (they are unsigned, or small), real numbers are not reordered: all strategies
 must agree to the last bit, if the compiler does not contract (-ffp-contract=off).
@@ -12,7 +12,7 @@ import argparse
 import random
 import sys
 
-INPUTS = {  # type -> (view, how much of its values)
+INPUTS = {  # type -> view
     "int": "xi", "unsigned": "xu", "float": "xf", "double": "xd", "std::int64_t": "xl", "std::int8_t": "xb",
     "std::uint16_t": "xh", "std::uint64_t": "xw",
 }

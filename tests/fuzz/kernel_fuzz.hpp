@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a program of generated kernels (generate.py) needs: inputs, and the comparison of the strategies.
+/// Gives programs of generated kernels (generate.py) their inputs, and compares the strategies.
 #pragma once
 
 #include <lanefold/lanefold.hpp>
