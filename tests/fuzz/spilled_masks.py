@@ -43,6 +43,8 @@ def finds_in(path):
                 spilled.pop(store[1], None)
             elif (load := LOAD.match(instruction)) and bytes_read(load[1], load[3]) > spilled.get(load[2], 8):
                 yield f"{path}: {name[:120]}: {line.strip()}"
+            elif instruction.startswith(("jmp", "ret")):
+                spilled.clear()  # what follows is reached from elsewhere
 
 
 def main():
