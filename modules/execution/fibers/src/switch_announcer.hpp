@@ -2,8 +2,7 @@
 /// Tells the sanitizers what they must know about stack switches.
 ///
 /// The sources of this folder that switch stacks are compiled without Address- and ThreadSanitizer: their frames are
-/// entered on one stack and left on another. Whether the program runs under a sanitizer is therefore found out at run
-/// time, by the functions that its runtime brings.
+/// entered on one stack and left on another.
 #pragma once
 
 #include <lanefold/version.hpp>
@@ -15,9 +14,6 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 class stack_pool;
-
-/// The program runs under AddressSanitizer or ThreadSanitizer.
-bool under_sanitizer();
 
 /// The memory of a stack.
 struct stack_bounds {

@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "switch_announcer.hpp"
+
 #include "sanitizer.hpp"
-
 #include "stack_pool.hpp"
-
-// Declared here, weak, since the runtimes' headers only fit builds with the same sanitizer.
-extern "C" {
-__attribute__((weak)) void __sanitizer_start_switch_fiber(void** fake_stack_save, const void* bottom, std::size_t size);
-__attribute__((weak)) void __sanitizer_finish_switch_fiber(void* fake_stack_save, const void** bottom_old,
-                                                           std::size_t* size_old);
-__attribute__((weak)) void __asan_unpoison_memory_region(const volatile void* address, std::size_t size);
-__attribute__((weak)) void* __tsan_get_current_fiber();
-__attribute__((weak)) void* __tsan_create_fiber(unsigned flags);
-__attribute__((weak)) void __tsan_destroy_fiber(void* fiber);
-__attribute__((weak)) void __tsan_switch_to_fiber(void* fiber, unsigned flags);
-}
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 namespace {
-
-// Both are asked for: the runtimes of other sanitizers may bring the first.
-bool under_address_sanitizer() {
-  return &__sanitizer_start_switch_fiber != nullptr && &__asan_unpoison_memory_region != nullptr;
-}
-bool under_thread_sanitizer() { return &__tsan_switch_to_fiber != nullptr; }
 
 // The stack that the calling code runs on, as AddressSanitizer sees it.
 stack_bounds running_stack() {
@@ -40,8 +23,6 @@ stack_bounds running_stack() {
 }
 
 } // namespace
-
-bool under_sanitizer() { return under_address_sanitizer() || under_thread_sanitizer(); }
 
 void switch_announcer::start(const stack_pool& stacks, std::size_t count) {
   if (!under_sanitizer()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sanitizer.hpp"
+#include "switch_announcer.hpp"
 
 #include <lanefold/execution/fiber/worker.hpp>
 

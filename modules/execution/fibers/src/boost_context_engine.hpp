@@ -2,7 +2,7 @@
 /// The engine `boost_context`: units resume each other by Boost.Context.
 #pragma once
 
-#include "sanitizer.hpp"
+#include "switch_announcer.hpp"
 
 #include <lanefold/execution/fiber/worker.hpp>
 

@@ -3,7 +3,7 @@
 /// variable. The way library-only implementations of SYCL have done it, and the reference to measure against.
 #pragma once
 
-#include "sanitizer.hpp"
+#include "switch_announcer.hpp"
 
 #include <lanefold/execution/fiber/worker.hpp>
 
