@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The executor alone: launches of our own, random graphs of commands against serial execution.
-#include "../../modules/execution/src/executor.hpp"
+#include "../../modules/execution/graph/src/executor.hpp"
 
 #include <lanefold/execution/queue.hpp>
 

@@ -21,6 +21,7 @@
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
+#include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>
