@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "buffer_places.hpp"
 
-#include <lanefold/execution/event.hpp>
+#include <lanefold/execution/info.hpp>
 
 #include <algorithm>
 

@@ -2,15 +2,9 @@
 #include <lanefold/execution/detail/buffer_state.hpp>
 
 #include "buffer_places.hpp"
-#include "executor.hpp"
-#include "requirements_lock.hpp"
+#include "command.hpp"
 
-#include <lanefold/exception.hpp>
-#include <lanefold/execution/buffer.hpp>
-#include <lanefold/execution/detail/capture.hpp>
-#include <lanefold/execution/detail/kernel_scope.hpp>
-#include <lanefold/execution/environment.hpp>
-#include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/buffer_allocator.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -38,27 +32,6 @@ std::uint64_t make_id() {
   live_buffers& all = live_buffers::get();
   const std::lock_guard lock(all.guard);
   return ++all.last_id;
-}
-
-/// The name of what happens in the end, in messages.
-struct buffer_write_back;
-
-/// The end of a buffer whose last handle went inside a kernel.
-class closing_launch final : public launch {
-public:
-  explicit closing_launch(std::function<void()> what)
-      : launch(1, 1, launch_settings(), typeid(buffer_write_back*)), m_what(std::move(what)) {}
-  void run(std::size_t, std::size_t) override { m_what(); }
-
-private:
-  std::function<void()> m_what;
-};
-
-/// Host accessors and the ends of buffers belong to no queue of the program.
-const std::shared_ptr<queue_state>& host_queue() {
-  static const auto& queue = *new std::shared_ptr<queue_state>(
-      std::make_shared<queue_state>(executor::get(environment::read().threads), async_handler(), false));
-  return queue;
 }
 
 } // namespace
@@ -121,7 +94,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
 
 /// So that readers without a writer do not pile up: each looks at a fixed number of others on average.
 void buffer_state::forget_finished_readers() {
-  std::erase_if(m_readers, [](const use& u) { return executor::is_finished(*u.by); });
+  std::erase_if(m_readers, [](const use& u) { return u.by->is_finished(); });
   m_readers_to_look_at = std::max<std::size_t>(32, 2 * m_readers.size());
 }
 
@@ -190,119 +163,10 @@ void buffer_state::write_back() noexcept {
 
 void buffer_state::close() noexcept {
   m_closed.store(true);
-  {
-    live_buffers& all = live_buffers::get();
-    const std::lock_guard lock(all.guard);
-    all.states.erase(m_id);
-  }
-  try {
-    if (kernel_scope::is_inside()) {
-      close_later();
-      return;
-    }
-    // Kernels may still submit commands that use it.
-    for (std::vector<command_ptr> open = users(); !open.empty(); open = users()) {
-      for (const command_ptr& user : open) {
-        executor::wait(user);
-      }
-    }
-  } catch (const exception&) { // this thread holds a host_accessor that one of them waits for
-    close_later();
-    return;
-  }
-  write_back();
+  live_buffers& all = live_buffers::get();
+  const std::lock_guard lock(all.guard);
+  all.states.erase(m_id);
 }
-
-void buffer_state::close_later() {
-  const std::shared_ptr<queue_state>& queue = host_queue();
-  submission end;
-  end.work = std::make_unique<closing_launch>([self = shared_from_this()] { self->write_back(); });
-  for (command_ptr& user : users()) {
-    end.after.push_back({std::move(user), dependency_kind::order});
-  }
-  queue->submit(queue, std::move(end));
-}
-
-// ---- entering
-
-requirements_lock::requirements_lock(std::vector<buffer_requirement>& requirements) : m_requirements(requirements) {
-  if (requirements.size() > 1) {
-    std::sort(requirements.begin(), requirements.end(),
-              [](const buffer_requirement& a, const buffer_requirement& b) { return a.buffer.get() < b.buffer.get(); });
-  }
-  for (const buffer_requirement& r : requirements) {
-    if (r.buffer->is_closed()) {
-      throw exception(errc::accessor, "a buffer was destroyed before the command that uses it was submitted: it must "
-                                      "live until the command group function has returned");
-    }
-  }
-  const buffer_state* last = nullptr;
-  for (const buffer_requirement& r : requirements) {
-    if (r.buffer.get() != last) {
-      r.buffer->m_guard.lock();
-    }
-    last = r.buffer.get();
-  }
-}
-
-requirements_lock::~requirements_lock() {
-  const buffer_state* last = nullptr;
-  for (const buffer_requirement& r : m_requirements) {
-    if (r.buffer.get() != last) {
-      r.buffer->m_guard.unlock();
-    }
-    last = r.buffer.get();
-  }
-}
-
-bool requirements_lock::enter(const command_ptr& command, bool elsewhere, std::vector<dependency>& found) {
-  bool places = false;
-  for (const buffer_requirement& r : m_requirements) {
-    if (elsewhere) {
-      r.buffer->make_places();
-    }
-    places = places || r.buffer->has_places();
-    r.buffer->enter(command, r, found);
-  }
-  return places;
-}
-
-void check_captured(std::uint64_t buffer, const void* begin, const void* end, bool writes) {
-  const auto covers = [&](const buffer_requirement& r) {
-    const std::byte* const memory = r.buffer->memory();
-    return r.buffer->id() == buffer && memory + r.begin <= begin && end <= memory + r.end && (r.kind.writes || !writes);
-  };
-  if (buffer != 0 && begin != end && std::none_of(capturing->begin(), capturing->end(), covers)) {
-    throw exception(errc::accessor, "the kernel captures an accessor that is not of its command: accessors are made "
-                                    "with the handler of the command group, or given to handler::require");
-  }
-}
-
-// ---- the host's accessors
-
-host_use::host_use(const buffer_requirement& r) {
-  kernel_scope::refuse_inside();
-  std::vector<buffer_requirement> requirements{r};
-  std::vector<dependency> before;
-  m_command = host_queue()->hold(host_queue());
-  {
-    requirements_lock lock(requirements);
-    lock.enter(m_command, false, before);
-  }
-  try {
-    for (const dependency& d : before) {
-      executor::wait(d.on);
-    }
-    if (r.buffer->has_places()) {
-      r.buffer->places().bring_to_host({r.begin, r.end}, r.kind);
-    }
-  } catch (...) {
-    executor::release(m_command);
-    throw;
-  }
-}
-
-host_use::~host_use() { executor::release(m_command); }
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

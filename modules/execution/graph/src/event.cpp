@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/event.hpp>
 
-#include "executor.hpp"
+#include "command.hpp"
+#include "device_commands.hpp"
+#include "queue_account.hpp"
+#include "scheduler.hpp"
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace {
@@ -15,7 +18,7 @@ std::shared_ptr<detail::failure> error_to_throw(const event& e) {
 } // namespace
 
 void event::wait() {
-  detail::executor::wait(m_command);
+  detail::scheduler::wait(m_command);
   if (const std::shared_ptr<detail::failure> error = error_to_throw(*this)) {
     error->set_delivered();
     std::rethrow_exception(error->error());
@@ -24,7 +27,7 @@ void event::wait() {
 
 void event::wait(const std::vector<event>& events) {
   for (const event& e : events) {
-    detail::executor::wait(e.m_command);
+    detail::scheduler::wait(e.m_command);
   }
   for (event e : events) {
     e.wait();
@@ -64,7 +67,7 @@ std::uint64_t event::profiled(profiling_time which) const {
   if (which == profiling_time::submitted) {
     return times->submitted.load(std::memory_order_relaxed);
   }
-  detail::executor::wait(m_command);
+  detail::scheduler::wait(m_command);
   return (which == profiling_time::started ? times->started : times->ended).load(std::memory_order_relaxed);
 }
 
@@ -75,8 +78,8 @@ backend event::get_backend() const noexcept {
 info::event_command_status event::status() const noexcept {
   switch (m_command ? m_command->current_stage() : detail::stage::complete) {
   case detail::stage::on_device:
-    return detail::executor::poll(m_command) ? info::event_command_status::complete
-                                             : m_command->device()->event->status();
+    return detail::device_commands::poll(m_command) ? info::event_command_status::complete
+                                                    : m_command->device()->event->status();
   case detail::stage::waiting:
   case detail::stage::ready: return info::event_command_status::submitted;
   case detail::stage::running: return info::event_command_status::running;

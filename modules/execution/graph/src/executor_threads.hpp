@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The threads of an executor: the one place that knows oneTBB.
+/// The threads of an executor: the one place that touches oneTBB's tasks.
 #pragma once
 
 #include <lanefold/version.hpp>

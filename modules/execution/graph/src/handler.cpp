@@ -2,6 +2,7 @@
 #include <lanefold/execution/handler.hpp>
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/device.hpp>

@@ -2,9 +2,9 @@
 /// Entering a command into the orders of all the buffers that it uses, at once.
 #pragma once
 
-#include "executor.hpp"
+#include "command.hpp"
 
-#include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/buffer_requirement.hpp>
 
 #include <vector>
 

@@ -8,6 +8,7 @@
 #include <lanefold/execution/async_handler.hpp>
 #include <lanefold/execution/backend.hpp>
 #include <lanefold/execution/buffer.hpp>
+#include <lanefold/execution/buffer_allocator.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/device.hpp>

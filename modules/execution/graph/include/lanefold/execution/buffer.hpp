@@ -4,6 +4,8 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/access.hpp>
+#include <lanefold/execution/buffer_allocator.hpp>
+#include <lanefold/execution/detail/buffer_owner.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/describe_id.hpp>
 #include <lanefold/execution/detail/forward.hpp>
@@ -39,29 +41,6 @@ private:
   std::mutex* m_guard;
 };
 } // namespace property::buffer
-
-/// Allocates the memory of buffers, if the program does not say otherwise: aligned to 64 bytes, from 64 KiB on to a
-/// page.
-template <class T>
-class buffer_allocator {
-public:
-  using value_type = T;
-
-  buffer_allocator() = default;
-  template <class U>
-  buffer_allocator(const buffer_allocator<U>&) noexcept {}
-
-  T* allocate(std::size_t count) {
-    return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t(alignment(count * sizeof(T)))));
-  }
-  void deallocate(T* memory, std::size_t count) noexcept {
-    ::operator delete(memory, std::align_val_t(alignment(count * sizeof(T))));
-  }
-  friend bool operator==(const buffer_allocator&, const buffer_allocator&) noexcept { return true; }
-
-private:
-  static constexpr std::size_t alignment(std::size_t bytes) noexcept { return bytes < 64 * 1024 ? 64 : 4096; }
-};
 
 namespace detail {
 

@@ -4,6 +4,8 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/backend.hpp>
+#include <lanefold/execution/detail/command_ptr.hpp>
+#include <lanefold/execution/info.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,10 +17,6 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace info {
-/// Says how far a command has come [sycl.4.6.6.1]. A command that failed, or that did not run because a command it
-/// depends on failed, is complete.
-enum class event_command_status { submitted, running, complete };
-
 namespace event {
 struct command_execution_status {
   using return_type = event_command_status;
@@ -43,53 +41,6 @@ struct command_end {
 };
 } // namespace event_profiling
 } // namespace info
-
-namespace detail {
-
-class command;
-
-/// A share in a command. Null: nothing to wait for.
-class command_ptr {
-public:
-  constexpr command_ptr() noexcept = default;
-  /// Takes over a reference that the caller owns.
-  static command_ptr adopt(command* owned) noexcept {
-    command_ptr result;
-    result.m_command = owned;
-    return result;
-  }
-  /// Adds a reference.
-  explicit command_ptr(command* shared) noexcept : m_command(shared) { retain(); }
-  command_ptr(const command_ptr& other) noexcept : m_command(other.m_command) { retain(); }
-  command_ptr(command_ptr&& other) noexcept : m_command(std::exchange(other.m_command, nullptr)) {}
-  command_ptr& operator=(command_ptr other) noexcept {
-    std::swap(m_command, other.m_command);
-    return *this;
-  }
-  ~command_ptr() {
-    if (m_command != nullptr)
-      release();
-  }
-
-  command* get() const noexcept { return m_command; }
-  command* operator->() const noexcept { return m_command; }
-  command& operator*() const noexcept { return *m_command; }
-  explicit operator bool() const noexcept { return m_command != nullptr; }
-  /// Gives the reference to the caller.
-  command* detach() noexcept { return std::exchange(m_command, nullptr); }
-  /// 0 if it is null.
-  std::uint32_t use_count() const noexcept;
-
-  friend bool operator==(const command_ptr&, const command_ptr&) = default;
-
-private:
-  void retain() const noexcept;
-  void release() const noexcept;
-
-  command* m_command = nullptr;
-};
-
-} // namespace detail
 
 /// The state of one command [sycl.4.6.6]: a cheap handle, copies stand for the same command. Host only; all members may
 /// be called from any thread.

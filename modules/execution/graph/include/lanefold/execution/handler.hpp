@@ -34,7 +34,6 @@ namespace detail {
 struct copy_side;
 
 struct bundle_contents;
-class queue_state;
 
 /// Says where a local accessor lies in the local memory of a group.
 struct local_allocation {

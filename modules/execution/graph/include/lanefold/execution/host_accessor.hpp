@@ -5,6 +5,7 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/detail/buffer_access.hpp>
+#include <lanefold/execution/detail/host_use.hpp>
 
 #include <memory>
 #include <type_traits>

@@ -192,8 +192,9 @@ void check_reduction_buffer(std::size_t size);
 /// The element of a buffer, for the command to combine into.
 template <class T, class Allocator, class Handler>
 T* reduction_variable(const buffer<T, 1, Allocator>& variable, Handler& command, const property_list& properties) {
-  static_assert(requires { sizeof(accessor<T, 1, access_mode::read_write>); },
-                "lanefold: reductions into buffers need #include <lanefold/execution/accessor.hpp>");
+  static_assert(
+      requires { sizeof(accessor<T, 1, access_mode::read_write>); },
+      "lanefold: reductions into buffers need #include <lanefold/execution/accessor.hpp>");
   check_reduction_buffer(variable.size());
   if (properties.has_property<property::reduction::initialize_to_identity>()) {
     return accessor<T, 1, access_mode::discard_write>(variable, command).get_pointer();

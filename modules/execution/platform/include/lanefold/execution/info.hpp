@@ -56,6 +56,10 @@ concept query_in = std::derived_from<Query, Base<typename Query::return_type>>;
 
 namespace info {
 
+/// Says how far a command has come [sycl.4.6.6.1]. A command that failed, or that did not run because a command it
+/// depends on failed, is complete.
+enum class event_command_status { submitted, running, complete };
+
 /// [sycl.4.6.4.1]
 enum class device_type { cpu, gpu, accelerator, custom, automatic, host, all };
 enum class partition_property { no_partition, partition_equally, partition_by_counts, partition_by_affinity_domain };

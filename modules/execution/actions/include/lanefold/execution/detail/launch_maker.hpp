@@ -9,8 +9,8 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// Makes the launches of one kind of kernels: the specialisation for the kind's tag has a function
-/// `make(launch_settings, arguments…)` that returns a std::unique_ptr<launch>. It belongs to the room or module of these
-/// kernels; programs that have included it can give such kernels to a handler.
+/// `make(launch_settings, arguments…)` that returns a std::unique_ptr<launch>. It belongs to the room or module of
+/// these kernels; programs that have included it can give such kernels to a handler.
 template <class Kernels>
 struct launch_maker;
 /// Kernels over ranges and ND-ranges (kernels.hpp).

@@ -2,8 +2,8 @@
 /// Declares what the handles of a buffer share: its memory, and which commands use which part of it.
 #pragma once
 
-#include <lanefold/execution/access.hpp>
-#include <lanefold/execution/event.hpp>
+#include <lanefold/execution/detail/buffer_requirement.hpp>
+#include <lanefold/execution/detail/command_ptr.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -17,22 +17,10 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 class buffer_places;
-class buffer_state;
 class device_backend;
 class device_memory;
 class device_queue;
 struct dependency;
-
-/// A part of a buffer, in bytes from its beginning, and what a command does to it.
-struct buffer_requirement {
-  std::shared_ptr<buffer_state> buffer;
-  std::size_t begin;
-  std::size_t end;
-  access_kind kind;
-  /// The part that the buffer object stands for from which the accessor was made: all of it, or a sub-buffer.
-  std::size_t object_begin;
-  std::size_t object_end;
-};
 
 /// The memory of a buffer and the commands that use it. Thread-safe where not said otherwise.
 class buffer_state : public std::enable_shared_from_this<buffer_state> {
@@ -73,10 +61,14 @@ public:
   /// The buffer with this id, null if it is gone.
   static std::shared_ptr<buffer_state> find(std::uint64_t id);
 
-  /// All handles are gone: waits for the commands that use the buffer, then writes back. Inside a kernel, which might
-  /// be one of them, a command is submitted that does this.
+  /// All handles are gone: nobody finds the buffer any more.
   void close() noexcept;
   [[nodiscard]] bool is_closed() const noexcept { return m_closed; }
+
+  /// The commands that use it and are not complete.
+  std::vector<command_ptr> users();
+  /// Does what is done with the contents in the end.
+  void write_back() noexcept;
 
 private:
   friend class requirements_lock;
@@ -96,10 +88,7 @@ private:
   void forget_finished_readers();
   /// Under m_guard.
   void make_places();
-  std::vector<command_ptr> users();
   void leave_host_memory();
-  void write_back() noexcept;
-  void close_later();
 
   const std::uint64_t m_id;
   const std::size_t m_bytes;
@@ -116,31 +105,6 @@ private:
   std::vector<use> m_writers;
   std::vector<use> m_readers;
   std::size_t m_readers_to_look_at = 32;
-};
-
-/// The handles of a buffer share one.
-class buffer_owner {
-public:
-  explicit buffer_owner(std::shared_ptr<buffer_state> owned) noexcept : state(std::move(owned)) {}
-  buffer_owner(const buffer_owner&) = delete;
-  buffer_owner& operator=(const buffer_owner&) = delete;
-  ~buffer_owner() { state->close(); }
-
-  const std::shared_ptr<buffer_state> state;
-};
-
-/// The host's use of a part of a buffer, until it is destroyed.
-class host_use {
-public:
-  /// Returns when the commands that it must wait for are complete; those that come later wait for it.
-  /// Throws errc::invalid inside a kernel. The error of a command that was to write is left to its queue.
-  explicit host_use(const buffer_requirement& r);
-  host_use(const host_use&) = delete;
-  host_use& operator=(const host_use&) = delete;
-  ~host_use();
-
-private:
-  command_ptr m_command;
 };
 
 } // namespace detail

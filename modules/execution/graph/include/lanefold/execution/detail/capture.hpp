@@ -2,7 +2,7 @@
 /// Checks what a kernel captures: it may capture the accessors of its own command.
 #pragma once
 
-#include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/buffer_requirement.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <lanefold/execution/aspect.hpp>
+#include <lanefold/execution/info.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/memory/usm.hpp>
 
@@ -20,11 +21,6 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-
-namespace info {
-enum class event_command_status; // in event.hpp
-} // namespace info
-
 namespace detail {
 
 class buffer_state;
