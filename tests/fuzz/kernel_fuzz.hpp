@@ -2,6 +2,9 @@
 /// Gives programs of generated kernels (generate.py) their inputs, and compares the strategies.
 #pragma once
 
+// Lanes must round as single work-items do (clang fuses operations of lanes otherwise, see simd/varying.hpp).
+#define LANEFOLD_NO_FP_CONTRACT
+
 #include <lanefold/lanefold.hpp>
 
 #include <cstdint>
