@@ -3,6 +3,7 @@
 
 #include "sub_buffer.hpp"
 
+#include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/gpu/usm.hpp>
 
 #include <algorithm>

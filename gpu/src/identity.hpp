@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <lanefold/gpu/device_library.hpp>
+#include <lanefold/version.hpp>
 
 #include <string>
 #include <string_view>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu {
+
+struct operator_description;
+
+namespace detail {
 
 /// The identity of an operator (`user`: its description, null for the library's operators) as an expression of the
 /// type; empty if it has none.
 std::string identity_text(const operator_description* user, std::string_view op, std::string_view type);
 
-} // namespace gpu::detail
+} // namespace detail
+} // namespace gpu
 LANEFOLD_END_NAMESPACE

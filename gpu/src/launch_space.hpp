@@ -4,7 +4,7 @@
 
 #include "kernel_state.hpp"
 
-#include <lanefold/gpu/queue.hpp>
+#include <lanefold/gpu/detail/launch_space.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {

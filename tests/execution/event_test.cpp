@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sanitized.hpp"
 
+#include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/queue.hpp>
 
 #include <gtest/gtest.h>

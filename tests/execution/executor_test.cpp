@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The executor alone: launches of our own, random graphs of commands against serial execution.
-#include "../../modules/execution/src/executor.hpp"
+#include "../../modules/execution/graph/src/queue_state.hpp"
+#include "../../modules/execution/graph/src/scheduler.hpp"
 
 #include <lanefold/execution/queue.hpp>
 
@@ -22,8 +23,8 @@
 namespace lf = lanefold;
 using lf::detail::command_ptr;
 using lf::detail::distribution;
-using lf::detail::executor;
 using lf::detail::queue_state;
+using lf::detail::scheduler;
 
 namespace {
 
@@ -62,7 +63,7 @@ void busy(std::chrono::nanoseconds time) {
 class executor_test : public ::testing::TestWithParam<std::size_t> {
 protected:
   std::shared_ptr<queue_state> make_state(bool in_order) {
-    return std::make_shared<queue_state>(executor::get(GetParam()), lf::async_handler(), in_order);
+    return std::make_shared<queue_state>(scheduler::executor_for(GetParam()), lf::async_handler(), in_order);
   }
 };
 INSTANTIATE_TEST_SUITE_P(threads, executor_test, ::testing::Values(1, 2, 3, 8), ::testing::PrintToStringParamName());
@@ -75,7 +76,7 @@ TEST_P(executor_test, every_group_runs_once) {
     for (const std::size_t size : {0, 1, 2, 3, 7, 64, 1000, 4097}) {
       for (const std::size_t grain : {1, 5, 64, 10000}) {
         std::vector<std::atomic<int>> runs(size);
-        executor::wait(submit(state, make(size, grain, [&](std::size_t g) { ++runs[g]; }), {}));
+        scheduler::wait(submit(state, make(size, grain, [&](std::size_t g) { ++runs[g]; }), {}));
         for (std::size_t g = 0; g < size; ++g) {
           ASSERT_EQ(runs[g], 1) << "group " << g << " of " << size << ", grain " << grain;
         }
@@ -93,7 +94,7 @@ TEST_P(executor_test, every_group_runs_once_when_groups_are_slow_and_uneven) {
       busy(std::chrono::microseconds(g % 17 == 0 ? 200 : 2));
       ++runs[g];
     };
-    executor::wait(submit(state, make(200, 1, work), {}));
+    scheduler::wait(submit(state, make(200, 1, work), {}));
     for (std::size_t g = 0; g < runs.size(); ++g) {
       ASSERT_EQ(runs[g], 1);
     }
@@ -114,7 +115,7 @@ TEST_P(executor_test, no_more_threads_than_allowed) {
     --inside;
   };
   for (int repeat = 0; repeat < 20; ++repeat) {
-    executor::wait(submit(state, make(64, 1, work), {}));
+    scheduler::wait(submit(state, make(64, 1, work), {}));
   }
   state->wait();
   EXPECT_LE(most, GetParam());
@@ -131,7 +132,7 @@ TEST_P(executor_test, a_launch_that_was_short_may_be_long_the_next_time) {
       }
       ++runs;
     };
-    executor::wait(submit(state, make(100, 1, work), {}));
+    scheduler::wait(submit(state, make(100, 1, work), {}));
     ASSERT_EQ(runs, 100);
   }
   state->wait();
@@ -192,7 +193,7 @@ TEST_P(executor_test, the_first_exception_stops_a_launch) {
       }
     };
     const command_ptr c = submit(state, make(100000, 1, work), {});
-    executor::wait(c);
+    scheduler::wait(c);
     ASSERT_TRUE(c->error());
     EXPECT_THROW(std::rethrow_exception(c->error()->error()), std::runtime_error);
     EXPECT_LT(after, 99999) << "other threads finish the piece that they are in, no more";
@@ -271,12 +272,12 @@ graph random_graph(std::mt19937& random, bool with_failures) {
 
 void run_graph(graph& g, std::mt19937& random) {
   // Two queues of the same executor and one of another.
-  const auto first = executor::get(2).threads();
+  const auto first = scheduler::executor_for(2).threads();
   ASSERT_EQ(first, 2u);
   const std::shared_ptr<queue_state> queues[] = {
-      std::make_shared<queue_state>(executor::get(2), lf::async_handler(), true),
-      std::make_shared<queue_state>(executor::get(2), lf::async_handler(), false),
-      std::make_shared<queue_state>(executor::get(random() % 2 == 0 ? 4 : 1), lf::async_handler(), false)};
+      std::make_shared<queue_state>(scheduler::executor_for(2), lf::async_handler(), true),
+      std::make_shared<queue_state>(scheduler::executor_for(2), lf::async_handler(), false),
+      std::make_shared<queue_state>(scheduler::executor_for(random() % 2 == 0 ? 4 : 1), lf::async_handler(), false)};
   std::vector<lf::event> events;
   for (std::size_t n = 0; n < g.nodes.size(); ++n) {
     graph::node& node = g.nodes[n];
@@ -296,11 +297,11 @@ void run_graph(graph& g, std::mt19937& random) {
     events.emplace_back(submit(queue, node.groups == 0 ? nullptr : make(node.groups, 1, work), dependencies));
     // Sometimes the host waits for something in between.
     if (random() % 16 == 0) {
-      executor::wait(events[random() % events.size()].command());
+      scheduler::wait(events[random() % events.size()].command());
     }
   }
   if (random() % 2 == 0) {
-    executor::wait(events[random() % events.size()].command());
+    scheduler::wait(events[random() % events.size()].command());
   }
   for (const auto& queue : queues) {
     queue->wait();
@@ -357,7 +358,7 @@ TEST_P(executor_test, a_long_chain_neither_recurses_nor_keeps_its_commands) {
       last = lf::event(
           submit(state, make(1, 1, work), in_order ? std::vector<lf::event>() : std::vector<lf::event>{last}));
     }
-    executor::wait(last.command());
+    scheduler::wait(last.command());
     std::size_t expected = 0;
     for (std::size_t i = 0; i < length; ++i) {
       expected = expected * 3 + i;
@@ -402,7 +403,7 @@ TEST_P(executor_test, several_host_threads_submit_and_wait) {
         const command_ptr a = submit(ordered, make(1, 1, [&](std::size_t) { ++in_order; }), {});
         const command_ptr b = submit(unordered, make(i % 30, 1, [&](std::size_t) { ++runs; }), {lf::event(a)});
         if (i % 3 == 0) {
-          executor::wait(b);
+          scheduler::wait(b);
         }
         if (i % 100 == 99) {
           unordered->wait();
@@ -434,7 +435,7 @@ TEST_P(executor_test, sleeping_waiters_and_workers_wake) {
       submit(state, make(3, 1, slow), {lf::event(first)});
       submit(state, make(1, 1, slow), {});
       if (i % 2 == 0) {
-        executor::wait(first);
+        scheduler::wait(first);
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       state->wait();

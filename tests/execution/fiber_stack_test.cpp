@@ -2,8 +2,8 @@
 // The stacks of suspended units: how many, how large, what they cost, and what happens at their end.
 #include "fiber_harness.hpp"
 
-#include "../../modules/execution/src/fiber/sanitizer.hpp"
-#include "../../modules/execution/src/fiber/stack_pool.hpp"
+#include "../../modules/execution/fibers/src/sanitizer.hpp"
+#include "../../modules/execution/fibers/src/stack_pool.hpp"
 
 #include <gtest/gtest.h>
 

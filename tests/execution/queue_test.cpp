@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/environment.hpp>
+#include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/queue.hpp>
 #include <lanefold/memory/local_accessor.hpp>
 

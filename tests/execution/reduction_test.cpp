@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reduction_testing.hpp"
 
+#include <lanefold/execution/accessor.hpp>
 #include <lanefold/execution/host_accessor.hpp>
 #include <lanefold/memory/usm.hpp>
 

@@ -2,6 +2,7 @@
 /// Reductions of each kind, against a loop.
 #pragma once
 
+#include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/queue.hpp>
 
 #include <gtest/gtest.h>

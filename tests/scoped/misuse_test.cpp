@@ -2,6 +2,8 @@
 /// Misuse at run time: clear errors with the place, and a queue that stays usable.
 #include "testing.hpp"
 
+#include <lanefold/execution/kernels.hpp>
+
 #include <cstdlib>
 
 namespace {

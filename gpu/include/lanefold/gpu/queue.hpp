@@ -6,6 +6,7 @@
 #include <lanefold/execution/property.hpp>
 #include <lanefold/execution/queue.hpp>
 #include <lanefold/gpu/buffer.hpp>
+#include <lanefold/gpu/detail/launch_space.hpp>
 #include <lanefold/gpu/device.hpp>
 #include <lanefold/gpu/event.hpp>
 #include <lanefold/gpu/kernel.hpp>
@@ -25,24 +26,6 @@ struct enable_profiling : lanefold::detail::runtime_property {};
 
 namespace detail {
 struct queue_state;
-
-/// An index space as OpenCL counts: dimension 0 varies fastest.
-struct launch_space {
-  std::size_t dimensions;
-  std::array<std::size_t, 3> global, local, offset;
-};
-
-template <int D>
-launch_space space_of(const nd_range<D>& r) {
-  launch_space s{D, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
-  for (int d = 0; d < D; ++d) {
-    const std::size_t to = static_cast<std::size_t>(D - 1 - d);
-    s.global[to] = r.get_global_range()[d];
-    s.local[to] = r.get_local_range()[d];
-    s.offset[to] = r.get_offset()[d];
-  }
-  return s;
-}
 } // namespace detail
 
 /// OpenCL's own queue for one device, a thin layer: a call is a call of OpenCL. (lanefold::queue on an OpenCL device

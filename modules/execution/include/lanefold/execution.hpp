@@ -8,6 +8,7 @@
 #include <lanefold/execution/async_handler.hpp>
 #include <lanefold/execution/backend.hpp>
 #include <lanefold/execution/buffer.hpp>
+#include <lanefold/execution/buffer_allocator.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/device.hpp>
@@ -21,6 +22,7 @@
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
+#include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The index space of a launch.
+#pragma once
+
+#include <lanefold/execution/nd_range.hpp>
+
+#include <array>
+#include <cstddef>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu::detail {
+
+/// An index space as OpenCL counts: dimension 0 varies fastest.
+struct launch_space {
+  std::size_t dimensions;
+  std::array<std::size_t, 3> global, local, offset;
+};
+
+template <int D>
+launch_space space_of(const nd_range<D>& r) {
+  launch_space s{D, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+  for (int d = 0; d < D; ++d) {
+    const std::size_t to = static_cast<std::size_t>(D - 1 - d);
+    s.global[to] = r.get_global_range()[d];
+    s.local[to] = r.get_local_range()[d];
+    s.offset[to] = r.get_offset()[d];
+  }
+  return s;
+}
+
+} // namespace gpu::detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The kernels of the program that have names.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// A kernel that has a name. It lives as long as the process.
+struct kernel_entry {
+  const std::type_info* type;
+  std::string name;
+};
+
+/// The entry of a named kernel, made at the first call; `name` is typeid(Name*).
+const kernel_entry* register_kernel(const std::type_info& name);
+/// Is true if a kernel of this name was registered.
+bool is_registered(const std::type_info& name) noexcept;
+/// All kernels that were registered, in the order in which they were.
+std::vector<const kernel_entry*> registered_kernels();
+
+/// Enters a named kernel when the program starts: get_kernel_ids() knows it before it runs.
+template <class Name>
+struct registered_kernel {
+  static inline const kernel_entry* const entry = register_kernel(typeid(Name*));
+};
+
+/// Stands for the name of a kernel that has none.
+struct unnamed;
+
+template <class Name>
+const std::type_info* name_of() noexcept {
+  if constexpr (std::is_same_v<Name, unnamed>) {
+    return nullptr;
+  } else {
+    static_cast<void>(registered_kernel<Name>::entry);
+    return &typeid(Name*); // a pointer, because names are usually incomplete types
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

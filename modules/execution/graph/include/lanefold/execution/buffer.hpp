@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+/// buffer: memory whose users the library puts in order.
+#pragma once
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/access.hpp>
+#include <lanefold/execution/buffer_allocator.hpp>
+#include <lanefold/execution/detail/buffer_owner.hpp>
+#include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/describe_id.hpp>
+#include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/property.hpp>
+#include <lanefold/id.hpp>
+#include <lanefold/range.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace property::buffer {
+/// The buffer uses the host memory that it is given and no other. (It does so without this property, too, see buffer.)
+struct use_host_ptr : detail::runtime_property {};
+/// The buffer works on memory of its own; the mutex is locked while host memory is read and while it is written back.
+class use_mutex : public detail::runtime_property {
+public:
+  explicit use_mutex(std::mutex& guard) noexcept : m_guard(&guard) {}
+  [[nodiscard]] std::mutex* get_mutex_ptr() const noexcept { return m_guard; }
+
+private:
+  std::mutex* m_guard;
+};
+} // namespace property::buffer
+
+namespace detail {
+
+/// Elements one after the other in host memory: std::vector, std::array, std::span, std::string.
+template <class C, class T>
+concept ContiguousContainer = !std::is_pointer_v<C> && requires(C& c) {
+  { std::data(c) } -> std::convertible_to<const T*>;
+  { std::size(c) } -> std::convertible_to<std::size_t>;
+};
+
+template <class I>
+concept HostIterator = requires { typename std::iterator_traits<I>::iterator_category; };
+
+template <class D>
+inline constexpr bool is_weak_ptr = false;
+template <class T>
+inline constexpr bool is_weak_ptr<std::weak_ptr<T>> = true;
+
+template <class T, int D>
+std::size_t buffer_bytes(const range<D>& extents) {
+  std::size_t bytes = sizeof(T);
+  for (int d = 0; d < D; ++d) {
+    if (extents[d] != 0 && bytes > std::numeric_limits<std::size_t>::max() / extents[d]) {
+      throw exception(errc::memory_allocation, "a buffer of " + describe_id(extents) + " elements of " +
+                                                   std::to_string(sizeof(T)) + " bytes is more than memory can hold");
+    }
+    bytes *= extents[d];
+  }
+  return bytes;
+}
+
+} // namespace detail
+
+/// A row-major array of one to three dimensions that commands use through accessors [sycl.4.7.2]: the library runs
+/// commands whose accessors overlap, one of them writing, in the order of their submission, and others in parallel.
+/// A cheap handle: copies, sub-buffers and reinterpreted buffers stand for the same memory. Host only; members may be
+/// called from any thread.
+///
+/// Memory: of the buffer's own (uninitialised), or the host's. A buffer that is made over mutable host memory works in
+/// that memory, without a copy; it belongs to the buffer until the last handle goes. Over const memory and iterators
+/// the buffer makes a copy.
+///
+/// The last handle to go waits for the commands that use the buffer, then the contents are written back: to the host
+/// memory that the buffer was made over (where they are already), if that was mutable, or as set_final_data says.
+///
+/// T is a trivially copyable type. Errors: errc::invalid, errc::memory_allocation, before anything is changed.
+template <class T, int D, class Allocator>
+class buffer {
+  static_assert(D >= 1 && D <= 3, "lanefold: a buffer has one to three dimensions");
+  static_assert(std::is_trivially_copyable_v<T>, "lanefold: the elements of a buffer are trivially copyable");
+
+public:
+  using value_type = T;
+  using reference = value_type&;
+  using const_reference = const value_type&;
+  using allocator_type = Allocator;
+  static constexpr int dimensions = D;
+
+  /// Memory of its own.
+  explicit buffer(const range<D>& extents, const property_list& properties = {})
+      : buffer(extents, Allocator(), properties) {}
+  buffer(const range<D>& extents, Allocator allocator, const property_list& properties = {})
+      : buffer(own_memory(extents, allocator), false, extents, allocator, properties) {}
+
+  /// Over host memory of extents.size() elements.
+  buffer(T* host, const range<D>& extents, const property_list& properties = {})
+    requires(!std::is_const_v<T>)
+      : buffer(host, extents, Allocator(), properties) {}
+  buffer(T* host, const range<D>& extents, Allocator allocator, const property_list& properties = {})
+    requires(!std::is_const_v<T>)
+      : buffer(std::shared_ptr<T>(std::shared_ptr<T>(), checked(host, extents)), extents, allocator, properties) {}
+  /// Over a copy of host memory; nothing is written back.
+  buffer(const T* host, const range<D>& extents, const property_list& properties = {})
+      : buffer(host, extents, Allocator(), properties) {}
+  buffer(const T* host, const range<D>& extents, Allocator allocator, const property_list& properties = {})
+      : buffer(copy_of(checked(host, extents), extents, allocator, properties), false, extents, allocator, properties) {
+  }
+
+  /// Over a container with its elements one after the other; if that or its elements are const, over a copy of it.
+  template <class Container>
+    requires(D == 1 && detail::ContiguousContainer<Container, T>)
+  buffer(Container& host, const property_list& properties = {}) : buffer(host, Allocator(), properties) {}
+  template <class Container>
+    requires(D == 1 && detail::ContiguousContainer<Container, T>)
+  buffer(Container& host, Allocator allocator, const property_list& properties = {})
+      : buffer(std::data(host), range<1>(std::size(host)), allocator, properties) {}
+
+  /// Over memory that buffer and host share.
+  buffer(const std::shared_ptr<T>& host, const range<D>& extents, const property_list& properties = {})
+      : buffer(host, extents, Allocator(), properties) {}
+  buffer(const std::shared_ptr<T>& host, const range<D>& extents, Allocator allocator,
+         const property_list& properties = {})
+      : buffer(guarded(properties) ? copy_of(host.get(), extents, allocator, properties)
+                                   : std::const_pointer_cast<element>(host),
+               !guarded(properties), extents, allocator, properties) {
+    if (guarded(properties)) {
+      final_data_guarded(host, properties);
+    }
+  }
+  buffer(const std::shared_ptr<T[]>& host, const range<D>& extents, const property_list& properties = {})
+      : buffer(std::shared_ptr<T>(host, host.get()), extents, Allocator(), properties) {}
+  buffer(const std::shared_ptr<T[]>& host, const range<D>& extents, Allocator allocator,
+         const property_list& properties = {})
+      : buffer(std::shared_ptr<T>(host, host.get()), extents, allocator, properties) {}
+
+  /// Over a copy of the elements [first, last).
+  template <detail::HostIterator Iterator>
+    requires(D == 1)
+  buffer(Iterator first, Iterator last, const property_list& properties = {})
+      : buffer(first, last, Allocator(), properties) {}
+  template <detail::HostIterator Iterator>
+    requires(D == 1)
+  buffer(Iterator first, Iterator last, Allocator allocator, const property_list& properties = {})
+      : buffer(range<1>(static_cast<std::size_t>(std::distance(first, last))), allocator, properties) {
+    auto* to = reinterpret_cast<element*>(m_owner->state->fresh_memory());
+    for (; first != last; ++first, ++to) {
+      *to = static_cast<element>(*first);
+    }
+  }
+
+  /// A part of a buffer: `part` elements from `base` on, one after the other in memory. Errors: errc::invalid if it is
+  /// not within the buffer, is not contiguous, or if the buffer is a sub-buffer itself.
+  // [sycl.4.7.2.2]
+  buffer(buffer& whole, const id<D>& base, const range<D>& part)
+      : m_owner(whole.m_owner), m_extents(part), m_offset(whole.offset_of_part(base, part)),
+        m_properties(whole.m_properties), m_allocator(whole.m_allocator) {}
+
+  [[nodiscard]] range<D> get_range() const noexcept { return m_extents; }
+  [[nodiscard]] std::size_t size() const noexcept { return m_extents.size(); }
+  [[nodiscard]] std::size_t byte_size() const noexcept { return size() * sizeof(T); }
+  /// The names of SYCL 1.2.1.
+  [[nodiscard]] std::size_t get_count() const noexcept { return size(); }
+  [[nodiscard]] std::size_t get_size() const noexcept { return byte_size(); }
+  [[nodiscard]] Allocator get_allocator() const { return m_allocator; }
+  [[nodiscard]] bool is_sub_buffer() const noexcept { return m_offset != 0 || byte_size() != m_owner->state->bytes(); }
+
+  template <class P>
+  [[nodiscard]] bool has_property() const noexcept {
+    return m_properties.template has_property<P>();
+  }
+  template <class P>
+  [[nodiscard]] P get_property() const {
+    return m_properties.template get_property<P>();
+  }
+
+  /// An accessor, as the constructors of accessor make it, with the mode as template argument.
+  template <access_mode Mode = access_mode::read_write, target Target = target::device, class... Part>
+    requires(sizeof...(Part) <= 2 && !(detail::AccessTag<Part> || ...))
+  [[nodiscard]] accessor<T, D, Mode, Target> get_access(handler& command, const Part&... part) {
+    return {*this, command, part...};
+  }
+  /// An accessor of the mode that a tag says.
+  template <class... Rest>
+    requires(sizeof...(Rest) > 0 && (detail::AccessTag<Rest> || ...))
+  [[nodiscard]] auto get_access(handler& command, const Rest&... rest) {
+    return accessor(*this, command, rest...);
+  }
+  /// Is get_access of SYCL 1.2.1 outside of command groups.
+  template <access_mode Mode, class... Part>
+    requires(sizeof...(Part) <= 2)
+  [[nodiscard]] host_accessor<T, D, Mode> get_access(const Part&... part) {
+    return {*this, part...};
+  }
+  template <class... Rest>
+  [[nodiscard]] auto get_host_access(const Rest&... rest) {
+    return host_accessor(*this, rest...);
+  }
+
+  /// Says where the contents go when the last handle does: a pointer or an output iterator to size() elements, a
+  /// weak_ptr to such (nothing happens if it has expired), or nullptr: nowhere. Errors: errc::invalid for a sub-buffer.
+  template <class Destination = std::nullptr_t>
+  void set_final_data(Destination destination = nullptr) {
+    if (is_sub_buffer()) {
+      throw exception(errc::invalid, "set_final_data: this is a sub-buffer; say it of the whole buffer");
+    }
+    if constexpr (std::is_null_pointer_v<Destination>) {
+      m_owner->state->set_write_back({});
+      m_owner->state->enable_write_back(false);
+    } else {
+      m_owner->state->set_write_back([destination, count = size()](const std::byte* memory) mutable {
+        write_to(destination, reinterpret_cast<const T*>(memory), count);
+      });
+    }
+  }
+  /// Says whether contents are written back at the end. For a buffer over host memory: `false` keeps what is in that
+  /// memory, if it is said before the first accessor is made; after that, commands have worked in it.
+  void set_write_back(bool flag = true) { m_owner->state->enable_write_back(flag); }
+
+  /// Returns the same memory as an array of other elements. Errors: errc::invalid if the size in bytes is not the same.
+  template <class U, int E, class A = buffer_allocator<std::remove_const_t<U>>>
+  [[nodiscard]] buffer<U, E, A> reinterpret(const range<E>& extents) const {
+    if (detail::buffer_bytes<U>(extents) != byte_size()) {
+      throw exception(errc::invalid, "reinterpret: " + detail::describe_id(extents) + " elements of " +
+                                         std::to_string(sizeof(U)) + " bytes are not the " +
+                                         std::to_string(byte_size()) + " bytes of the buffer");
+    }
+    return buffer<U, E, A>(m_owner, extents, m_offset, m_properties);
+  }
+  template <class U, int E = 1, class A = buffer_allocator<std::remove_const_t<U>>>
+    requires(E == 1 || (E == D && sizeof(U) == sizeof(T)))
+  [[nodiscard]] buffer<U, E, A> reinterpret() const {
+    if constexpr (E == D && sizeof(U) == sizeof(T)) {
+      return reinterpret<U, E, A>(m_extents);
+    } else {
+      return reinterpret<U, E, A>(range<1>(byte_size() / sizeof(U)));
+    }
+  }
+
+  /// Equal if they stand for the same elements of the same memory.
+  friend bool operator==(const buffer& a, const buffer& b) noexcept {
+    return a.m_owner == b.m_owner && a.m_offset == b.m_offset && a.m_extents == b.m_extents;
+  }
+
+  /// Only the library calls this.
+  [[nodiscard]] const std::shared_ptr<detail::buffer_owner>& owner() const noexcept { return m_owner; }
+  /// Only the library calls this: it returns where the elements begin, in bytes from the beginning of the memory.
+  [[nodiscard]] std::size_t byte_offset() const noexcept { return m_offset; }
+
+private:
+  template <class, int, class>
+  friend class buffer;
+  using element = std::remove_const_t<T>;
+
+  buffer(std::shared_ptr<element> memory, bool in_place, const range<D>& extents, const Allocator& allocator,
+         const property_list& properties)
+      : m_owner(std::make_shared<detail::buffer_owner>(
+            std::make_shared<detail::buffer_state>(std::move(memory), detail::buffer_bytes<T>(extents), in_place))),
+        m_extents(extents), m_properties(properties), m_allocator(allocator) {}
+  buffer(std::shared_ptr<detail::buffer_owner> owner, const range<D>& extents, std::size_t offset,
+         const property_list& properties)
+      : m_owner(std::move(owner)), m_extents(extents), m_offset(offset), m_properties(properties) {}
+
+  template <class P>
+  static P checked(P host, const range<D>& extents) {
+    if (host == nullptr && extents.size() != 0) {
+      throw exception(errc::invalid, "a buffer over host memory: the pointer is null");
+    }
+    return host;
+  }
+
+  static bool guarded(const property_list& properties) {
+    return properties.has_property<property::buffer::use_mutex>();
+  }
+
+  static std::shared_ptr<element> own_memory(const range<D>& extents, Allocator allocator) {
+    using traits = typename std::allocator_traits<Allocator>::template rebind_traits<element>;
+    typename traits::allocator_type from(allocator);
+    const std::size_t count = detail::buffer_bytes<T>(extents) / sizeof(T);
+    try {
+      return {traits::allocate(from, count),
+              [from, count](element* memory) mutable { traits::deallocate(from, memory, count); }};
+    } catch (const std::bad_alloc&) {
+      throw exception(errc::memory_allocation, "there is not enough memory for a buffer of " +
+                                                   detail::describe_id(extents) + " elements of " +
+                                                   std::to_string(sizeof(T)) + " bytes");
+    }
+  }
+
+  static std::shared_ptr<element> copy_of(const T* host, const range<D>& extents, const Allocator& allocator,
+                                          const property_list& properties) {
+    std::shared_ptr<element> memory = own_memory(extents, allocator);
+    std::unique_lock<std::mutex> lock;
+    if (guarded(properties)) {
+      lock = std::unique_lock(*properties.get_property<property::buffer::use_mutex>().get_mutex_ptr());
+    }
+    if (extents.size() != 0) {
+      std::memcpy(memory.get(), host, extents.size() * sizeof(T));
+    }
+    return memory;
+  }
+
+  void final_data_guarded(const std::shared_ptr<T>& host, const property_list& properties) {
+    if constexpr (!std::is_const_v<T>) {
+      std::mutex* const guard = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();
+      m_owner->state->set_write_back([host, guard, count = size()](const std::byte* memory) {
+        const std::lock_guard lock(*guard);
+        std::memcpy(host.get(), memory, count * sizeof(T));
+      });
+    }
+  }
+
+  template <class Destination>
+  static void write_to(Destination& destination, const T* memory, std::size_t count) {
+    if constexpr (detail::is_weak_ptr<Destination>) {
+      if (const auto held = destination.lock()) {
+        auto* to = held.get();
+        write_to(to, memory, count);
+      }
+    } else {
+      Destination to = destination;
+      for (std::size_t i = 0; i < count; ++i, ++to) {
+        *to = memory[i];
+      }
+    }
+  }
+
+  std::size_t offset_of_part(const id<D>& base, const range<D>& part) const {
+    const auto fail = [&](const std::string& why) {
+      throw exception(errc::invalid, "a sub-buffer of " + detail::describe_id(part) + " elements from " +
+                                         detail::describe_id(base) + " on: " + why);
+    };
+    if (is_sub_buffer()) {
+      fail("the buffer is a sub-buffer itself");
+    }
+    std::size_t offset = 0;
+    bool one = true; // of each dimension so far, the part has one index only
+    for (int d = 0; d < D; ++d) {
+      if (base[d] > m_extents[d] || part[d] > m_extents[d] - base[d]) {
+        fail("it is not within the buffer's " + detail::describe_id(m_extents));
+      }
+      if (!one && part[d] != m_extents[d]) {
+        fail("it is not contiguous in the buffer's " + detail::describe_id(m_extents));
+      }
+      one = one && part[d] <= 1;
+      offset = offset * m_extents[d] + base[d];
+    }
+    return offset * sizeof(T);
+  }
+
+  std::shared_ptr<detail::buffer_owner> m_owner;
+  range<D> m_extents;
+  std::size_t m_offset = 0; // bytes
+  property_list m_properties;
+  [[no_unique_address]] Allocator m_allocator;
+};
+
+template <class T, int D>
+buffer(const T*, const range<D>&, const property_list& = {}) -> buffer<T, D>;
+template <class T, int D>
+buffer(T*, const range<D>&, const property_list& = {}) -> buffer<T, D>;
+template <class T, int D, class Allocator>
+buffer(const T*, const range<D>&, Allocator, const property_list& = {}) -> buffer<T, D, Allocator>;
+template <class Container>
+  requires(!std::is_pointer_v<Container>)
+buffer(Container&, const property_list& = {})
+    -> buffer<std::remove_cvref_t<decltype(*std::data(std::declval<Container&>()))>, 1>;
+template <class Container, class Allocator>
+buffer(Container&, Allocator, const property_list& = {})
+    -> buffer<std::remove_cvref_t<decltype(*std::data(std::declval<Container&>()))>, 1, Allocator>;
+template <detail::HostIterator Iterator>
+buffer(Iterator, Iterator, const property_list& = {}) -> buffer<typename std::iterator_traits<Iterator>::value_type, 1>;
+template <detail::HostIterator Iterator, class Allocator>
+buffer(Iterator, Iterator, Allocator, const property_list& = {})
+    -> buffer<typename std::iterator_traits<Iterator>::value_type, 1, Allocator>;
+template <class T, int D>
+buffer(const std::shared_ptr<T>&, const range<D>&, const property_list& = {}) -> buffer<T, D>;
+
+LANEFOLD_END_NAMESPACE
+
+template <class T, int D, class Allocator>
+struct std::hash<lanefold::buffer<T, D, Allocator>> {
+  std::size_t operator()(const lanefold::buffer<T, D, Allocator>& b) const noexcept {
+    return std::hash<const void*>()(b.owner().get());
+  }
+};

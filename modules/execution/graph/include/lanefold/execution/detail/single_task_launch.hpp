@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The action of a function that is called once: single tasks and host tasks.
+#pragma once
+
+#include <lanefold/execution/launch.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// A kernel that is called once.
+template <class Kernel>
+class single_task_launch final : public launch {
+public:
+  template <class K>
+  single_task_launch(const launch_settings& settings, K&& kernel)
+      : launch(1, 1, settings, detail::kernel_type<Kernel>()), m_kernel(std::forward<K>(kernel)) {}
+
+  void run(std::size_t, std::size_t) override {
+    try {
+      m_kernel();
+    } catch (...) {
+      kernel_error(kernel_name(), {});
+    }
+  }
+  std::string place(std::size_t) const override { return "single task"; }
+
+private:
+  Kernel m_kernel;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

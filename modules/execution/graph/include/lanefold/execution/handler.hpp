@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+/// handler: what a command group says about its command.
+#pragma once
+
+#include <lanefold/execution/access.hpp>
+#include <lanefold/execution/detail/capture.hpp>
+#include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/launch_maker.hpp>
+#include <lanefold/execution/detail/region.hpp>
+#include <lanefold/execution/detail/registered_kernel.hpp>
+#include <lanefold/execution/detail/single_task_launch.hpp>
+#include <lanefold/execution/event.hpp>
+#include <lanefold/execution/interop_handle.hpp>
+#include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/nd_range.hpp>
+#include <lanefold/execution/property.hpp>
+#include <lanefold/execution/specialization.hpp>
+#include <lanefold/range.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+class context;
+class queue;
+
+namespace detail {
+
+struct copy_side;
+
+struct bundle_contents;
+
+/// Says where a local accessor lies in the local memory of a group.
+struct local_allocation {
+  std::size_t offset;
+  std::size_t bytes;
+};
+
+/// The names of commands of no kernel, in messages.
+struct host_task;
+struct host_update;
+
+template <class A>
+inline constexpr bool is_accessor = false;
+template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+inline constexpr bool is_accessor<accessor<T, D, Mode, Target, P>> = true;
+
+/// Requires what is an accessor.
+template <class Handler, class A>
+void require_accessor(Handler& command, const A& argument) {
+  if constexpr (is_accessor<A>) {
+    command.require(argument);
+  }
+}
+
+struct no_operation {
+  void operator()() const noexcept {}
+};
+
+std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
+                                         std::size_t bytes);
+/// `pattern` (of `width` bytes) `count` times.
+std::unique_ptr<launch> make_fill_launch(const launch_settings& settings, void* to, const void* pattern,
+                                         std::size_t width, std::size_t count);
+/// count * width; throws errc::invalid if that overflows. `what` is for the message.
+std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what);
+
+} // namespace detail
+
+/// Collects what a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
+/// operation), and what it must wait for. A group without an action is a command that only waits.
+/// Used by the thread that runs the command group function, and only while that runs.
+class handler {
+public:
+  handler(const handler&) = delete;
+  handler& operator=(const handler&) = delete;
+
+  /// The command waits for the event's command; if that fails, this one does not run and fails too.
+  void depends_on(event dependency) { m_dependencies.push_back(std::move(dependency)); }
+  void depends_on(const std::vector<event>& dependencies) {
+    m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
+  }
+
+  /// The command uses what a placeholder accessor gives access to. Errors: errc::accessor if its buffer is gone.
+  // [sycl.4.9.4.1]
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  void require(const accessor<T, D, Mode, Target, P>& placeholder) {
+    require(placeholder.requirement());
+  }
+  /// Accessors call this. Errors: errc::accessor for a command that would use overlapping sub-buffers, one of them to
+  /// write, or that would both read elements and declare that it does not (no_init).
+  void require(detail::buffer_requirement&& r);
+
+  /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties, reductions…,] kernel)`. `Name` is for
+  /// messages.
+  /// Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
+  // [sycl.4.9.4.2.2]
+  template <class Name = detail::unnamed, int D, class... Rest>
+  void parallel_for(nd_range<D> space, Rest&&... rest) {
+    launch_over<detail::index_space_kernels, Name>(space, std::forward<Rest>(rest)...);
+  }
+  /// Runs a kernel over a range, in groups of the library's choice.
+  template <class Name = detail::unnamed, class... Rest>
+  void parallel_for(range<1> extents, Rest&&... rest) {
+    launch_over<detail::index_space_kernels, Name>(extents, std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  void parallel_for(range<2> extents, Rest&&... rest) {
+    launch_over<detail::index_space_kernels, Name>(extents, std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class... Rest>
+  void parallel_for(range<3> extents, Rest&&... rest) {
+    launch_over<detail::index_space_kernels, Name>(extents, std::forward<Rest>(rest)...);
+  }
+
+  /// Runs a scoped kernel, called once for each of `groups` groups of `size` logical items:
+  /// `parallel(groups, size, [launch properties…,] kernel)`. In module scoped, see docs/scoped.md.
+  template <class Name = detail::unnamed, int D, class Size, class... Rest>
+  void parallel(range<D> groups, Size size, Rest&&... rest) {
+    launch_made_by<detail::scoped_kernels, Name>(groups, size, std::forward<Rest>(rest)...);
+  }
+  /// Runs a hierarchical kernel, called once for each of `groups` groups:
+  /// `parallel_for_work_group(groups, [size,] [launch properties…,] kernel)`. In module scoped, see docs/scoped.md.
+  // [sycl.4.9.4.2.3]
+  template <class Name = detail::unnamed, int D, class... Rest>
+  void parallel_for_work_group(range<D> groups, Rest&&... rest) {
+    launch_made_by<detail::hierarchical_kernels, Name>(groups, std::forward<Rest>(rest)...);
+  }
+
+  /// Runs a kernel in the language of the queue's device over an ND-range, in module gpu (docs/gpu.md):
+  /// `launch(gpu::kernel{source, "name"}, nd_range, arguments…)`. Arguments: accessors of this command and local
+  /// accessors, which the kernel gets as pointers to their first element, USM pointers, values, gpu::local.
+  /// Errors, before anything runs: errc::kernel_not_supported if the device is the CPU; those of gpu::queue::launch.
+  template <class Kernel, int D, class... Arguments>
+  void launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
+    launch_on_device<detail::device_kernels>(kernel, space, arguments...);
+  }
+
+  // These run parallel_for over ids that begin at `offset` (deprecated in SYCL 2020).
+  template <class Name = detail::unnamed, class First, class... Rest>
+  void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
+    launch_with_offset<detail::index_space_kernels, Name>(extents, offset, std::forward<First>(first),
+                                                          std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class First, class... Rest>
+  void parallel_for(range<2> extents, id<2> offset, First&& first, Rest&&... rest) {
+    launch_with_offset<detail::index_space_kernels, Name>(extents, offset, std::forward<First>(first),
+                                                          std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, class First, class... Rest>
+  void parallel_for(range<3> extents, id<3> offset, First&& first, Rest&&... rest) {
+    launch_with_offset<detail::index_space_kernels, Name>(extents, offset, std::forward<First>(first),
+                                                          std::forward<Rest>(rest)...);
+  }
+
+  /// Calls the kernel once, on some thread.
+  template <class Name = detail::unnamed, class Kernel>
+    requires std::invocable<std::remove_cvref_t<Kernel>&, kernel_handler>
+  void single_task(Kernel&& kernel) {
+    single_task<Name>(detail::handled_kernel<std::remove_cvref_t<Kernel>>{std::forward<Kernel>(kernel), values()});
+  }
+  template <class Name = detail::unnamed, class Kernel>
+    requires std::invocable<std::remove_cvref_t<Kernel>&>
+  void single_task(Kernel&& kernel) {
+    constexpr bool is_host_code = std::is_same_v<Name, detail::host_task>;
+    set_made<is_host_code>([&] {
+      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
+                                                                                       std::forward<Kernel>(kernel));
+    });
+  }
+
+  /// Calls the function once, on some thread, as host code: it may do all that a program may do, but not wait (that
+  /// throws errc::invalid). It takes nothing, or an interop_handle.
+  // [sycl.4.10]
+  template <class Task>
+    requires std::invocable<std::remove_cvref_t<Task>&> || std::invocable<std::remove_cvref_t<Task>&, interop_handle>
+  void host_task(Task&& task) {
+    if constexpr (std::invocable<std::remove_cvref_t<Task>&>) {
+      single_task<detail::host_task>(std::forward<Task>(task));
+    } else {
+      single_task<detail::host_task>([task = std::forward<Task>(task)]() mutable { task(interop_handle()); });
+    }
+  }
+
+  /// Copies bytes; the two must not overlap. Null with a size other than 0 throws errc::invalid.
+  // [sycl.4.9.4.3]
+  void memcpy(void* to, const void* from, std::size_t bytes);
+  /// Sets each byte to the low byte of `value`.
+  void memset(void* to, int value, std::size_t bytes);
+
+  /// Copies `count` elements.
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  void copy(const T* from, T* to, std::size_t count) {
+    memcpy(to, from, detail::checked_bytes(count, sizeof(T), "copy"));
+  }
+  /// Sets `count` elements to `pattern`.
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  void fill(void* to, const T& pattern, std::size_t count) {
+    fill_bytes(to, std::addressof(pattern), sizeof(T), count);
+  }
+
+  /// Says that the memory will be needed soon, and gives advice about it: hints. The operating system is told to bring
+  /// back pages that it has swapped out; no advice means anything to the CPU. Null with a size other than 0 throws
+  /// errc::invalid.
+  // [sycl.4.9.4.3]
+  void prefetch(const void* memory, std::size_t bytes);
+  void mem_advise(const void* memory, std::size_t bytes, int advice);
+
+  // Copies between accessors and host memory [sycl.4.9.4.3]: the elements in row-major order. The other side must have
+  // room for (or hold) as many; a shared_ptr is kept until the copy is done. Errors: errc::invalid for null, and where
+  // the accessor that is copied to has fewer elements.
+
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(const accessor<T, D, Mode, Target, P>& from, U* to) {
+    copy_region(from.region(), detail::host_region(to, from.size()), nullptr);
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(const U* from, const accessor<T, D, Mode, Target, P>& to) {
+    copy_region(detail::host_region(from, to.size()), to.region(), nullptr);
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(const accessor<T, D, Mode, Target, P>& from, std::shared_ptr<U> to) {
+    copy_region(from.region(), detail::host_region(to.get(), from.size()), to);
+  }
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
+  void copy(std::shared_ptr<U> from, const accessor<T, D, Mode, Target, P>& to) {
+    copy_region(detail::host_region(from.get(), to.size()), to.region(), from);
+  }
+  template <class T, int D, access_mode FromMode, target FromTarget, access::placeholder FromP, class U, int E,
+            access_mode ToMode, target ToTarget, access::placeholder ToP>
+  void copy(const accessor<T, D, FromMode, FromTarget, FromP>& from, const accessor<U, E, ToMode, ToTarget, ToP>& to) {
+    static_assert(sizeof(T) == sizeof(U), "lanefold: copy needs accessors of elements of one size");
+    copy_region(from.region(), to.region(), nullptr);
+  }
+  /// Sets the accessor's elements to `value`.
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  void fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value) {
+    fill_region(to.region(), std::addressof(value));
+  }
+  /// Host memory that the buffer was made over gets the accessor's elements. On the CPU the buffer works in that
+  /// memory: a command that only takes its turn.
+  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+  void update_host(const accessor<T, D, Mode, Target, P>&) {
+    refuse_second_action();
+    set(std::make_unique<detail::single_task_launch<detail::no_operation>>(settings<detail::host_update>(),
+                                                                           detail::no_operation()));
+  }
+
+  /// The commands that the queue gets later wait for this one. Without events, this one waits for all earlier ones.
+  // (the extension SYCL_EXT_ONEAPI_ENQUEUE_BARRIER)
+  void ext_oneapi_barrier() { m_is_barrier = true; }
+  void ext_oneapi_barrier(const std::vector<event>& events) {
+    m_is_barrier = true;
+    depends_on(events);
+    depends_on(event()); // also without events it does not wait for all
+  }
+
+  /// The value of a specialization constant in the kernel of this command: kernels that take a kernel_handler read it.
+  /// Errors: errc::invalid in a command that uses a kernel bundle, whose values are those of the bundle.
+  // [sycl.4.9.5.1]
+  template <auto& Id>
+  void set_specialization_constant(const detail::specialization_value<Id>& value) {
+    refuse_bundle();
+    values()->template set<Id>(value);
+  }
+  template <auto& Id>
+  [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() {
+    return values()->template get<Id>();
+  }
+  /// The command's kernel is one of the bundle. Errors: errc::invalid (at submission) if the bundle is of another
+  /// context than the queue, or after set_specialization_constant; errc::kernel_not_supported (at submission) if the
+  /// kernel has a name and is not in the bundle.
+  // [sycl.4.9.4.4]
+  template <class Bundle>
+    requires requires(const Bundle& b) { b.native_specialization_constant(); }
+  void use_kernel_bundle(const Bundle& bundle) {
+    use_bundle(bundle.contents(), bundle.contents()->values);
+  }
+
+  /// Local accessors call these: they make room for `count` elements in the local memory of each group. Throws
+  /// errc::memory_allocation when the command then needs more than the device has.
+  detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
+  std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
+
+  /// Only the library calls these: they return what the accessors of the command require, and what the queue says.
+  const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
+  const detail::launch_settings& common_settings() const noexcept { return m_settings; }
+  /// Only the library calls this: the thing ends with the command.
+  void attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
+
+private:
+  friend class queue;
+
+  explicit handler(const detail::launch_settings& common) noexcept : m_settings(common) {}
+
+  template <class Name>
+  detail::launch_settings settings() const noexcept {
+    detail::launch_settings result = m_settings;
+    result.name = detail::name_of<Name>();
+    return result;
+  }
+
+  template <class Kernels, class Name, class Space, class... Rest>
+  void launch_over(const Space& space, const Rest&... rest) {
+    static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel");
+    static_assert(detail::launch_maker_included<Kernels, Rest...>,
+                  "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
+    set_made([&] {
+      return detail::launch_maker<Kernels>::make(
+          settings<Name>(), [this]() -> const auto& { return values(); }, space, rest...);
+    });
+  }
+
+  template <class Kernels, class Name, int D, class... Rest>
+  void launch_with_offset(const range<D>& extents, const id<D>& offset, const Rest&... rest) {
+    static_assert(detail::launch_maker_included<Kernels, Rest...>,
+                  "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
+    set_made([&] {
+      return detail::launch_maker<Kernels>::make_with_offset(
+          settings<Name>(), [this]() -> const auto& { return values(); }, extents, offset, rest...);
+    });
+  }
+
+  template <class Kernels, class Name, class... Arguments>
+  void launch_made_by(Arguments&&... arguments) {
+    static_assert(detail::launch_maker_included<Kernels, Arguments...>,
+                  "lanefold: scoped and hierarchical kernels need #include <lanefold/scoped.hpp> and lanefold::scoped");
+    set_made(
+        [&] { return detail::launch_maker<Kernels>::make(settings<Name>(), std::forward<Arguments>(arguments)...); });
+  }
+
+  template <class Kernels, class... Arguments>
+  void launch_on_device(const Arguments&... arguments) {
+    static_assert(detail::launch_maker_included<Kernels, Arguments...>,
+                  "lanefold: kernels for OpenCL devices need #include <lanefold/gpu.hpp> and lanefold::gpu");
+    refuse_second_action();
+    set(detail::launch_maker<Kernels>::make(*this, arguments...));
+  }
+
+  /// Sets the action that `make` makes; it copies a kernel.
+  template <bool IsHostCode = false, class Make>
+  void set_made(Make make) {
+    refuse_second_action();
+    if (!IsHostCode && m_settings.device != nullptr) {
+      refuse_kernel();
+    }
+    const detail::capture_scope scope(m_requirements);
+    set(make());
+  }
+
+  /// The values of specialization constants that the kernel of this command gets.
+  const std::shared_ptr<detail::specialization_values>& values();
+
+  void refuse_bundle() const;
+  void use_bundle(std::shared_ptr<const detail::bundle_contents> bundle,
+                  std::shared_ptr<detail::specialization_values> its_values);
+  void check_bundle(const context& of_queue) const;
+  void refuse_second_action() const;
+  [[noreturn]] static void refuse_kernel();
+  detail::copy_side side_of(const detail::region& r) const;
+  void set(std::unique_ptr<detail::launch> work);
+  void fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count);
+  void copy_region(const detail::region& from, const detail::region& to, std::shared_ptr<const void> kept);
+  void fill_region(const detail::region& to, const void* pattern);
+
+  detail::launch_settings m_settings;
+  std::vector<event> m_dependencies;
+  std::vector<std::shared_ptr<detail::command_attachment>> m_attachments;
+  std::vector<detail::buffer_requirement> m_requirements;
+  std::shared_ptr<detail::specialization_values> m_values;
+  std::shared_ptr<const detail::bundle_contents> m_bundle;
+  std::unique_ptr<detail::launch> m_work;
+  bool m_is_barrier = false;
+};
+
+LANEFOLD_END_NAMESPACE

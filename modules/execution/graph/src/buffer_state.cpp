@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/detail/buffer_state.hpp>
+
+#include "buffer_places.hpp"
+#include "command.hpp"
+
+#include <lanefold/execution/buffer_allocator.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <unordered_map>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// The buffers that there are, by their id. Never destroyed: buffers may be static objects.
+struct live_buffers {
+  std::mutex guard;
+  std::uint64_t last_id = 0;
+  std::unordered_map<std::uint64_t, buffer_state*> states;
+
+  static live_buffers& get() {
+    static live_buffers& all = *new live_buffers;
+    return all;
+  }
+};
+
+std::uint64_t make_id() {
+  live_buffers& all = live_buffers::get();
+  const std::lock_guard lock(all.guard);
+  return ++all.last_id;
+}
+
+} // namespace
+
+buffer_state::buffer_state(std::shared_ptr<void> memory, std::size_t bytes, bool in_place)
+    : m_id(make_id()), m_bytes(bytes), m_memory(std::move(memory)), m_in_place(in_place) {
+  live_buffers& all = live_buffers::get();
+  const std::lock_guard lock(all.guard);
+  all.states.emplace(m_id, this);
+}
+
+buffer_state::~buffer_state() = default;
+
+std::shared_ptr<buffer_state> buffer_state::find(std::uint64_t id) {
+  live_buffers& all = live_buffers::get();
+  const std::lock_guard lock(all.guard);
+  const auto found = all.states.find(id);
+  return found == all.states.end() ? nullptr : found->second->shared_from_this();
+}
+
+// ---- where its contents are
+
+void buffer_state::make_places() {
+  if (!m_places) {
+    m_places = std::make_unique<buffer_places>(memory(), m_bytes);
+    m_has_places.store(true, std::memory_order_release);
+  }
+}
+
+device_memory& buffer_state::memory_on(const device_backend& device) { return m_places->on(device); }
+
+// ---- who uses it
+
+void buffer_state::enter(const command_ptr& command, const buffer_requirement& r, std::vector<dependency>& found) {
+  const auto in_the_way = [&](const use& u) { return u.by != command && u.overlaps(r); };
+  // What a write does not read need not have succeeded, nor need other readers.
+  const dependency_kind on_writer = r.kind.needs_old ? dependency_kind::required_unless_known : dependency_kind::order;
+  std::erase_if(m_writers, [&](const use& u) {
+    const bool finished = u.by->is_complete() && (!u.by->error() || u.by->error()->is_known());
+    if (!finished && in_the_way(u)) {
+      found.push_back({u.by, on_writer});
+    }
+    return finished || (r.kind.writes && u.by != command && u.is_within(r));
+  });
+  if (!r.kind.writes) {
+    if (m_readers.size() >= m_readers_to_look_at) {
+      forget_finished_readers();
+    }
+    m_readers.push_back({command, r.begin, r.end});
+    return;
+  }
+  std::erase_if(m_readers, [&](const use& u) {
+    if (in_the_way(u) && !u.by->is_complete()) {
+      found.push_back({u.by, dependency_kind::order});
+    }
+    return u.by != command && u.is_within(r);
+  });
+  m_writers.push_back({command, r.begin, r.end});
+}
+
+/// So that readers without a writer do not pile up: each looks at a fixed number of others on average.
+void buffer_state::forget_finished_readers() {
+  std::erase_if(m_readers, [](const use& u) { return u.by->is_finished(); });
+  m_readers_to_look_at = std::max<std::size_t>(32, 2 * m_readers.size());
+}
+
+std::vector<command_ptr> buffer_state::users() {
+  const std::lock_guard lock(m_guard);
+  std::vector<command_ptr> all;
+  for (const std::vector<use>* uses : {&m_writers, &m_readers}) {
+    for (const use& u : *uses) {
+      if (!u.by->is_complete()) {
+        all.push_back(u.by);
+      }
+    }
+  }
+  return all;
+}
+
+// ---- the end
+
+void buffer_state::leave_host_memory() {
+  if (m_in_place && !m_used.load(std::memory_order_relaxed) && m_bytes != 0) {
+    buffer_allocator<std::byte> allocator;
+    const std::shared_ptr<std::byte> own(allocator.allocate(m_bytes), [bytes = m_bytes](std::byte* memory) {
+      buffer_allocator<std::byte>().deallocate(memory, bytes);
+    });
+    std::memcpy(own.get(), m_memory.get(), m_bytes);
+    // If write-backs are enabled again, it is to where it would have been.
+    if (!m_write_back) {
+      m_write_back = [host = m_memory, bytes = m_bytes](const std::byte* from) {
+        std::memcpy(host.get(), from, bytes);
+      };
+    }
+    m_memory = own;
+    m_in_place = false;
+  }
+}
+
+void buffer_state::set_write_back(std::function<void(const std::byte*)> to) {
+  const std::lock_guard lock(m_guard);
+  leave_host_memory();
+  m_write_back = std::move(to);
+  m_writes_back = true;
+}
+
+void buffer_state::enable_write_back(bool enabled) {
+  const std::lock_guard lock(m_guard);
+  if (!enabled) {
+    leave_host_memory();
+  }
+  m_writes_back = enabled;
+}
+
+void buffer_state::write_back() noexcept {
+  try {
+    if (m_writes_back && (m_write_back || m_in_place) && has_places()) {
+      m_places->bring_to_host({0, m_bytes}, {false, true});
+    }
+    if (m_writes_back && m_write_back) {
+      m_write_back(fresh_memory());
+    }
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "lanefold: the contents of a buffer could not be written back: %s\n", e.what());
+  } catch (...) {
+    std::fputs("lanefold: the contents of a buffer could not be written back\n", stderr);
+  }
+}
+
+void buffer_state::close() noexcept {
+  m_closed.store(true);
+  live_buffers& all = live_buffers::get();
+  const std::lock_guard lock(all.guard);
+  all.states.erase(m_id);
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

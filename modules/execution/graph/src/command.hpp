@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A command: its action, and its position in the graph.
+#pragma once
+
+#include "failure.hpp"
+
+#include <lanefold/execution/detail/buffer_requirement.hpp>
+#include <lanefold/execution/detail/command_ptr.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
+#include <lanefold/execution/launch.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+class executor;
+class queue_account;
+
+/// A command for a device that is not the CPU goes from running to on_device, when the device has been given it;
+/// whoever learns that the device has finished it completes it.
+enum class stage : std::uint32_t { waiting, ready, running, on_device, complete };
+
+/// Says what the failure of a dependency means.
+enum class dependency_kind {
+  required,              ///< named by the program: the command does not run
+  required_unless_known, ///< the order of a queue: the command does not run, unless the host has seen the error
+  order                  ///< nothing
+};
+
+/// When a command came to its stages, in nanoseconds of std::chrono::steady_clock.
+struct command_times {
+  std::atomic<std::uint64_t> submitted{0};
+  std::atomic<std::uint64_t> started{0};
+  std::atomic<std::uint64_t> ended{0};
+  static std::uint64_t now() noexcept;
+};
+
+class command;
+
+/// Holds what a command must wait for.
+struct dependency {
+  command_ptr on;
+  dependency_kind kind;
+};
+
+/// Holds what a command has that uses a device with memory of its own, or buffers that such devices use.
+struct device_share {
+  std::vector<buffer_requirement> uses; ///< are brought to where the command runs
+  std::vector<dependency> before;       ///< given to the same device before; until the command is complete
+  device_event_ptr event;               ///< written before the stage says on_device
+  std::atomic<bool> is_watched{false};  ///< the device calls device_commands::finish
+  std::atomic<bool> is_finishing{false};
+};
+
+/// One command: its action (none: it only waits) and its position in the graph. Counted by command_ptr.
+class command {
+public:
+  command(executor& home, std::shared_ptr<queue_account> queue, std::unique_ptr<launch> work) noexcept
+      : m_home(home), m_queue(std::move(queue)), m_work(std::move(work)) {}
+  command(const command&) = delete;
+  command& operator=(const command&) = delete;
+
+  [[nodiscard]] stage current_stage() const noexcept { return m_stage.load(std::memory_order_acquire); }
+  [[nodiscard]] bool is_complete() const noexcept { return current_stage() == stage::complete; }
+  /// Returns whether it is complete, or its device has finished it.
+  [[nodiscard]] bool is_finished() const noexcept;
+  /// Of a complete command.
+  [[nodiscard]] const std::shared_ptr<failure>& error() const noexcept { return m_failure; }
+  [[nodiscard]] const std::shared_ptr<queue_account>& queue() const noexcept { return m_queue; }
+  [[nodiscard]] executor& home() const noexcept { return m_home; }
+  /// Null if its queue does not profile.
+  [[nodiscard]] const command_times* times() const noexcept { return m_times.get(); }
+  /// Before it is submitted.
+  void profile() {
+    m_times = std::make_unique<command_times>();
+    m_times->submitted.store(command_times::now(), std::memory_order_relaxed);
+  }
+  /// Null for most commands.
+  [[nodiscard]] device_share* device() const noexcept { return m_device.get(); }
+  /// Before it is submitted.
+  device_share& make_device_share() {
+    if (!m_device) {
+      m_device = std::make_unique<device_share>();
+    }
+    return *m_device;
+  }
+  /// The dependencies that are not complete, each once.
+  [[nodiscard]] std::vector<command_ptr> open_dependencies() const;
+
+private:
+  // Those who take it from stage to stage.
+  friend class command_ptr;
+  friend class completion;
+  friend class device_commands;
+  friend class executor;
+  friend class ready_list;
+  friend class runner;
+  friend class scheduler;
+
+  /// Makes this command one of the successors of another.
+  struct link {
+    command_ptr on;
+    dependency_kind kind;
+    command* dependent;
+    link* next;
+  };
+  /// Is what m_successors holds when the command is complete.
+  static link* closed() noexcept;
+
+  /// Null if there is none; one that nobody runs yet, if there is such.
+  [[nodiscard]] command_ptr open_dependency() const;
+  /// False if this command is complete already.
+  bool add_successor(link& l) noexcept;
+  void note_failed_dependency(dependency_kind kind, const std::shared_ptr<failure>& error);
+
+  std::atomic<std::uint32_t> m_references{1};
+  std::atomic<stage> m_stage{stage::waiting};
+  std::atomic<std::uint32_t> m_unfinished{1}; // dependencies, and the submission itself
+  std::atomic<bool> m_opened{false};          // others may join
+  executor& m_home;
+  std::shared_ptr<queue_account> m_queue;
+  std::unique_ptr<launch> m_work;
+  std::unique_ptr<command_times> m_times;
+  std::unique_ptr<device_share> m_device;
+  std::thread::id m_holder;           // of a command that scheduler::release ends: the thread that has made it
+  std::shared_ptr<failure> m_failure; // written before m_stage says complete
+  std::atomic<link*> m_successors{nullptr};
+  mutable std::mutex m_guard;       // of the next two
+  std::vector<link> m_dependencies; // until the command is complete
+  std::shared_ptr<failure> m_cause; // of a dependency
+  command* m_previous = nullptr;    // in the list of ready commands
+  command* m_next = nullptr;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "completion.hpp"
+
+#include "executor.hpp"
+#include "queue_account.hpp"
+
+#include <lanefold/execution/detail/kernel_scope.hpp>
+
+#include <cstdint>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+command_ptr completion::complete(command_ptr finished, std::exception_ptr error, const command* preferred) {
+  command_ptr next;
+  std::vector<command_ptr> not_to_run; // a loop instead of a recursion, because chains can be long
+  for (;;) {
+    command& c = *finished;
+    std::shared_ptr<failure> failed;
+    if (error || c.m_cause) {
+      std::string name = c.m_work ? c.m_work->kernel_name() : "command group without an action";
+      failed = error ? std::make_shared<failure>(std::move(name), std::exchange(error, nullptr))
+                     : std::make_shared<failure>(std::move(name), c.m_cause);
+      c.m_failure = failed;
+      c.m_queue->command_failed(failed);
+    }
+    {
+      const kernel_scope inside; // a destructor that waits for this command would wait forever
+      c.m_work.reset();          // what the kernel holds is released before anybody learns that the command is complete
+    }
+    if (!c.m_dependencies.empty()) {
+      std::vector<command::link> released;
+      const std::lock_guard lock(c.m_guard);
+      released.swap(c.m_dependencies);
+    }
+    if (c.m_device) [[unlikely]] {
+      std::vector<dependency> released;
+      const std::lock_guard lock(c.m_guard);
+      released.swap(c.m_device->before);
+      c.m_device->uses.clear();
+    }
+    if (c.m_times) {
+      const std::uint64_t end = command_times::now();
+      std::uint64_t never = 0; // not known from the device
+      c.m_times->ended.compare_exchange_strong(never, end, std::memory_order_relaxed);
+      never = 0; // it did not run
+      c.m_times->started.compare_exchange_strong(never, end, std::memory_order_relaxed);
+    }
+    c.m_stage.store(stage::complete, std::memory_order_release);
+    command::link* newest = c.m_successors.exchange(command::closed(), std::memory_order_acq_rel);
+    c.m_stage.notify_all();
+    c.m_queue->command_complete();
+
+    command::link* oldest = nullptr;
+    while (newest != nullptr) {
+      command::link* const following = std::exchange(newest->next, oldest);
+      oldest = std::exchange(newest, following);
+    }
+    for (command::link* l = oldest; l != nullptr;) {
+      command_ptr dependent = command_ptr::adopt(l->dependent);
+      if (failed) {
+        dependent->note_failed_dependency(l->kind, failed);
+      }
+      l = l->next;
+      // From here on the link may be gone.
+      if (dependent->m_unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+        continue;
+      }
+      if (dependent->m_cause) {
+        not_to_run.push_back(std::move(dependent));
+      } else if (!next && (preferred == nullptr ? &dependent->m_home == &c.m_home : dependent.get() == preferred)) {
+        dependent->m_stage.store(stage::running, std::memory_order_release);
+        next = std::move(dependent);
+      } else {
+        executor& home = dependent->m_home;
+        home.make_ready(std::move(dependent));
+      }
+    }
+    if (not_to_run.empty()) {
+      return next;
+    }
+    finished = std::move(not_to_run.back());
+    not_to_run.pop_back();
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_commands.hpp"
+
+#include "buffer_places.hpp"
+#include "completion.hpp"
+#include "queue_account.hpp"
+
+#include <lanefold/execution/detail/buffer_state.hpp>
+
+#include <cstdint>
+#include <mutex>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+std::exception_ptr device_commands::start(command& c, std::vector<dependency> before) {
+  device_share& share = *c.m_device;
+  device_queue& queue = *c.m_queue->device();
+  try {
+    std::vector<device_event_ptr> after;
+    after.reserve(before.size() + 1);
+    for (const dependency& d : before) {
+      after.push_back(d.on->m_device->event);
+    }
+    for (const buffer_requirement& use : share.uses) {
+      use.buffer->places().bring_to(queue, {use.begin, use.end}, use.kind, after);
+    }
+    share.event = c.m_work->on_device()->start(queue, after);
+  } catch (...) {
+    return std::current_exception();
+  }
+  {
+    const std::lock_guard lock(c.m_guard);
+    share.before = std::move(before);
+  }
+  c.m_stage.store(stage::on_device, std::memory_order_seq_cst);
+  c.m_stage.notify_all();
+  if (c.m_successors.load(std::memory_order_seq_cst) != nullptr) {
+    watch(c);
+  }
+  return nullptr;
+}
+
+std::exception_ptr device_commands::bring_to_host(const command& c) {
+  try {
+    for (const buffer_requirement& use : c.m_device->uses) {
+      if (use.buffer->has_places()) {
+        use.buffer->places().bring_to_host({use.begin, use.end}, use.kind);
+      }
+    }
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+void device_commands::fail(command_ptr not_started, std::exception_ptr error) {
+  const command* const none = not_started.get();
+  completion::complete(std::move(not_started), std::move(error), none);
+}
+
+void device_commands::finish(const command_ptr& finished) {
+  // The commands that it came after are finished, too, and are completed first: the error of one is the cause of this
+  // one's.
+  struct step {
+    command_ptr on;
+    std::size_t next; // of what it came after
+  };
+  std::vector<step> path;
+  const auto enter = [&path](const command_ptr& c) {
+    if (c->is_complete()) {
+      return;
+    }
+    if (c->m_device->is_finishing.exchange(true)) { // another thread is about to complete it
+      c->m_stage.wait(stage::on_device, std::memory_order_acquire);
+      return;
+    }
+    path.push_back({c, 0});
+  };
+  for (enter(finished); !path.empty();) {
+    command& c = *path.back().on;
+    device_share& share = *c.m_device;
+    if (path.back().next < share.before.size()) {
+      const command_ptr before = share.before[path.back().next++].on;
+      enter(before);
+      continue;
+    }
+    for (const dependency& d : share.before) {
+      if (d.on->error()) {
+        c.note_failed_dependency(d.kind, d.on->error());
+      }
+    }
+    if (c.m_times) {
+      const device_event::times device = share.event->profile();
+      const std::uint64_t submitted = c.m_times->submitted.load(std::memory_order_relaxed);
+      c.m_times->started.store(submitted + (device.started - device.submitted), std::memory_order_relaxed);
+      c.m_times->ended.store(submitted + (device.ended - device.submitted), std::memory_order_relaxed);
+    }
+    std::exception_ptr error = c.m_cause ? nullptr : share.event->error();
+    command_ptr done = std::move(path.back().on);
+    path.pop_back();
+    completion::complete(std::move(done), std::move(error), &c);
+  }
+}
+
+bool device_commands::poll(const command_ptr& asked) {
+  if (!asked->is_finished()) {
+    return false;
+  }
+  finish(asked);
+  return true;
+}
+
+void device_commands::watch(command& c) {
+  if (!c.m_device->is_watched.exchange(true)) {
+    c.m_device->event->when_complete(&device_has_finished, command_ptr(&c).detach());
+  }
+}
+
+void device_commands::device_has_finished(void* command) {
+  finish(command_ptr::adopt(static_cast<detail::command*>(command)));
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

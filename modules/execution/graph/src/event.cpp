@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/event.hpp>
+
+#include "command.hpp"
+#include "device_commands.hpp"
+#include "queue_account.hpp"
+#include "scheduler.hpp"
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace {
+
+/// The error of a complete command, if the program is to get it from wait().
+std::shared_ptr<detail::failure> error_to_throw(const event& e) {
+  const detail::command_ptr& command = e.command();
+  return command && command->error() && !command->queue()->has_handler() ? command->error() : nullptr;
+}
+
+} // namespace
+
+void event::wait() {
+  detail::scheduler::wait(m_command);
+  if (const std::shared_ptr<detail::failure> error = error_to_throw(*this)) {
+    error->set_delivered();
+    std::rethrow_exception(error->error());
+  }
+}
+
+void event::wait(const std::vector<event>& events) {
+  for (const event& e : events) {
+    detail::scheduler::wait(e.m_command);
+  }
+  for (event e : events) {
+    e.wait();
+  }
+}
+
+void event::wait_and_throw() {
+  wait();
+  if (m_command) {
+    m_command->queue()->deliver_errors();
+  }
+}
+
+void event::wait_and_throw(const std::vector<event>& events) {
+  wait(events);
+  for (event e : events) {
+    e.wait_and_throw();
+  }
+}
+
+std::vector<event> event::get_wait_list() const {
+  std::vector<event> list;
+  if (m_command) {
+    for (detail::command_ptr& open : m_command->open_dependencies()) {
+      list.emplace_back(std::move(open));
+    }
+  }
+  return list;
+}
+
+std::uint64_t event::profiled(profiling_time which) const {
+  const detail::command_times* const times = m_command ? m_command->times() : nullptr;
+  if (times == nullptr) {
+    throw exception(make_error_code(errc::invalid),
+                    "get_profiling_info: the event is not of a queue with property::queue::enable_profiling");
+  }
+  if (which == profiling_time::submitted) {
+    return times->submitted.load(std::memory_order_relaxed);
+  }
+  detail::scheduler::wait(m_command);
+  return (which == profiling_time::started ? times->started : times->ended).load(std::memory_order_relaxed);
+}
+
+backend event::get_backend() const noexcept {
+  return m_command && m_command->queue()->device() != nullptr ? backend::opencl : backend::lanefold_cpu;
+}
+
+info::event_command_status event::status() const noexcept {
+  switch (m_command ? m_command->current_stage() : detail::stage::complete) {
+  case detail::stage::on_device:
+    return detail::device_commands::poll(m_command) ? info::event_command_status::complete
+                                                    : m_command->device()->event->status();
+  case detail::stage::waiting:
+  case detail::stage::ready: return info::event_command_status::submitted;
+  case detail::stage::running: return info::event_command_status::running;
+  case detail::stage::complete: break;
+  }
+  return info::event_command_status::complete;
+}
+
+LANEFOLD_END_NAMESPACE

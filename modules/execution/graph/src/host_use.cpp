@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/detail/host_use.hpp>
+
+#include "buffer_places.hpp"
+#include "host_queue.hpp"
+#include "requirements_lock.hpp"
+#include "scheduler.hpp"
+
+#include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/kernel_scope.hpp>
+
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+host_use::host_use(const buffer_requirement& r) {
+  kernel_scope::refuse_inside();
+  std::vector<buffer_requirement> requirements{r};
+  std::vector<dependency> before;
+  m_command = host_queue()->hold(host_queue());
+  {
+    requirements_lock lock(requirements);
+    lock.enter(m_command, false, before);
+  }
+  try {
+    for (const dependency& d : before) {
+      scheduler::wait(d.on);
+    }
+    if (r.buffer->has_places()) {
+      r.buffer->places().bring_to_host({r.begin, r.end}, r.kind);
+    }
+  } catch (...) {
+    scheduler::release(m_command);
+    throw;
+  }
+}
+
+host_use::~host_use() { scheduler::release(m_command); }
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Remembers what a group of a kernel costs.
+#pragma once
+
+#include <lanefold/execution/launch.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// The time that a group of a kernel takes, by the type of its launch: hints, which threads may overwrite. Each word
+/// holds a part of the type's address and the time in sixteenths of a nanosecond.
+class launch_costs {
+public:
+  using duration = std::chrono::steady_clock::duration;
+
+  /// The entry of one type of launch. It stays valid when the launch is gone.
+  class hint {
+  public:
+    hint(std::uint64_t tag, std::atomic<std::uint64_t>& entry) noexcept : m_tag(tag), m_entry(entry) {}
+
+    /// Nothing known: a very long time.
+    [[nodiscard]] duration expected(std::size_t groups) const noexcept;
+    void learn(std::size_t groups, duration time) noexcept;
+
+  private:
+    std::uint64_t m_tag;
+    std::atomic<std::uint64_t>& m_entry;
+  };
+
+  [[nodiscard]] hint of(const launch& work) noexcept;
+
+private:
+  std::array<std::atomic<std::uint64_t>, 256> m_entries{};
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/queue.hpp>
+
+#include "queue_state.hpp"
+#include "scheduler.hpp"
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/context_state.hpp>
+#include <lanefold/execution/detail/platform_entry.hpp>
+#include <lanefold/execution/environment.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// The handles of a queue share one; when it goes, all commands have completed.
+class queue_owner {
+public:
+  queue_owner(context its_context, const device& its_device, executor& runs_on, async_handler handler,
+              const property_list& given, const launch_settings& common)
+      : where(std::move(its_context)), runs_kernels(its_device), properties(given), settings(common) {
+    const bool in_order = given.has_property<property::in_order>();
+    const bool profiles = given.has_property<property::queue::enable_profiling>();
+    state = std::make_shared<queue_state>(runs_on, std::move(handler), in_order, profiles,
+                                          common.device == nullptr ? nullptr
+                                                                   : common.device->make_queue(in_order, profiles));
+  }
+  queue_owner(const queue_owner&) = delete;
+  queue_owner& operator=(const queue_owner&) = delete;
+  ~queue_owner() { state->close(); }
+
+  const context where;
+  const device runs_kernels;
+  const property_list properties;
+  const launch_settings settings;
+  std::shared_ptr<queue_state> state;
+};
+
+namespace {
+
+launch_settings settings_of(const device& runs_on, const property_list& properties, const environment& environment) {
+  launch_settings settings;
+  settings.device = runs_on.entry()->native;
+  settings.engine = properties.has_property<property::fiber_engine>()
+                        ? properties.get_property<property::fiber_engine>().value
+                        : environment.engine;
+  settings.stack_bytes = environment.stack_bytes;
+  settings.max_work_group_size = device::max_work_group_size();
+  settings.threads = properties.has_property<property::threads>() ? properties.get_property<property::threads>().count
+                                                                  : environment.threads;
+  if (settings.threads < 1 || settings.threads > environment::most_threads) {
+    throw exception(make_error_code(errc::invalid), "property::threads(" + std::to_string(settings.threads) +
+                                                        "): a queue runs on 1 to " +
+                                                        std::to_string(environment::most_threads) + " threads");
+  }
+  return settings;
+}
+
+} // namespace
+
+void require_isa(isa_id needed) {
+  if (!supports(needed)) {
+    throw exception(make_error_code(errc::platform), std::string("this program is compiled for ") + isa_name(needed) +
+                                                         ", but this CPU can only run " + isa_name(cpu_isa()) +
+                                                         ": compile it for this CPU");
+  }
+}
+
+} // namespace detail
+
+// ---- queue
+
+queue::queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
+             const property_list& properties) {
+  detail::require_isa(needed);
+  const detail::launch_settings settings = detail::settings_of(runs_on, properties, detail::environment::read());
+  const context home = where != nullptr ? *where : detail::default_context(runs_on);
+  const std::vector<device>& devices = home.state()->devices;
+  if (std::find(devices.begin(), devices.end(), runs_on) == devices.end()) {
+    throw exception(make_error_code(errc::invalid), "the device of a queue must belong to its context");
+  }
+  m_owner = std::make_shared<detail::queue_owner>(home, runs_on, detail::scheduler::executor_for(settings.threads),
+                                                  handler ? handler : home.state()->handler, properties, settings);
+}
+
+device queue::get_device() const noexcept { return m_owner->runs_kernels; }
+
+context queue::get_context() const { return m_owner->where; }
+
+detail::device_queue* queue::device_queue() const noexcept { return m_owner->state->device(); }
+
+std::uint64_t queue::usm_context() const noexcept { return m_owner->where.usm_context(); }
+
+template <class Query>
+typename Query::return_type queue::answer() const {
+  if constexpr (std::is_same_v<Query, info::queue::context>) {
+    return get_context();
+  } else if constexpr (std::is_same_v<Query, info::queue::device>) {
+    return get_device();
+  } else {
+    return static_cast<std::uint32_t>(m_owner.use_count());
+  }
+}
+template context queue::answer<info::queue::context>() const;
+template device queue::answer<info::queue::device>() const;
+template std::uint32_t queue::answer<info::queue::reference_count>() const;
+
+event queue::submit(handler& h) {
+  h.check_bundle(m_owner->where);
+  return event(m_owner->state->submit(
+      m_owner->state,
+      {std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier}));
+}
+
+event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
+  return submit([&](handler& h) {
+    h.depends_on(dependencies);
+    h.memcpy(to, from, bytes);
+  });
+}
+
+event queue::memcpy(void* to, const void* from, std::size_t bytes, const event& dependency) {
+  return submit([&](handler& h) {
+    h.depends_on(dependency);
+    h.memcpy(to, from, bytes);
+  });
+}
+
+event queue::memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies) {
+  return submit([&](handler& h) {
+    h.depends_on(dependencies);
+    h.memset(to, value, bytes);
+  });
+}
+
+event queue::memset(void* to, int value, std::size_t bytes, const event& dependency) {
+  return submit([&](handler& h) {
+    h.depends_on(dependency);
+    h.memset(to, value, bytes);
+  });
+}
+
+event queue::ext_oneapi_submit_barrier() {
+  return submit([](handler& h) { h.ext_oneapi_barrier(); });
+}
+
+event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
+  return submit([&](handler& h) { h.ext_oneapi_barrier(events); });
+}
+
+void queue::wait() {
+  m_owner->state->wait();
+  m_owner->state->throw_errors_without_handler();
+}
+
+void queue::wait_and_throw() {
+  m_owner->state->wait();
+  m_owner->state->deliver_errors();
+}
+
+void queue::throw_asynchronous() { m_owner->state->deliver_errors(); }
+
+bool queue::is_in_order() const noexcept { return m_owner->state->is_in_order(); }
+
+const detail::launch_settings& queue::settings() const noexcept { return m_owner->settings; }
+
+const property_list& queue::properties() const noexcept { return m_owner->properties; }
+
+LANEFOLD_END_NAMESPACE

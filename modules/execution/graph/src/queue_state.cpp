@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "queue_state.hpp"
+
+#include "device_commands.hpp"
+#include "requirements_lock.hpp"
+#include "scheduler.hpp"
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/kernel_scope.hpp>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles,
+                         std::unique_ptr<device_queue> device)
+    : queue_account(std::move(handler), std::move(device)), m_executor(runs_on), m_in_order(in_order),
+      m_serial(in_order || (runs_on.threads() == 1 && this->device() == nullptr)), m_profiles(profiles) {}
+
+command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submission&& given) {
+  const bool for_device = given.work != nullptr && given.work->on_device() != nullptr;
+  command_ptr submitted = command_ptr::adopt(new command(m_executor, self, std::move(given.work)));
+  if (m_profiles) {
+    submitted->profile();
+  }
+  if (for_device) {
+    submitted->make_device_share();
+    complete_finished();
+  }
+  std::vector<dependency> all = std::move(given.after);
+  for (const event& e : given.dependencies) {
+    if (e.command() && !(e.command()->is_complete() && !e.command()->error())) {
+      all.push_back({e.command(), dependency_kind::required});
+    }
+  }
+  const bool waits_for_all = given.is_barrier && given.dependencies.empty();
+  bool started = false;
+  std::exception_ptr error;
+  // Under m_guard, so that a device gets the commands of an in-order queue in their order.
+  const auto order_and_start = [&] {
+    order(submitted, waits_for_all, given.is_barrier, all);
+    if (for_device && can_start(all)) {
+      started = true;
+      error = device_commands::start(*submitted, std::move(all));
+    }
+  };
+  if (given.requirements.empty()) {
+    const std::lock_guard lock(m_guard);
+    order_and_start();
+  } else {
+    requirements_lock buffers(given.requirements);
+    const std::lock_guard lock(m_guard);
+    if (buffers.enter(submitted, for_device, all)) {
+      submitted->make_device_share().uses = given.requirements;
+    }
+    order_and_start();
+  }
+  if (!started) {
+    scheduler::submit(submitted, std::move(all));
+  } else if (error) {
+    device_commands::fail(submitted, std::move(error));
+  }
+  return submitted;
+}
+
+/// Returns whether the device can be left to wait for all of these.
+bool queue_state::can_start(const std::vector<dependency>& found) const noexcept {
+  return std::all_of(found.begin(), found.end(), [&](const dependency& d) {
+    return d.on->current_stage() == stage::on_device && &d.on->queue()->device()->home() == &device()->home();
+  });
+}
+
+/// So that commands for which nobody waits do not pile up.
+void queue_state::complete_finished() {
+  std::vector<command_ptr> open;
+  {
+    const std::lock_guard lock(m_guard);
+    if (m_open.size() < m_open_to_look_at) {
+      return;
+    }
+    open = m_open;
+  }
+  for (const command_ptr& c : open) {
+    if (!device_commands::poll(c) && m_in_order) {
+      break;
+    }
+  }
+}
+
+/// Under m_guard: the command's position in the order of the queue.
+void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool is_barrier,
+                        std::vector<dependency>& found) {
+  m_pending.fetch_add(1);
+  const auto add = [&](const command_ptr& before, dependency_kind kind) {
+    if (before && !(before->is_complete() && !before->error())) {
+      found.push_back({before, kind});
+    }
+  };
+  if (m_serial) {
+    add(m_last, m_in_order ? dependency_kind::required_unless_known : dependency_kind::order);
+    m_last = submitted;
+    if (device() == nullptr) {
+      return;
+    }
+  } else if (waits_for_all) {
+    for (const command_ptr& before : m_open) {
+      add(before, dependency_kind::order);
+    }
+  }
+  add(m_barrier, dependency_kind::order);
+  if (is_barrier) {
+    m_barrier = submitted;
+  }
+  if (m_open.size() >= m_open_to_look_at) {
+    std::erase_if(m_open, [](const command_ptr& c) { return c->is_complete(); });
+    m_open_to_look_at = std::max<std::size_t>(64, 2 * m_open.size());
+  }
+  m_open.push_back(submitted);
+}
+
+command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self) {
+  m_pending.fetch_add(1);
+  return scheduler::hold(m_executor, self);
+}
+
+void queue_state::wait() {
+  if (m_pending.load() != 0) {
+    kernel_scope::refuse_inside();
+    if (device() != nullptr) {
+      device()->finish();
+      wait_for_each();
+    } else if (m_serial) {
+      wait_serial();
+    } else if (scheduler::holds_commands()) {
+      wait_for_each();
+    } else {
+      wait_unordered();
+    }
+  }
+  // All that was submitted is complete: what comes now does not depend on it.
+  command_ptr last;
+  command_ptr barrier;
+  const std::lock_guard lock(m_guard);
+  if (m_last && m_last->is_complete()) {
+    std::swap(last, m_last);
+  }
+  if (m_barrier && m_barrier->is_complete()) {
+    std::swap(barrier, m_barrier);
+  }
+  std::erase_if(m_open, [](const command_ptr& c) { return c->is_complete(); });
+}
+
+void queue_state::wait_serial() {
+  // Kernels may submit commands, too.
+  for (command_ptr waited_for;;) {
+    command_ptr last;
+    {
+      const std::lock_guard lock(m_guard);
+      last = m_last;
+    }
+    if (last == waited_for) {
+      return;
+    }
+    scheduler::wait(last);
+    waited_for = std::move(last);
+  }
+}
+
+/// Finds out, other than wait_unordered(), when it waits for what the calling thread holds.
+void queue_state::wait_for_each() {
+  while (m_pending.load() != 0) {
+    std::vector<command_ptr> open;
+    {
+      const std::lock_guard lock(m_guard);
+      open = m_open;
+    }
+    // The newest first: what it came after on a device is complete, too.
+    for (auto c = open.rbegin(); c != open.rend(); ++c) {
+      scheduler::wait(*c);
+    }
+    if (m_pending.load() != 0) {
+      std::this_thread::yield(); // another thread is completing one, or a kernel has submitted one
+    }
+  }
+}
+
+void queue_state::wait_unordered() {
+  while (m_pending.load() != 0) {
+    const std::uint32_t before = m_signal.load();
+    m_sleepers.fetch_add(1);
+    // Whoever makes something of this queue ready after this look sees the sleeper and changes m_signal.
+    bool busy = scheduler::help(m_executor, *this) || m_pending.load() == 0;
+    for (int i = 0; !busy && i < 200; ++i) {
+      std::this_thread::yield();
+      busy = m_signal.load() != before || m_pending.load() == 0;
+    }
+    if (!busy) {
+      m_signal.wait(before);
+    }
+    m_sleepers.fetch_sub(1);
+  }
+}
+
+void queue_state::close() noexcept {
+  bool later = kernel_scope::is_inside();
+  if (!later) {
+    try {
+      wait();
+    } catch (const exception&) { // this thread holds a host_accessor that a command waits for
+      later = true;
+    }
+  }
+  {
+    // Nothing comes after these, and they must not keep their queue alive.
+    command_ptr last;
+    command_ptr barrier;
+    std::vector<command_ptr> open;
+    const std::lock_guard lock(m_guard);
+    std::swap(last, m_last);
+    std::swap(barrier, m_barrier);
+    std::swap(open, m_open);
+  }
+  print_errors_at_end(later);
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The order of a queue's commands.
+#pragma once
+
+#include "command.hpp"
+#include "queue_account.hpp"
+
+#include <lanefold/execution/detail/buffer_requirement.hpp>
+#include <lanefold/execution/event.hpp>
+#include <lanefold/execution/launch.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Holds what a queue is given.
+struct submission {
+  std::unique_ptr<launch> work;                 ///< null: the command only waits
+  std::vector<event> dependencies;              ///< named by the program
+  std::vector<buffer_requirement> requirements; ///< its accessors
+  std::vector<dependency> after;                ///< and what else it must wait for
+  bool is_barrier = false; ///< later commands of the queue wait for it; without dependencies it waits for earlier ones
+};
+
+/// Holds what the handles of a queue and its commands share.
+class queue_state final : public queue_account {
+public:
+  /// `device` null: the CPU.
+  queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles = false,
+              std::unique_ptr<device_queue> device = nullptr);
+
+  /// Submits a command of this queue. Throws errc::accessor if a buffer is gone; nothing is submitted then.
+  command_ptr submit(const std::shared_ptr<queue_state>& self, submission&& given);
+  /// A command of this queue that the calling thread holds, see scheduler::hold.
+  command_ptr hold(const std::shared_ptr<queue_state>& self);
+  /// Returns when all commands are complete. Throws nothing but misuse.
+  void wait();
+  /// The last handle has gone: waits, and prints the errors that were never delivered. Where waiting would never end
+  /// (in a kernel that held the handle), nothing waits, and the errors are printed when the last command is complete.
+  void close() noexcept;
+
+  [[nodiscard]] bool is_in_order() const noexcept { return m_in_order; }
+
+private:
+  void order(const command_ptr& submitted, bool waits_for_all, bool is_barrier, std::vector<dependency>& found);
+  [[nodiscard]] bool can_start(const std::vector<dependency>& found) const noexcept;
+  void complete_finished();
+  void wait_for_each();
+  void wait_serial();
+  void wait_unordered();
+
+  executor& m_executor;
+  const bool m_in_order;
+  const bool m_serial; // one command after the other
+  const bool m_profiles;
+  std::mutex m_guard;              // of the next four
+  command_ptr m_last;              // submitted, if they are serial; null after a wait
+  std::vector<command_ptr> m_open; // submitted, if they are not or run on a device; some are complete
+  std::size_t m_open_to_look_at = 64;
+  command_ptr m_barrier; // the last one
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner.hpp"
+
+#include "completion.hpp"
+#include "device_commands.hpp"
+
+#include <lanefold/execution/detail/kernel_scope.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+using std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+/// A launch that is expected to take no longer than this runs on one thread: calling another one costs about as much.
+constexpr auto worth_one_thread = 6us;
+
+} // namespace
+
+command_ptr runner::run(command_ptr running, const command* preferred) {
+  launch* const work = running->m_work.get();
+  if (running->m_times) {
+    running->m_times->started.store(command_times::now(), std::memory_order_relaxed);
+  }
+  if (running->m_device) [[unlikely]] {
+    if (work != nullptr && work->on_device() != nullptr) {
+      std::exception_ptr error = device_commands::start(*running, {});
+      return error ? completion::complete(std::move(running), std::move(error), preferred) : command_ptr();
+    }
+    if (std::exception_ptr error = device_commands::bring_to_host(*running)) {
+      return completion::complete(std::move(running), std::move(error), preferred);
+    }
+  }
+  if (work == nullptr || work->size() == 0) {
+    return completion::complete(std::move(running), nullptr, preferred);
+  }
+  executor& home = running->home();
+  if (home.threads() == 1 || work->size() < 2 * work->grain()) {
+    std::exception_ptr error;
+    try {
+      const kernel_scope inside;
+      work->run(0, work->size());
+    } catch (...) {
+      error = std::current_exception();
+    }
+    return completion::complete(std::move(running), std::move(error), preferred);
+  }
+  if (home.costs().of(*work).expected(work->size()) <= worth_one_thread) {
+    return run_here(std::move(running), preferred);
+  }
+  return run_shared(std::move(running), 0, preferred);
+}
+
+/// Runs a launch that is expected to be short on this thread, but calls others if it turns out to be long.
+command_ptr runner::run_here(command_ptr running, const command* preferred) {
+  launch& work = *running->m_work;
+  launch_costs::hint hint = running->home().costs().of(work);
+  const std::size_t groups = work.size();
+  const std::size_t probe = std::max(work.grain(), groups / 4);
+  std::exception_ptr error;
+  bool finished = true;
+  try {
+    const kernel_scope inside;
+    const auto begin = steady_clock::now();
+    work.run(0, probe);
+    const auto time = steady_clock::now() - begin;
+    hint.learn(probe, time);
+    finished = time * (groups / probe) <= 2 * worth_one_thread;
+    if (finished) {
+      work.run(probe, groups);
+    }
+  } catch (...) {
+    finished = true;
+    error = std::current_exception();
+  }
+  return finished ? completion::complete(std::move(running), std::move(error), preferred)
+                  : run_shared(std::move(running), probe, preferred);
+}
+
+command_ptr runner::run_shared(command_ptr running, std::size_t first, const command* preferred) {
+  launch& work = *running->m_work;
+  executor& home = running->home();
+  launch_costs::hint hint = home.costs().of(work); // now: when others have finished the launch, it is gone
+  const auto shared = std::make_shared<distribution>(work, first, work.size(), home.threads());
+  const std::size_t seats = shared->shares() - 1;
+  if (seats > 0) {
+    home.open(running, shared, seats);
+  }
+  return participate(std::move(running), *shared, preferred, &hint);
+}
+
+/// `hint` learns what a group costs.
+command_ptr runner::participate(command_ptr owner, distribution& work, const command* preferred,
+                                launch_costs::hint* hint) {
+  std::size_t groups = 0;
+  bool last = false;
+  const auto begin = steady_clock::now();
+  {
+    const kernel_scope inside;
+    last = work.participate(current_worker(), groups);
+  }
+  if (hint != nullptr) {
+    hint->learn(groups, steady_clock::now() - begin);
+  }
+  if (last || !work.has_work()) {
+    owner->home().close(work);
+  }
+  return last ? completion::complete(std::move(owner), work.take_error(), preferred) : command_ptr();
+}
+
+command_ptr runner::join(open_launch&& open, const command* preferred) {
+  return participate(std::move(open.owner), *open.work, preferred, nullptr);
+}
+
+void runner::work(executor& home) {
+  home.begin_work();
+  do {
+    while (work_once(home)) {
+    }
+  } while (home.look_for_work());
+}
+
+bool runner::work_once(executor& home) {
+  command_ptr mine = home.claim_first();
+  open_launch open;
+  if (!mine && !home.take_seat(open, [](const command&) { return true; })) {
+    return false;
+  }
+  home.call_others();
+  if (!mine) {
+    mine = join(std::move(open), nullptr);
+  }
+  while (mine) {
+    mine = run(std::move(mine), nullptr);
+  }
+  return true;
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

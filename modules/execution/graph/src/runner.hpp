@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Runs commands.
+#pragma once
+
+#include "executor.hpp"
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Functions that run a command, or a part of it, and return the successor with which the caller goes on, if there is
+/// one (`preferred`: see completion::complete).
+class runner {
+public:
+  /// Runs a command that the caller has claimed. If its launch is worth more than one thread it is opened: others join
+  /// it, and the one that finishes the last group completes the command.
+  static command_ptr run(command_ptr running, const command* preferred);
+  /// Runs groups of an open launch in which the caller has taken a seat.
+  static command_ptr join(open_launch&& open, const command* preferred);
+  /// What a worker of the executor does.
+  static void work(executor& home);
+
+private:
+  static command_ptr run_here(command_ptr running, const command* preferred);
+  static command_ptr run_shared(command_ptr running, std::size_t first, const command* preferred);
+  static command_ptr participate(command_ptr owner, distribution& work, const command* preferred,
+                                 launch_costs::hint* hint);
+  static bool work_once(executor& home);
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

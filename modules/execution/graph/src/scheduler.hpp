@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The graph of commands, as queues, events and buffers use it.
+///
+/// A command waits until all its dependencies are complete, then it is ready: it stands in its executor's list, from
+/// which a worker or a host thread that waits for it claims it. Whoever claims a command runs it (runner.hpp). Whoever
+/// finishes its last group completes the command, which makes its successors ready (completion.hpp), and goes on with
+/// one of them, without a detour through the list.
+///
+/// Happens-before: submission to claim and opening to joining through executor::m_guard; from participant to
+/// participant through distribution's counter; completion to whoever waits through command::m_stage; completion to
+/// dependent command through command::m_unfinished.
+#pragma once
+
+#include "executor.hpp"
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+class scheduler {
+public:
+  /// The executor for so many threads.
+  static executor& executor_for(std::size_t threads);
+
+  /// Enters a command into the graph.
+  static void submit(command_ptr submitted, std::vector<dependency> dependencies);
+  /// A command that runs, without an action, until release() completes it: the host's use of something.
+  static command_ptr hold(executor& home, std::shared_ptr<queue_account> queue);
+  static void release(const command_ptr& held);
+  /// Commands that the calling thread holds.
+  static bool holds_commands() noexcept;
+  /// Returns when the command is complete; the calling thread helps with it and with what it waits for.
+  /// Throws errc::invalid where it would never return: inside a kernel, and for what waits for a command that this
+  /// thread holds.
+  static void wait(const command_ptr& target);
+  /// Runs a command of that queue that is ready, or joins one; false if there is none.
+  static bool help(executor& home, const queue_account& queue);
+
+private:
+  static void wait_step(std::vector<command_ptr>& path);
+  static void rest(const command& running);
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/usm_allocator.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+void refuse_usm_allocation(std::size_t count, std::size_t element) {
+  throw exception(make_error_code(errc::memory_allocation), "usm_allocator: there is no memory for " +
+                                                                std::to_string(count) + " elements of " +
+                                                                std::to_string(element) + " bytes");
+}
+
+device usm_device(const void* memory, const context& where) {
+  if (get_pointer_type(memory, where) == usm::alloc::unknown) {
+    throw exception(make_error_code(errc::invalid),
+                    "get_pointer_device: the pointer does not point into a live USM allocation of this context");
+  }
+  return where.get_devices().front();
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

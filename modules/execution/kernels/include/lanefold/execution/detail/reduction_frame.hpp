@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The reductions of one launch, and the cells into which the work-items of a chunk combine their values (see
+/// reduction_launch.hpp).
+#pragma once
+
+#include <lanefold/execution/parallel_for.hpp>
+#include <lanefold/execution/reduction.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// A reduction and its cells: `size` for each chunk.
+template <class R>
+class reduction_part {
+public:
+  using cell = typename R::combination_type::cell;
+  using value_type = typename R::value_type;
+
+  reduction_part(const R& reduction, std::size_t chunks)
+      : m_reduction(reduction), m_cells(chunks * reduction.size, reduction.how.fresh()) {}
+
+  [[nodiscard]] const R& reduction() const { return m_reduction; }
+  [[nodiscard]] cell* of_chunk(std::size_t chunk) { return m_cells.data() + chunk * m_reduction.size; }
+
+  /// Combines the cells of all chunks into the target.
+  void finish() {
+    const std::size_t size = m_reduction.size;
+    for (std::size_t i = 0; i < size; ++i) {
+      if constexpr (R::combination_type::has_identity) {
+        if (m_reduction.initialize) {
+          m_reduction.target[i] = m_reduction.how.identity();
+        }
+      }
+      for (std::size_t at = i; at < m_cells.size(); at += size) {
+        m_reduction.how.finish(m_reduction.target[i], m_cells[at]);
+      }
+    }
+  }
+
+private:
+  R m_reduction;
+  std::vector<cell> m_cells;
+};
+
+/// The reductions of one launch.
+template <class... Rs>
+class reduction_parts {
+public:
+  reduction_parts(std::size_t chunks, const Rs&... reductions)
+      : m_parts(reduction_part<Rs>(reductions, chunks)...), m_unfinished(chunks) {}
+
+  template <std::size_t I>
+  [[nodiscard]] auto& get() {
+    return std::get<I>(m_parts);
+  }
+
+  /// Called when so many chunks are finished; the last call makes the results.
+  void finish(std::size_t chunks) {
+    if (m_unfinished.fetch_sub(chunks, std::memory_order_acq_rel) == chunks) {
+      std::apply([](auto&... each) { (each.finish(), ...); }, m_parts);
+    }
+  }
+
+private:
+  std::tuple<reduction_part<Rs>...> m_parts;
+  std::atomic<std::size_t> m_unfinished;
+};
+
+/// Chunks: enough for every thread to have some, so few that their cells do not matter.
+template <class... Rs>
+std::size_t units_of_chunk(std::size_t units, std::size_t least, const launch_settings& settings) {
+  constexpr std::size_t most = 1024;
+  constexpr std::size_t most_of_thread = 16; // the limit if a chunk has a cell for each element of a span
+  constexpr bool spans = ((Rs::dimensions != 0) || ...);
+  const std::size_t chunks = spans ? std::min(most, most_of_thread * settings.threads) : most;
+  return std::max(least, (units + chunks - 1) / chunks);
+}
+
+/// Cells side by side for numbers: four registers of the largest.
+template <class... Rs>
+constexpr std::size_t block_width() {
+  std::size_t largest = 0;
+  ((largest = has_wide_cells<typename Rs::value_type, Rs::combination_type::has_identity>
+                  ? std::max(largest, sizeof(typename Rs::value_type))
+                  : largest),
+   ...);
+  return largest == 0 ? 1 : std::clamp<std::size_t>(4 * native_lanes * sizeof(float) / largest, 1, 64);
+}
+
+/// The cells of one reduction for one chunk: `Width` for numbers, otherwise one.
+template <class R, std::size_t Width>
+class chunk_cells {
+  using cell = typename R::combination_type::cell;
+  static constexpr bool wide = has_wide_cells<typename R::value_type, R::combination_type::has_identity>;
+  static constexpr std::size_t size = wide ? Width : 1;
+
+public:
+  LANEFOLD_ALWAYS_INLINE chunk_cells(reduction_part<R>& part, std::size_t chunk)
+      : m_part(part), m_chunk(chunk), m_cells{part.reduction().how.fresh()} {
+    if constexpr (size > 1) {
+      std::fill_n(m_cells, size, part.reduction().how.fresh());
+    }
+  }
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE const auto& how() const { return m_part.reduction().how; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE cell* data() { return m_cells; }
+  /// Returns the target for the work-item at position `lane` of a block.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto target(std::size_t lane) {
+    return cell_target<typename R::combination_type>(how(), m_cells[wide ? lane : 0]);
+  }
+
+  LANEFOLD_ALWAYS_INLINE void fold() {
+    for (std::size_t half = size / 2; half > 0; half /= 2) {
+      for (std::size_t i = 0; i < half; ++i) {
+        how().merge(m_cells[i], m_cells[half + i]);
+      }
+    }
+    how().merge(*m_part.of_chunk(m_chunk), m_cells[0]);
+  }
+
+private:
+  reduction_part<R>& m_part;
+  std::size_t m_chunk;
+  alignas(64) cell m_cells[size];
+};
+
+/// Those of a span: the chunk's own.
+template <class R, std::size_t Width>
+  requires(R::dimensions == 1)
+class chunk_cells<R, Width> {
+public:
+  LANEFOLD_ALWAYS_INLINE chunk_cells(reduction_part<R>& part, std::size_t chunk)
+      : m_part(part), m_cells(part.of_chunk(chunk)) {}
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE const auto& how() const { return m_part.reduction().how; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto* data() { return m_cells; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto target(std::size_t) {
+    return span_target<typename R::combination_type>(how(), m_cells, m_part.reduction().size);
+  }
+  void fold() {}
+
+private:
+  reduction_part<R>& m_part;
+  typename R::combination_type::cell* m_cells;
+};
+
+/// From cells to the reducer of a work-item, or of the lanes of an item.
+template <class R, std::size_t Width, class Item>
+struct reducer_source {
+  chunk_cells<R, Width>& cells;
+  const Item& it;
+  std::size_t lane;
+
+  LANEFOLD_ALWAYS_INLINE auto target() const {
+    using lanes = typename Item::lanes;
+    using T = typename R::value_type;
+    using how = typename R::combination_type;
+    if constexpr (std::is_same_v<lanes, scalar>) {
+      return cells.target(lane);
+    } else if constexpr (R::dimensions == 1) {
+      return lanes_span_target<T, lanes, how>(cells.how(), cells.data(), it);
+    } else if constexpr (!has_wide_cells<T, how::has_identity> || lanes::size > Width) {
+      return shared_cell_target<T, lanes, how>(cells.how(), cells.data(), it);
+    } else if constexpr (!combines_varyings<T, typename R::binary_operation, lanes>()) {
+      return shared_cell_target<T, lanes, how>(cells.how(), cells.data(), it);
+    } else {
+      return register_target<T, lanes, how>(cells.how(), cells.data(), it);
+    }
+  }
+};
+
+template <class R, std::size_t Width, class Item>
+using reducer_for = reducer<typename R::value_type, typename R::binary_operation, R::dimensions,
+                            decltype(std::declval<const reducer_source<R, Width, Item>&>().target())>;
+
+/// Is a kernel that takes these items (or ids) and a reducer for each reduction.
+template <class Kernel, std::size_t Width, class At, class Item, class... Rs>
+concept ReducingKernelOf = std::is_invocable_v<Kernel&, At, reducer_for<Rs, Width, Item>&...>;
+
+/// The cells of all reductions for one chunk, on the stack of the thread that runs it.
+template <std::size_t Width, class... Rs>
+class reduction_frame {
+  using indices = std::index_sequence_for<Rs...>;
+
+public:
+  LANEFOLD_ALWAYS_INLINE reduction_frame(reduction_parts<Rs...>& parts, std::size_t chunk)
+      : reduction_frame(parts, chunk, indices()) {}
+  reduction_frame(const reduction_frame&) = delete;
+  reduction_frame& operator=(const reduction_frame&) = delete;
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto& parts() const { return m_parts; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE std::size_t chunk() const { return m_chunk; }
+
+  /// Calls the kernel for an item at position `lane` of a block.
+  template <class Kernel, class Item>
+  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const Item& it, std::size_t lane) {
+    call(kernel, it, lane, indices());
+  }
+
+  /// To be called at the end of the chunk.
+  LANEFOLD_ALWAYS_INLINE void fold() {
+    std::apply([](auto&... each) LANEFOLD_INLINE_LAMBDA { (each.fold(), ...); }, m_cells);
+  }
+
+private:
+  template <std::size_t... I>
+  LANEFOLD_ALWAYS_INLINE reduction_frame(reduction_parts<Rs...>& parts, std::size_t chunk, std::index_sequence<I...>)
+      : m_parts(parts), m_chunk(chunk), m_cells(cells_source<Rs>{parts.template get<I>(), chunk}...) {}
+
+  /// A tuple makes its elements from one value each.
+  template <class R>
+  struct cells_source {
+    reduction_part<R>& part;
+    std::size_t chunk;
+  };
+  template <class R>
+  struct cells_of : chunk_cells<R, Width> {
+    LANEFOLD_ALWAYS_INLINE explicit cells_of(const cells_source<R>& from)
+        : chunk_cells<R, Width>(from.part, from.chunk) {}
+  };
+
+  template <class Kernel, class Item, std::size_t... I>
+  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const Item& it, std::size_t lane, std::index_sequence<I...>) {
+    std::tuple<reducer_for<Rs, Width, Item>...> reducers(
+        reducer_source<Rs, Width, Item>{std::get<I>(m_cells), it, lane}...);
+    if constexpr (ReducingKernelOf<Kernel, Width, Item, Item, Rs...>) {
+      kernel(it, std::get<I>(reducers)...);
+    } else {
+      kernel(it.get_id(), std::get<I>(reducers)...);
+    }
+  }
+
+  reduction_parts<Rs...>& m_parts;
+  std::size_t m_chunk;
+  std::tuple<cells_of<Rs>...> m_cells;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

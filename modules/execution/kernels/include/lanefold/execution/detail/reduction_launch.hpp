@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Running kernels with reductions.
+///
+/// The index space is cut into chunks. While a thread runs a chunk, its work-items combine their values into cells that
+/// lie on the thread's stack, several side by side for numbers, so that neighbouring work-items do not wait for each
+/// other and their loop is vectorised. At the end of the chunk the cells are combined into the chunk's own, and the
+/// thread that finishes the last chunk combines those, in their order, into the variable.
+#pragma once
+
+#include <lanefold/execution/detail/reduction_frame.hpp>
+#include <lanefold/execution/parallel_for.hpp>
+#include <lanefold/execution/reduction.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// The settings of a launch that is known by its kernel.
+template <class Kernel>
+launch_settings named_after(launch_settings settings) {
+  if (settings.name == nullptr) {
+    settings.name = &typeid(Kernel);
+  }
+  return settings;
+}
+
+// ---- over a range
+
+/// A kernel with reductions over a range. Its "groups" are chunks of the range in row-major order.
+template <int D, class Strategy, class Kernel, class... Rs>
+class range_reduction_launch final : public launch {
+  using lanes = lanes_of<Strategy>;
+  static_assert(lanes::rows == 1, "a range has no work-groups: its lanes run along the last dimension");
+  static constexpr bool has_lanes = !std::is_same_v<lanes, scalar>;
+  static constexpr std::size_t width = has_lanes ? lanes::size : block_width<Rs...>();
+  using frame = reduction_frame<width, Rs...>;
+
+public:
+  range_reduction_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel, const Rs&... rs)
+      : range_reduction_launch(extents, common, kernel, units_of_chunk<Rs...>(extents.size(), least_items, common),
+                               rs...) {}
+
+  void run(std::size_t first, std::size_t last) override {
+    std::size_t reached = 0;
+    try {
+      for (std::size_t chunk = first; chunk < last; ++chunk) {
+        run_chunk(chunk, reached);
+      }
+    } catch (...) {
+      announce_convergence();
+      const id<D> at = id_at(reached);
+      kernel_error(kernel_name(), describe_work_items<Strategy>(at, at[D - 1], id<D>()));
+    }
+    try {
+      m_parts.finish(last - first);
+    } catch (...) {
+      kernel_error(kernel_name(), "the end of a reduction");
+    }
+  }
+
+private:
+  static constexpr std::size_t least_items = 4096; ///< work-items in a chunk: a multiple of every block
+
+  range_reduction_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel,
+                         std::size_t items, const Rs&... rs)
+      // If there are no work-items, one chunk without any makes the results.
+      : launch(std::max<std::size_t>((extents.size() + items - 1) / items, 1), 1, common, typeid(Kernel)),
+        m_extents(extents), m_kernel(kernel), m_items(items), m_parts(size(), rs...) {
+    if constexpr (has_lanes) {
+      keep_kernel_whole<Kernel, item<D, lanes>>();
+    }
+  }
+
+  [[nodiscard]] id<D> id_at(std::size_t position) const {
+    id<D> at;
+    for (int d = D - 1; d > 0; --d) {
+      at[d] = m_extents[d] == 0 ? 0 : position % m_extents[d];
+      position = m_extents[d] == 0 ? 0 : position / m_extents[d];
+    }
+    at[0] = position;
+    return at;
+  }
+
+  /// `reached` is written when the kernel throws: the position of the work-item, or of the first lane.
+  LANEFOLD_FLATTEN void run_chunk(std::size_t chunk, std::size_t& reached) {
+    bound_kernel<Kernel> kernel(m_kernel, nullptr);
+    frame f(m_parts, chunk);
+    const std::size_t end = std::min((chunk + 1) * m_items, m_extents.size());
+    for (std::size_t position = chunk * m_items; position < end;) {
+      const id<D> at = id_at(position);
+      const std::size_t count = std::min(end - position, m_extents[D - 1] - at[D - 1]);
+      std::size_t done = 0;
+      try {
+        if constexpr (has_lanes) {
+          run_row_lanes(kernel.call, f, at, count, done);
+        } else {
+          run_row(kernel.call, f, at, count, done);
+        }
+      } catch (...) {
+        reached = position + done;
+        throw;
+      }
+      position += count;
+    }
+    f.fold();
+  }
+
+  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, frame& f, id<D> at, std::size_t x, std::size_t lane) const {
+    at[D - 1] += x + lane;
+    note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+    f.call(kernel, item<D>(m_extents, at, nullptr), lane);
+  }
+
+  /// `done` is written when the kernel throws.
+  LANEFOLD_ALWAYS_INLINE void run_row(Kernel& kernel, frame& f, const id<D>& at, std::size_t count,
+                                      std::size_t& done) const {
+    std::size_t x = 0;
+    std::size_t lane = 0;
+    try {
+      for (; x + width <= count; x += width) {
+        for (lane = 0; lane < width; ++lane) { // one or a few vectors
+          call(kernel, f, at, x, lane);
+        }
+      }
+      for (lane = 0; x + lane < count; ++lane) {
+        call(kernel, f, at, x, lane);
+      }
+    } catch (...) {
+      done = x + lane;
+      throw;
+    }
+  }
+
+  LANEFOLD_ALWAYS_INLINE void run_row_lanes(Kernel& kernel, frame& f, id<D> at, std::size_t count,
+                                            std::size_t& done) const {
+    using mask_type = mask<lanes::size, typename lanes::isa>;
+    for (; count >= lanes::size; count -= lanes::size, at[D - 1] += lanes::size, done += lanes::size) {
+      note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+      lane_context<lanes> context{mask_type::all_true(), true, false};
+      f.call(kernel, item<D, lanes>(m_extents, at, &context), 0);
+    }
+    if (count != 0) {
+      note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+      run_partial(kernel, f, at, count);
+    }
+  }
+
+  LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel kernel, frame& f, const id<D>& at, std::size_t count) const {
+    lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
+    announce_divergence(context);
+    f.call(kernel, item<D, lanes>(m_extents, at, &context), 0);
+    announce_convergence();
+  }
+
+  range<D> m_extents;
+  Kernel m_kernel;
+  std::size_t m_items; ///< of a chunk
+  reduction_parts<Rs...> m_parts;
+};
+
+// ---- over an ND-range
+
+/// The reduction_frame of the chunk that this thread runs.
+inline constinit thread_local void* current_reduction_frame = nullptr;
+
+/// A kernel as the launch of an ND-range takes it: with the reducers of the chunk in which it was copied.
+template <class Kernel, std::size_t Width, class... Rs>
+class reducing_kernel {
+public:
+  using frame = reduction_frame<Width, Rs...>;
+
+  explicit reducing_kernel(const Kernel& kernel) : m_kernel(kernel) {}
+  reducing_kernel(const reducing_kernel& other)
+      : m_kernel(other.m_kernel), m_frame(static_cast<frame*>(current_reduction_frame)) {}
+  reducing_kernel& operator=(const reducing_kernel&) = delete;
+
+  template <class Item>
+    requires ReducingKernelOf<Kernel, Width, Item, Item, Rs...>
+  LANEFOLD_ALWAYS_INLINE void operator()(const Item& it) {
+    m_frame->call(m_kernel, it, 0);
+  }
+
+private:
+  friend struct kernel_block<reducing_kernel>;
+
+  Kernel m_kernel;
+  frame* m_frame = nullptr;
+};
+
+/// Work-items of a group that have not met a barrier run in blocks with cells of their own.
+template <class Kernel, std::size_t Width, class... Rs>
+struct kernel_block<reducing_kernel<Kernel, Width, Rs...>> {
+  static constexpr std::size_t width = block_width<Rs...>();
+  using kernel_type = reducing_kernel<Kernel, Width, Rs...>;
+
+  LANEFOLD_ALWAYS_INLINE explicit kernel_block(const kernel_type& kernel)
+      : cells(kernel.m_frame->parts(), kernel.m_frame->chunk()) {}
+  template <class Item>
+  LANEFOLD_ALWAYS_INLINE void call(kernel_type& kernel, const Item& it, std::size_t lane) {
+    cells.call(kernel.m_kernel, it, lane);
+  }
+  LANEFOLD_ALWAYS_INLINE void close() { cells.fold(); }
+
+  reduction_frame<width, Rs...> cells;
+};
+
+/// A kernel with reductions over an ND-range. Its "groups" are chunks of the groups of `work`, the launch of the kernel
+/// as reducing_kernel.
+template <std::size_t Width, class... Rs>
+class nd_reduction_launch final : public launch {
+public:
+  nd_reduction_launch(std::unique_ptr<launch> work, std::size_t groups, const launch_settings& common, const Rs&... rs)
+      : launch(std::max<std::size_t>((work->size() + groups - 1) / groups, 1), 1, work->local_bytes(), work->engine(),
+               *common.name),
+        m_work(std::move(work)), m_groups(groups), m_parts(size(), rs...) {}
+
+  void run(std::size_t first, std::size_t last) override {
+    for (std::size_t chunk = first; chunk < last; ++chunk) {
+      run_chunk(chunk);
+    }
+    try {
+      m_parts.finish(last - first);
+    } catch (...) {
+      kernel_error(kernel_name(), "the end of a reduction");
+    }
+  }
+
+private:
+  /// The frame of this thread's chunk, while this lives.
+  struct current_frame {
+    explicit current_frame(void* frame) { current_reduction_frame = frame; }
+    current_frame(const current_frame&) = delete;
+    current_frame& operator=(const current_frame&) = delete;
+    ~current_frame() { current_reduction_frame = nullptr; }
+  };
+
+  void run_chunk(std::size_t chunk) {
+    const std::size_t begin = chunk * m_groups;
+    const std::size_t end = std::min(begin + m_groups, m_work->size());
+    if (begin == end) {
+      return;
+    }
+    reduction_frame<Width, Rs...> frame(m_parts, chunk);
+    const current_frame scope(&frame);
+    m_work->run(begin, end);
+    frame.fold();
+  }
+
+  std::unique_ptr<launch> m_work;
+  std::size_t m_groups; ///< of a chunk
+  reduction_parts<Rs...> m_parts;
+};
+
+// ---- from properties, reductions and kernel to a launch
+
+/// Lanes that a lane-generic kernel may get.
+template <class Strategy>
+inline constexpr std::size_t lanes_of_strategy = 4 * native_lanes;
+template <class Strategy>
+  requires requires { Strategy::size; }
+inline constexpr std::size_t lanes_of_strategy<Strategy> = std::max(Strategy::size, native_lanes);
+
+template <int D, class... Ps, class Kernel, class... Rs>
+std::unique_ptr<launch> make_reduction_launch(const range<D>& extents, const launch_settings& common,
+                                              const properties<Ps...>& how, const Kernel& kernel, const Rs&... rs) {
+  using asked = typename strategies_of<properties<Ps...>>::strategy;
+  using wide = simd<4 * native_lanes>;
+  const launch_settings settings = with_engine(common, how);
+  if constexpr (!std::is_void_v<asked>) {
+    return std::make_unique<range_reduction_launch<D, asked, Kernel, Rs...>>(extents, settings, kernel, rs...);
+  } else if constexpr (lane_generic<reducing_kernel<Kernel, wide::size, Rs...>, item<D, wide>>) {
+    return std::make_unique<range_reduction_launch<D, wide, Kernel, Rs...>>(extents, settings, kernel, rs...);
+  } else {
+    return std::make_unique<range_reduction_launch<D, scalar, Kernel, Rs...>>(extents, settings, kernel, rs...);
+  }
+}
+
+template <int D, class... Ps, class Kernel, class... Rs>
+std::unique_ptr<launch> make_reduction_launch(const nd_range<D>& space, const launch_settings& common,
+                                              const properties<Ps...>& how, const Kernel& kernel, const Rs&... rs) {
+  using found = strategies_of<properties<Ps...>>;
+  using strategy = std::conditional_t<std::is_void_v<typename found::strategy>, typename found::suggestion,
+                                      typename found::strategy>;
+  constexpr std::size_t width = lanes_of_strategy<strategy>;
+  constexpr bool generic = lane_generic<reducing_kernel<Kernel, width, Rs...>, nd_item<D, simd<native_lanes>>>;
+  using wrapped = reducing_kernel<Kernel, generic ? width : 1, Rs...>;
+  const launch_settings settings = named_after<Kernel>(common);
+  std::unique_ptr<launch> work = make_launch(space, settings, how, wrapped(kernel));
+  const std::size_t group = std::max<std::size_t>(space.get_local_range().size(), 1);
+  const std::size_t groups = units_of_chunk<Rs...>(work->size(), 4096 / group + 1, settings);
+  return std::make_unique<nd_reduction_launch<generic ? width : 1, Rs...>>(std::move(work), groups, settings, rs...);
+}
+
+/// A part of what stands between range and kernel: launch properties, and reductions.
+template <class A>
+constexpr auto properties_in(const A& argument) {
+  if constexpr (LaunchArgument<A>) {
+    return as_tuple(argument);
+  } else {
+    return std::tuple<>();
+  }
+}
+template <class A>
+auto reductions_in(const A& argument) {
+  if constexpr (Reduction<A>) {
+    return std::tuple<A>(argument);
+  } else {
+    return std::tuple<>();
+  }
+}
+
+/// The launch of a kernel, with what stands between range and kernel.
+template <class Space, class Kernel, class... Arguments>
+std::unique_ptr<launch> make_launch_with(const Space& space, const launch_settings& settings, const Kernel& kernel,
+                                         const Arguments&... arguments) {
+  const auto how = properties_from(std::tuple_cat(properties_in(arguments)...));
+  if constexpr ((Reduction<Arguments> || ...)) {
+    return std::apply([&](const auto&... rs) { return make_reduction_launch(space, settings, how, kernel, rs...); },
+                      std::tuple_cat(reductions_in(arguments)...));
+  } else {
+    return make_launch(space, settings, how, kernel);
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/device.hpp>
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
+#include <lanefold/execution/detail/platform_entry.hpp>
+
+#include <algorithm>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+device::device() noexcept : m_entry(&detail::cpu_platform().devices.front()) {}
+
+bool device::has(aspect asked) const noexcept {
+  return m_entry->native != nullptr ? m_entry->native->has(asked) : detail::cpu_has(asked);
+}
+
+bool device::has_extension(const std::string& name) const {
+  const std::vector<std::string> all = get_info<info::device::extensions>();
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+backend device::get_backend() const noexcept { return m_entry->home->kind; }
+
+void device::refuse_partition() const {
+  throw exception(
+      make_error_code(errc::feature_not_supported),
+      "create_sub_devices: devices cannot be divided; property::threads limits the threads of a queue on the CPU");
+}
+
+std::string device::get_name() const { return get_info<info::device::name>(); }
+
+std::size_t device::max_compute_units() const { return get_info<info::device::max_compute_units>(); }
+
+LANEFOLD_END_NAMESPACE
