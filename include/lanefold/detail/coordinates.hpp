@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <string>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -116,6 +117,19 @@ private:
 
   std::size_t m_values[Dimensions] = {};
 };
+
+/// "(3, 0)", for messages.
+template <class Coordinates>
+std::string describe_id(const Coordinates& place) {
+  std::string text = "(";
+  text += std::to_string(place[0]);
+  for (int d = 1; d < Coordinates::dimensions; ++d) {
+    text += ", ";
+    text += std::to_string(place[d]);
+  }
+  text += ")";
+  return text;
+}
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <lanefold/execution/detail/capture.hpp>
+#include <lanefold/execution/detail/buffer_requirement.hpp>
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>

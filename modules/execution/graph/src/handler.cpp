@@ -4,6 +4,7 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
+#include <lanefold/execution/detail/region.hpp>
 #include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>

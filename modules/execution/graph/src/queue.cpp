@@ -5,6 +5,7 @@
 #include "scheduler.hpp"
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/context.hpp>
 #include <lanefold/execution/detail/context_state.hpp>
 #include <lanefold/execution/detail/platform_entry.hpp>
 #include <lanefold/execution/environment.hpp>

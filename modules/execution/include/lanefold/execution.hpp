@@ -35,6 +35,7 @@
 #include <lanefold/execution/range_launch.hpp>
 #include <lanefold/execution/reduction.hpp>
 #include <lanefold/execution/selectors.hpp>
+#include <lanefold/execution/single_task.hpp>
 #include <lanefold/execution/specialization.hpp>
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/execution/stream.hpp>

@@ -4,6 +4,7 @@
 #include <lanefold/execution/detail/context_state.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/execution/detail/platform_entry.hpp>
+#include <lanefold/execution/platform.hpp>
 
 #include <atomic>
 #include <map>

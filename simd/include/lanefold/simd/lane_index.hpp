@@ -144,11 +144,6 @@ LANEFOLD_ALWAYS_INLINE auto convert(const lane_index<Lanes, Row, Column>& i) {
   return static_cast<varying<U, Lanes::size, typename Lanes::isa>>(i);
 }
 
-template <class T>
-inline constexpr bool is_lane_index_v = false;
-template <class Lanes, stride Row, stride Column>
-inline constexpr bool is_lane_index_v<lane_index<Lanes, Row, Column>> = true;
-
 namespace detail {
 
 /// A lane index as varying value, anything else as it is.

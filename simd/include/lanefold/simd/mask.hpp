@@ -6,12 +6,10 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <lanefold/simd/detail/forward.hpp>
 #include <lanefold/simd/registers.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
-
-template <std::size_t N, class Isa = native_isa>
-class mask;
 
 namespace detail {
 

@@ -244,13 +244,10 @@ LANEFOLD_ALWAYS_INLINE auto gather_element(T* p, const varying<I, N, Isa>& i) {
   }
 }
 
-/// `p[i]` for any kind of index: a plain reference for an integer, a varying for a const element, a reference object
-/// otherwise.
 template <class T, class Index>
+  requires(!std::integral<Index>)
 LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
-  if constexpr (std::integral<Index>) {
-    return (p[i]);
-  } else if constexpr (is_lane_index_v<Index>) {
+  if constexpr (is_lane_index_v<Index>) {
     if constexpr (std::is_const_v<T>) {
       constexpr std::size_t bytes = Index::lanes::size * sizeof(T);
       if constexpr (Index::lanes::rows == 1 && Index::column_kind == stride::one && bytes >= least_stream_bytes) {
@@ -268,9 +265,4 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
 }
 
 } // namespace detail
-
-/// Is an index that a view takes: an integer (uniform), a lane index, or a varying integer.
-template <class I>
-concept element_index = std::integral<I> || is_lane_index_v<I> || is_varying_v<I>;
-
 LANEFOLD_END_NAMESPACE

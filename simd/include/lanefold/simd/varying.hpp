@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <lanefold/simd/detail/forward.hpp>
 #include <lanefold/simd/detail/register_bits.hpp>
 #include <lanefold/simd/detail/register_convert.hpp>
 #include <lanefold/simd/detail/register_divide.hpp>
@@ -25,15 +26,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-template <class T, std::size_t N, class Isa = native_isa>
-class varying;
-
 namespace detail {
-
-template <class T, std::size_t N, class Isa>
-void is_varying_test(const varying<T, N, Isa>&);
-template <std::size_t N, class Isa>
-void is_mask_test(const mask<N, Isa>&);
 
 /// The way to the registers of a varying.
 struct varying_access {
@@ -58,14 +51,6 @@ template <class T>
 using promoted = decltype(+std::declval<T>());
 
 } // namespace detail
-
-/// A varying, or what is derived from one: a variable, the result of `x[i]`.
-template <class T>
-concept varying_value = requires(const T& x) { detail::is_varying_test(x); };
-template <class T>
-inline constexpr bool is_varying_v = varying_value<T>;
-template <class T>
-inline constexpr bool is_mask_v = requires(const T& x) { detail::is_mask_test(x); };
 
 /// One T for each lane of a sub-group; N is a power of two from 1 to 256. An immutable value: `it.var(v)` makes a
 /// variable.

@@ -2,8 +2,10 @@
 /// Local memory: one array for each work-group.
 #pragma once
 
+#include <lanefold/memory/detail/indexing.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
-#include <lanefold/memory/view.hpp>
+
+#include <cstddef>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -20,7 +22,7 @@ inline constinit thread_local std::byte* current_local_memory = nullptr;
 /// (`local_accessor<float, 2> tile({16, 16}, handler)`) and captured by value in its kernel; several per kernel are
 /// fine. Indexed as a view is. Errors: more local memory in one command than the device has throws
 /// errc::memory_allocation (from the constructor).
-template <class T, int D = 1>
+template <class T, int D>
 class local_accessor {
   static_assert(D >= 1 && D <= 3, "a local_accessor has one to three dimensions");
 

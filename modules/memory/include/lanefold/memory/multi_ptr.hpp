@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/memory/address_space.hpp>
+#include <lanefold/memory/detail/forward.hpp>
 
 #include <compare>
 #include <concepts>
@@ -12,9 +13,6 @@
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
-
-template <class T, access::address_space Space, access::decorated Decorated = access::decorated::legacy>
-class multi_ptr;
 
 namespace detail {
 

@@ -5,6 +5,7 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/memory/detail/checked_build.hpp>
+#include <lanefold/memory/detail/indexing.hpp>
 #include <lanefold/memory/varying_record.hpp>
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/range.hpp>
@@ -20,25 +21,15 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-[[noreturn]] LANEFOLD_COLD inline void throw_out_of_bounds(std::size_t index, std::size_t extent) {
-  throw exception(make_error_code(errc::accessor),
-                  "index " + std::to_string(index) + " is outside of an extent of " + std::to_string(extent));
-}
-
 [[noreturn]] LANEFOLD_COLD inline void throw_misaligned_view(std::size_t alignment) {
   throw exception(make_error_code(errc::invalid),
                   "view: the pointer is not aligned to the " + std::to_string(alignment) + " bytes of its elements");
 }
 
-/// Checked builds: every active lane of an index lies in [0, extent).
 template <class Index>
-LANEFOLD_ALWAYS_INLINE void check_index(const Index& i, std::size_t extent) {
-  if constexpr (checked_build) {
-    if constexpr (std::integral<Index>) {
-      if (static_cast<std::size_t>(i) >= extent) {
-        throw_out_of_bounds(static_cast<std::size_t>(i), extent);
-      }
-    } else if constexpr (is_lane_index_v<Index>) {
+struct lane_bounds {
+  LANEFOLD_ALWAYS_INLINE static void check(const Index& i, std::size_t extent) {
+    if constexpr (is_lane_index_v<Index>) {
       for (std::size_t lane = 0; lane < Index::lanes::size; ++lane) {
         if (i.lane(lane) >= extent && (i.context()->all || i.context()->active[lane])) {
           throw_out_of_bounds(i.lane(lane), extent);
@@ -53,75 +44,7 @@ LANEFOLD_ALWAYS_INLINE void check_index(const Index& i, std::size_t extent) {
       }
     }
   }
-}
-
-/// `a * extent + b` for any two kinds of index. Integers are widened to std::size_t first.
-template <class A, class B>
-LANEFOLD_ALWAYS_INLINE auto row_major(const A& a, std::size_t extent, const B& b) {
-  constexpr auto widen = [](const auto& x) LANEFOLD_INLINE_LAMBDA {
-    if constexpr (std::integral<std::remove_cvref_t<decltype(x)>>) {
-      return static_cast<std::size_t>(x);
-    } else {
-      return x;
-    }
-  };
-  return widen(a) * extent + widen(b);
-}
-
-/// Is what `view[i]` gives when dimensions remain: it holds the offset reached so far.
-template <class T, int D, int Remaining, class Offset>
-class view_row {
-public:
-  LANEFOLD_ALWAYS_INLINE view_row(T* data, const range<D>& extents, const Offset& offset)
-      : m_data(data), m_extents(extents), m_offset(offset) {}
-
-  template <element_index I>
-  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    const std::size_t extent = m_extents[D - Remaining];
-    check_index(i, extent);
-    if constexpr (Remaining == 1) {
-      return element(m_data, row_major(m_offset, extent, i));
-    } else {
-      const auto offset = row_major(m_offset, extent, i);
-      return view_row<T, D, Remaining - 1, std::remove_const_t<decltype(offset)>>(m_data, m_extents, offset);
-    }
-  }
-
-private:
-  T* m_data;
-  range<D> m_extents;
-  Offset m_offset;
 };
-
-/// Element access shared by view and local_accessor.
-template <class T, int D, class I>
-LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const I& i) {
-  check_index(i, extents[0]);
-  if constexpr (D == 1) {
-    return element(data, i);
-  } else {
-    return view_row<T, D, D - 1, I>(data, extents, i);
-  }
-}
-
-/// Gives access to the elements for all the indices of a sub-group at once.
-template <class T, int D, class Lanes>
-LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const lane_id<D, Lanes>& i) {
-  if constexpr (D == 2) {
-    return view_element(data, extents, i.template get<0>())[i.template get<1>()];
-  } else {
-    return view_element(data, extents, i.template get<0>())[i.template get<1>()][i.template get<2>()];
-  }
-}
-
-template <int D>
-LANEFOLD_ALWAYS_INLINE constexpr std::size_t linear_offset(const range<D>& extents, const id<D>& i) {
-  std::size_t offset = i[0];
-  for (int d = 1; d < D; ++d) {
-    offset = offset * extents[d] + i[d];
-  }
-  return offset;
-}
 
 } // namespace detail
 

@@ -2,6 +2,7 @@
 /// Launching scoped kernels: `queue::parallel` and `handler::parallel`.
 #pragma once
 
+#include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/scoped/detail/item_loop.hpp>
 #include <lanefold/scoped/detail/scoped_launch.hpp>
 #include <lanefold/scoped/distribute.hpp>

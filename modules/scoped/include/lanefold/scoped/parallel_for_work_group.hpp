@@ -2,6 +2,7 @@
 /// Launching hierarchical kernels: `handler::parallel_for_work_group`.
 #pragma once
 
+#include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/scoped/detail/item_loop.hpp>
 #include <lanefold/scoped/detail/scoped_launch.hpp>
 #include <lanefold/scoped/private_memory.hpp>

@@ -2,6 +2,7 @@
 /// Specialization constants, and kernel_handler, through which kernels read them.
 #pragma once
 
+#include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/version.hpp>
 
 #include <concepts>
@@ -34,9 +35,6 @@ private:
 };
 
 namespace detail {
-
-template <auto& Id>
-using specialization_value = typename std::remove_cvref_t<decltype(Id)>::value_type;
 
 /// Values of specialization constants. Written while a command group or a kernel bundle is made, then only read.
 class specialization_values {
@@ -72,6 +70,15 @@ private:
   std::vector<entry> m_entries;
 };
 
+template <auto& Id>
+void set_value(specialization_values& values, const specialization_value<Id>& value) {
+  values.set<Id>(value);
+}
+template <auto& Id>
+const specialization_value<Id>& get_value(const specialization_values& values) noexcept {
+  return values.get<Id>();
+}
+
 } // namespace detail
 
 /// Reads specialization constants; a kernel may take it as its last parameter: `[=](item<1> it, kernel_handler h)`.
@@ -105,6 +112,9 @@ struct handled_kernel {
     kernel(std::forward<Arguments>(arguments)..., kernel_handler(values.get()));
   }
 };
+
+template <class Kernel>
+struct unwrapped_kernel<handled_kernel<Kernel>> : unwrapped_kernel<Kernel> {};
 
 /// Is true if the kernel takes a kernel_handler behind one of `Items`, and not that alone. (In this order: a generic
 /// kernel is not compiled for an item with which it may never run.)

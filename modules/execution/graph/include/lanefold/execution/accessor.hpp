@@ -5,8 +5,7 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/detail/buffer_access.hpp>
-#include <lanefold/execution/detail/capture.hpp>
-#include <lanefold/memory/local_accessor.hpp>
+#include <lanefold/memory/detail/forward.hpp>
 
 #include <concepts>
 #include <type_traits>

@@ -7,7 +7,6 @@
 #include <lanefold/execution/buffer_allocator.hpp>
 #include <lanefold/execution/detail/buffer_owner.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
-#include <lanefold/execution/detail/describe_id.hpp>
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/id.hpp>

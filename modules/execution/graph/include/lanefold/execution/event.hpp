@@ -5,7 +5,7 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/backend.hpp>
 #include <lanefold/execution/detail/command_ptr.hpp>
-#include <lanefold/execution/info.hpp>
+#include <lanefold/execution/detail/query.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,24 +3,22 @@
 #pragma once
 
 #include <lanefold/execution/access.hpp>
-#include <lanefold/execution/detail/capture.hpp>
+#include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
-#include <lanefold/execution/detail/region.hpp>
-#include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/launch.hpp>
-#include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/property.hpp>
-#include <lanefold/execution/specialization.hpp>
+#include <lanefold/id.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -28,12 +26,16 @@ LANEFOLD_BEGIN_NAMESPACE
 
 class context;
 class queue;
+template <int D>
+class nd_range;
 
 namespace detail {
 
-struct copy_side;
-
 struct bundle_contents;
+struct copy_side;
+struct region;
+template <class T>
+region host_region(T* first, std::size_t count) noexcept;
 
 /// Says where a local accessor lies in the local memory of a group.
 struct local_allocation {
@@ -158,20 +160,10 @@ public:
                                                           std::forward<Rest>(rest)...);
   }
 
-  /// Calls the kernel once, on some thread.
+  /// Calls the kernel once, on some thread. It takes nothing, or a kernel_handler.
   template <class Name = detail::unnamed, class Kernel>
-    requires std::invocable<std::remove_cvref_t<Kernel>&, kernel_handler>
   void single_task(Kernel&& kernel) {
-    single_task<Name>(detail::handled_kernel<std::remove_cvref_t<Kernel>>{std::forward<Kernel>(kernel), values()});
-  }
-  template <class Name = detail::unnamed, class Kernel>
-    requires std::invocable<std::remove_cvref_t<Kernel>&>
-  void single_task(Kernel&& kernel) {
-    constexpr bool is_host_code = std::is_same_v<Name, detail::host_task>;
-    set_made<is_host_code>([&] {
-      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
-                                                                                       std::forward<Kernel>(kernel));
-    });
+    launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel));
   }
 
   /// Calls the function once, on some thread, as host code: it may do all that a program may do, but not wait (that
@@ -181,9 +173,9 @@ public:
     requires std::invocable<std::remove_cvref_t<Task>&> || std::invocable<std::remove_cvref_t<Task>&, interop_handle>
   void host_task(Task&& task) {
     if constexpr (std::invocable<std::remove_cvref_t<Task>&>) {
-      single_task<detail::host_task>(std::forward<Task>(task));
+      run_on_host(std::forward<Task>(task));
     } else {
-      single_task<detail::host_task>([task = std::forward<Task>(task)]() mutable { task(interop_handle()); });
+      run_on_host([task = std::forward<Task>(task)]() mutable { task(interop_handle()); });
     }
   }
 
@@ -249,7 +241,7 @@ public:
   template <class T, int D, access_mode Mode, target Target, access::placeholder P>
   void update_host(const accessor<T, D, Mode, Target, P>&) {
     refuse_second_action();
-    set(std::make_unique<detail::single_task_launch<detail::no_operation>>(settings<detail::host_update>(),
+    set(std::make_unique<detail::single_task_launch<detail::no_operation>>(settings_of(&typeid(detail::host_update*)),
                                                                            detail::no_operation()));
   }
 
@@ -268,11 +260,11 @@ public:
   template <auto& Id>
   void set_specialization_constant(const detail::specialization_value<Id>& value) {
     refuse_bundle();
-    values()->template set<Id>(value);
+    detail::set_value<Id>(*values(), value);
   }
   template <auto& Id>
   [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() {
-    return values()->template get<Id>();
+    return detail::get_value<Id>(*values());
   }
   /// The command's kernel is one of the bundle. Errors: errc::invalid (at submission) if the bundle is of another
   /// context than the queue, or after set_specialization_constant; errc::kernel_not_supported (at submission) if the
@@ -302,9 +294,30 @@ private:
 
   template <class Name>
   detail::launch_settings settings() const noexcept {
+    return settings_of(detail::name_of<Name>());
+  }
+  detail::launch_settings settings_of(const std::type_info* name) const noexcept {
     detail::launch_settings result = m_settings;
-    result.name = detail::name_of<Name>();
+    result.name = name;
     return result;
+  }
+
+  template <class Task>
+  void run_on_host(Task&& task) {
+    set_made<true>([&] {
+      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Task>>>(
+          settings_of(&typeid(detail::host_task*)), std::forward<Task>(task));
+    });
+  }
+
+  template <class Kernels, class Name, class Kernel>
+  void launch_once(Kernel&& kernel) {
+    static_assert(detail::launch_maker_included<Kernels, Kernel>,
+                  "lanefold: single_task needs #include <lanefold/execution/single_task.hpp>");
+    set_made([&] {
+      return detail::launch_maker<Kernels>::make(
+          settings<Name>(), [this]() -> const auto& { return values(); }, std::forward<Kernel>(kernel));
+    });
   }
 
   template <class Kernels, class Name, class Space, class... Rest>

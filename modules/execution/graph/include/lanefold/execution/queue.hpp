@@ -3,13 +3,10 @@
 #pragma once
 
 #include <lanefold/execution/async_handler.hpp>
-#include <lanefold/execution/context.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/property.hpp>
-#include <lanefold/execution/selectors.hpp>
-#include <lanefold/memory/usm.hpp>
 #include <lanefold/simd/isa.hpp>
 
 #include <concepts>
@@ -21,6 +18,9 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
+
+class context;
+
 namespace detail {
 
 class device_queue;

@@ -9,7 +9,10 @@
 #include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/reduction.hpp>
+#include <lanefold/execution/single_task.hpp>
 #include <lanefold/execution/specialization.hpp>
+#include <lanefold/memory/usm.hpp>
+#include <lanefold/memory/view.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <lanefold/execution/detail/bound_kernel.hpp>
-#include <lanefold/execution/detail/describe_id.hpp>
 #include <lanefold/execution/detail/unit_layout.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>

@@ -4,7 +4,6 @@
 
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/detail/bound_kernel.hpp>
-#include <lanefold/execution/detail/describe_id.hpp>
 #include <lanefold/execution/detail/lane_ids.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/launch.hpp>

@@ -5,7 +5,6 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/async_handler.hpp>
 #include <lanefold/execution/device.hpp>
-#include <lanefold/execution/platform.hpp>
 #include <lanefold/execution/property.hpp>
 
 #include <cstdint>
@@ -15,6 +14,9 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
+
+class platform;
+
 namespace detail {
 
 class context_state;

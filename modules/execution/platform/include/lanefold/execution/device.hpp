@@ -5,7 +5,7 @@
 #include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/async_handler.hpp>
 #include <lanefold/execution/backend.hpp>
-#include <lanefold/execution/info.hpp>
+#include <lanefold/execution/detail/query.hpp>
 #include <lanefold/version.hpp>
 
 #include <concepts>
@@ -16,6 +16,9 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
+
+class device;
+class platform;
 
 namespace detail {
 

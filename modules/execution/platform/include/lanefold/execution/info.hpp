@@ -3,11 +3,11 @@
 #pragma once
 
 #include <lanefold/execution/aspect.hpp>
+#include <lanefold/execution/detail/query.hpp>
 #include <lanefold/memory/memory_order.hpp>
 #include <lanefold/range.hpp>
 #include <lanefold/version.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,49 +20,9 @@ class device;
 class kernel_id;
 class platform;
 
-namespace detail {
-
-// The base of each query says whom it is for and what it returns.
-template <class Return>
-struct platform_query {
-  using return_type = Return;
-};
-template <class Return>
-struct context_query {
-  using return_type = Return;
-};
-template <class Return>
-struct device_query {
-  using return_type = Return;
-};
-template <class Return>
-struct queue_query {
-  using return_type = Return;
-};
-template <class Return>
-struct kernel_query {
-  using return_type = Return;
-};
-template <class Return>
-struct kernel_device_query {
-  using return_type = Return;
-};
-
-/// One of the queries that a get_info takes.
-template <class Query, template <class> class Base>
-concept query_in = std::derived_from<Query, Base<typename Query::return_type>>;
-
-} // namespace detail
-
 namespace info {
 
-/// Says how far a command has come [sycl.4.6.6.1]. A command that failed, or that did not run because a command it
-/// depends on failed, is complete.
-enum class event_command_status { submitted, running, complete };
-
 /// [sycl.4.6.4.1]
-enum class device_type { cpu, gpu, accelerator, custom, automatic, host, all };
-enum class partition_property { no_partition, partition_equally, partition_by_counts, partition_by_affinity_domain };
 enum class partition_affinity_domain {
   not_applicable,
   numa,

@@ -9,6 +9,9 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
+
+class context;
+
 namespace detail {
 
 struct platform_entry;

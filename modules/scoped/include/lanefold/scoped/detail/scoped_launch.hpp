@@ -3,7 +3,6 @@
 #pragma once
 
 #include <lanefold/execution/detail/bound_kernel.hpp>
-#include <lanefold/execution/detail/describe_id.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/launch.hpp>

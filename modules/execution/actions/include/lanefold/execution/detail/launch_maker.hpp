@@ -3,7 +3,9 @@
 #pragma once
 
 #include <lanefold/execution/launch.hpp>
-#include <lanefold/execution/specialization.hpp>
+
+#include <type_traits>
+#include <typeinfo>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -15,6 +17,8 @@ template <class Kernels>
 struct launch_maker;
 /// Kernels over ranges and ND-ranges (kernels.hpp).
 struct index_space_kernels;
+/// Kernels that are called once (single_task.hpp).
+struct single_task_kernels;
 struct scoped_kernels;
 struct hierarchical_kernels;
 /// Kernels in the language of a device.
@@ -24,8 +28,22 @@ struct device_kernels;
 template <class Kernels, class... Arguments>
 concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 
-template <class Kernel>
-struct unwrapped_kernel<handled_kernel<Kernel>> : unwrapped_kernel<Kernel> {};
+/// Stands for the name of a kernel that has none.
+struct unnamed;
+/// The type of the pointer to a kernel's name, null for `unnamed`. The headers of kernels bring registered_kernel.hpp,
+/// which defines it.
+template <class Name>
+const std::type_info* name_of() noexcept;
+
+// What a handler knows of specialization constants; specialization.hpp, in which a program finds specialization_id,
+// defines the functions.
+class specialization_values;
+template <auto& Id>
+using specialization_value = typename std::remove_cvref_t<decltype(Id)>::value_type;
+template <auto& Id>
+void set_value(specialization_values& values, const specialization_value<Id>& value);
+template <auto& Id>
+const specialization_value<Id>& get_value(const specialization_values& values) noexcept;
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -2,6 +2,7 @@
 /// The kernels of the program that have names.
 #pragma once
 
+#include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/version.hpp>
 
 #include <string>
@@ -30,9 +31,6 @@ template <class Name>
 struct registered_kernel {
   static inline const kernel_entry* const entry = register_kernel(typeid(Name*));
 };
-
-/// Stands for the name of a kernel that has none.
-struct unnamed;
 
 template <class Name>
 const std::type_info* name_of() noexcept {

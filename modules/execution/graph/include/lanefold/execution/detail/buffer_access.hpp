@@ -5,12 +5,11 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/detail/accessor_iterator.hpp>
+#include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
-#include <lanefold/execution/detail/capture.hpp>
-#include <lanefold/execution/detail/describe_id.hpp>
 #include <lanefold/execution/detail/region.hpp>
-#include <lanefold/memory/multi_ptr.hpp>
-#include <lanefold/memory/view.hpp>
+#include <lanefold/memory/detail/forward.hpp>
+#include <lanefold/memory/detail/indexing.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,6 +4,7 @@
 
 #include <lanefold/execution/detail/work_item_note.hpp>
 #include <lanefold/memory/local_accessor.hpp>
+#include <lanefold/memory/view.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Declares the names of what lanes are made of, for headers that mention lanes and do not need them: it brings no
+/// SIMD.
+#pragma once
+
+#include <lanefold/simd/isa.hpp>
+
+#include <concepts>
+#include <cstddef>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+template <class T, std::size_t N, class Isa = native_isa>
+class varying;
+template <std::size_t N, class Isa = native_isa>
+class mask;
+
+enum class stride : signed char;
+template <class Lanes, stride Row, stride Column>
+class lane_index;
+template <int D, class Lanes>
+class lane_id;
+
+namespace detail {
+
+template <class T, std::size_t N, class Isa>
+void is_varying_test(const varying<T, N, Isa>&);
+template <std::size_t N, class Isa>
+void is_mask_test(const mask<N, Isa>&);
+
+} // namespace detail
+
+/// A varying, or what is derived from one: a variable, the result of `x[i]`.
+template <class T>
+concept varying_value = requires(const T& x) { detail::is_varying_test(x); };
+template <class T>
+inline constexpr bool is_varying_v = varying_value<T>;
+template <class T>
+inline constexpr bool is_mask_v = requires(const T& x) { detail::is_mask_test(x); };
+
+template <class T>
+inline constexpr bool is_lane_index_v = false;
+template <class Lanes, stride Row, stride Column>
+inline constexpr bool is_lane_index_v<lane_index<Lanes, Row, Column>> = true;
+
+/// Is an index that a view takes: an integer (uniform), a lane index, or a varying integer.
+template <class I>
+concept element_index = std::integral<I> || is_lane_index_v<I> || is_varying_v<I>;
+
+namespace detail {
+
+/// `p[i]` for any kind of index: a plain reference for an integer, a varying for a const element, a reference object
+/// otherwise.
+template <class T, std::integral Index>
+LANEFOLD_ALWAYS_INLINE T& element(T* p, const Index& i) {
+  return p[i];
+}
+/// This one, for lanes, is defined in <lanefold/simd/reference.hpp>.
+template <class T, class Index>
+  requires(!std::integral<Index>)
+LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i);
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
