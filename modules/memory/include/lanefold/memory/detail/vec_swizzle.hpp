@@ -227,6 +227,24 @@ public:
   LANEFOLD_DETAIL_SWIZZLE_ASSIGNMENT(<<=)
   LANEFOLD_DETAIL_SWIZZLE_ASSIGNMENT(>>=)
 #undef LANEFOLD_DETAIL_SWIZZLE_ASSIGNMENT
+#define LANEFOLD_DETAIL_SWIZZLE_STEP(op)                                                                               \
+  constexpr const swizzled_vec& operator op() const                                                                    \
+    requires(assignable && requires(Result r) { op r; })                                                               \
+  {                                                                                                                    \
+    Result result = *this;                                                                                             \
+    op result;                                                                                                         \
+    return *this = result;                                                                                             \
+  }                                                                                                                    \
+  constexpr Result operator op(int) const                                                                              \
+    requires(assignable && requires(Result r) { op r; })                                                               \
+  {                                                                                                                    \
+    const Result old = *this;                                                                                          \
+    op* this;                                                                                                          \
+    return old;                                                                                                        \
+  }
+  LANEFOLD_DETAIL_SWIZZLE_STEP(++)
+  LANEFOLD_DETAIL_SWIZZLE_STEP(--)
+#undef LANEFOLD_DETAIL_SWIZZLE_STEP
 
   template <int... J>
   constexpr auto swizzle() const {
