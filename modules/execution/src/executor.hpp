@@ -306,9 +306,10 @@ public:
   void deliver_errors();
   /// wait()'s share: throws them if there is no handler.
   void throw_errors_without_handler();
-  /// The last handle has gone: waits, and prints the errors that were never delivered. Where waiting would never end
-  /// (in a kernel that held the handle), nothing waits, and the errors are printed when the last command is complete.
+  /// The last handle has gone: errors that were never delivered are printed when the last command is complete. Waits
+  /// for devices with memory of their own only (but where waiting would never end: in a kernel that held the handle).
   void close() noexcept;
+  [[nodiscard]] bool has_open_commands() const noexcept { return m_pending.load() != 0; }
 
   [[nodiscard]] bool has_handler() const noexcept { return static_cast<bool>(m_handler); }
   [[nodiscard]] bool is_in_order() const noexcept { return m_in_order; }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <thread>
 
@@ -227,12 +228,10 @@ void queue_state::command_complete() noexcept {
 }
 
 void queue_state::close() noexcept {
-  bool later = executor::inside_kernel();
-  if (!later) {
+  if (m_device && !executor::inside_kernel()) {
     try {
-      wait();
+      wait();                    // nobody else would notice that the device has finished
     } catch (const exception&) { // this thread holds a host_accessor that a command waits for
-      later = true;
     }
   }
   {
@@ -245,14 +244,50 @@ void queue_state::close() noexcept {
     std::swap(barrier, m_barrier);
     std::swap(open, m_open);
   }
-  if (later) {
-    m_closed.store(true);
-    if (m_pending.load() != 0) {
-      return;
+  m_closed.store(true);
+  if (!has_open_commands()) {
+    print_errors();
+  }
+}
+
+namespace {
+
+/// Queues whose handles went before their commands were complete: the process waits for these before it ends.
+class abandoned_queues {
+public:
+  static void add(const std::shared_ptr<queue_state>& queue) {
+    static const int at_exit = std::atexit([] { get().wait(); });
+    static_cast<void>(at_exit);
+    abandoned_queues& all = get();
+    const std::lock_guard lock(all.m_guard);
+    std::erase_if(all.m_queues, [](const auto& q) { return !q->has_open_commands(); });
+    all.m_queues.push_back(queue);
+  }
+
+private:
+  static abandoned_queues& get() {
+    static auto& all = *new abandoned_queues;
+    return all;
+  }
+
+  void wait() noexcept {
+    std::vector<std::shared_ptr<queue_state>> queues;
+    {
+      const std::lock_guard lock(m_guard);
+      queues.swap(m_queues);
+    }
+    for (const std::shared_ptr<queue_state>& queue : queues) {
+      while (queue->has_open_commands() && !executor::holds_commands()) {
+        std::this_thread::yield();
+      }
     }
   }
-  print_errors();
-}
+
+  std::mutex m_guard;
+  std::vector<std::shared_ptr<queue_state>> m_queues;
+};
+
+} // namespace
 
 // ---- errors
 
@@ -363,7 +398,7 @@ void queue_state::print_errors() noexcept {
   }
 }
 
-/// The handles of a queue share one; when it goes, all commands have completed.
+/// The handles of a queue share one.
 class queue_owner {
 public:
   queue_owner(context its_context, const device& its_device, executor& runs_on, async_handler handler,
@@ -377,7 +412,12 @@ public:
   }
   queue_owner(const queue_owner&) = delete;
   queue_owner& operator=(const queue_owner&) = delete;
-  ~queue_owner() { state->close(); }
+  ~queue_owner() {
+    state->close();
+    if (state->has_open_commands()) {
+      abandoned_queues::add(state);
+    }
+  }
 
   const context where;
   const device runs_kernels;

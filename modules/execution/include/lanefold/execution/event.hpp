@@ -5,6 +5,7 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/backend.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -47,6 +48,9 @@ struct command_end {
 namespace detail {
 
 class command;
+
+/// Default-constructed events are told apart by their number.
+inline constinit std::atomic<std::uint64_t> events_without_command{0};
 
 /// A share in a command. Null: nothing to wait for.
 class command_ptr {
@@ -95,8 +99,8 @@ private:
 /// be called from any thread.
 class event {
 public:
-  /// An event that is complete.
-  event() = default;
+  /// An event that is complete, and equal to its copies only.
+  event() noexcept : m_number(++detail::events_without_command) {}
 
   /// Returns when the command is complete; the calling thread helps to run it and what it depends on.
   /// If the command failed or could not run, throws its error, unless its queue has an async_handler (the error then
@@ -134,11 +138,12 @@ public:
                                                                                  : profiling_time::ended);
   }
 
-  /// Equal if they stand for the same command; all default-constructed events are equal.
+  /// Equal if they stand for the same command, or are copies of the same default-constructed event.
   friend bool operator==(const event&, const event&) = default;
 
   /// Only the library calls this: it returns the command behind the event.
   const detail::command_ptr& command() const noexcept { return m_command; }
+  std::uint64_t number() const noexcept { return m_number; }
   explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
 
 private:
@@ -148,6 +153,7 @@ private:
   std::uint64_t profiled(profiling_time which) const;
 
   detail::command_ptr m_command;
+  std::uint64_t m_number = 0; ///< of an event without a command
 };
 
 LANEFOLD_END_NAMESPACE
@@ -155,6 +161,6 @@ LANEFOLD_END_NAMESPACE
 template <>
 struct std::hash<lanefold::event> {
   std::size_t operator()(const lanefold::event& e) const noexcept {
-    return std::hash<lanefold::detail::command*>()(e.command().get());
+    return std::hash<lanefold::detail::command*>()(e.command().get()) ^ e.number();
   }
 };

@@ -71,8 +71,8 @@ concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 template <class Kernel>
 struct unwrapped_kernel<handled_kernel<Kernel>> : unwrapped_kernel<Kernel> {};
 
-/// A kernel that is called once.
-template <class Kernel>
+/// A kernel that is called once, or a host task, whose exceptions stay as they are.
+template <class Kernel, bool IsHostCode = false>
 class single_task_launch final : public launch {
 public:
   template <class K>
@@ -83,7 +83,11 @@ public:
     try {
       m_kernel();
     } catch (...) {
-      kernel_error(kernel_name(), {});
+      if constexpr (IsHostCode) {
+        throw;
+      } else {
+        kernel_error(kernel_name(), {});
+      }
     }
   }
   std::string place(std::size_t) const override { return "single task"; }
@@ -155,7 +159,8 @@ public:
   void parallel_for(nd_range<D> space, Rest&&... rest) {
     split_and_launch<Name>(space, std::forward_as_tuple(std::forward<Rest>(rest)...));
   }
-  /// Runs a kernel over a range, in groups of the library's choice.
+  /// Runs a kernel over a range, in groups of the library's choice. Errors: errc::kernel_argument for a command that
+  /// has local accessors.
   template <class Name = detail::unnamed, class... Rest>
   void parallel_for(range<1> extents, Rest&&... rest) {
     split_and_launch<Name>(extents, std::forward_as_tuple(std::forward<Rest>(rest)...));
@@ -180,7 +185,7 @@ public:
   // [sycl.4.9.4.2.3]
   template <class Name = detail::unnamed, int D, class... Rest>
   void parallel_for_work_group(range<D> groups, Rest&&... rest) {
-    launch_made_by<detail::hierarchical_kernels, Name>(groups, std::forward<Rest>(rest)...);
+    launch_made_by<detail::hierarchical_kernels, Name>(groups, give_handler<group<D>>(std::forward<Rest>(rest))...);
   }
 
   /// Runs a kernel in the language of the queue's device over an ND-range, in module gpu (docs/gpu.md):
@@ -222,9 +227,12 @@ public:
     requires std::invocable<std::remove_cvref_t<Kernel>&>
   void single_task(Kernel&& kernel) {
     constexpr bool is_host_code = std::is_same_v<Name, detail::host_task>;
+    if constexpr (!is_host_code) {
+      refuse_local_memory();
+    }
     set_made<is_host_code>([&] {
-      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>>>(settings<Name>(),
-                                                                                       std::forward<Kernel>(kernel));
+      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Kernel>, is_host_code>>(
+          settings<Name>(), std::forward<Kernel>(kernel));
     });
   }
 
@@ -249,13 +257,13 @@ public:
 
   /// Copies `count` elements.
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+    requires is_device_copyable_v<T>
   void copy(const T* from, T* to, std::size_t count) {
     memcpy(to, from, detail::checked_bytes(count, sizeof(T), "copy"));
   }
   /// Sets `count` elements to `pattern`.
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+    requires is_device_copyable_v<T>
   void fill(void* to, const T& pattern, std::size_t count) {
     fill_bytes(to, std::addressof(pattern), sizeof(T), count);
   }
@@ -326,6 +334,7 @@ public:
   }
   template <auto& Id>
   [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() {
+    refuse_bundle();
     return values()->template get<Id>();
   }
   /// The command's kernel is one of the bundle. Errors: errc::invalid (at submission) if the bundle is of another
@@ -365,6 +374,9 @@ private:
   void split_and_launch(const Space& space, Tuple&& rest) {
     constexpr std::size_t arguments = std::tuple_size_v<std::remove_cvref_t<Tuple>>;
     static_assert(arguments > 0, "parallel_for needs a kernel");
+    if constexpr (!requires { space.get_local_range(); }) {
+      refuse_local_memory();
+    }
     launch_split<Name>(space, rest, std::make_index_sequence<arguments - 1>());
   }
 
@@ -445,6 +457,8 @@ private:
                   std::shared_ptr<detail::specialization_values> its_values);
   void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
+  /// Single tasks and kernels over ranges have no work-groups. Throws errc::kernel_argument.
+  void refuse_local_memory() const;
   [[noreturn]] static void refuse_kernel();
   detail::copy_side side_of(const detail::region& r) const;
   void set(std::unique_ptr<detail::launch> work);

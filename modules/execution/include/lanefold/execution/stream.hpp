@@ -199,6 +199,10 @@ const stream& operator<<(const stream& out, const T& value) {
   out.put(static_cast<double>(static_cast<float>(value)));
   return out;
 }
+template <class T, access::address_space Space, access::decorated Decorated>
+const stream& operator<<(const stream& out, const multi_ptr<T, Space, Decorated>& pointer) {
+  return out << pointer.get();
+}
 template <class T>
 const stream& operator<<(const stream& out, T* pointer) {
   out.put_pointer(static_cast<const void*>(pointer));
