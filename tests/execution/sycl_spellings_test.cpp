@@ -325,18 +325,44 @@ TEST(sycl_spellings, the_names_of_1_2_1_in_groups) {
   EXPECT_FALSE(sycl::device().is_host() || sycl::queue().is_host() || sycl::platform().is_host());
 }
 
-TEST(sycl_spellings, joint_scans_have_the_type_of_their_result) {
-  const int in[4] = {1, 2, 3, 4};
-  float out[4] = {};
-  sycl::queue()
-      .parallel_for(sycl::nd_range<1>(4, 4),
-                    [&](sycl::nd_item<1> it) {
-                      sycl::joint_exclusive_scan(it.get_group(), in, in + 4, out, sycl::plus<float>());
-                    })
-      .wait();
-  EXPECT_EQ(out[3], 6.f);
-  static_assert(sycl::has_known_identity_v<sycl::minimum<sycl::half>, sycl::half>);
-  static_assert(sycl::known_identity_v<sycl::maximum<>, sycl::half> == -std::numeric_limits<sycl::half>::infinity());
+static_assert(sycl::has_known_identity_v<sycl::minimum<sycl::half>, sycl::half>);
+static_assert(sycl::known_identity_v<sycl::maximum<>, sycl::half> == -std::numeric_limits<sycl::half>::infinity());
+
+// ---- selectors and items of SYCL 1.2.1
+
+class private_selector : public sycl::device_selector {
+  int operator()(const sycl::device& d) const override { return d.is_cpu() ? 1 : -1; }
+};
+
+TEST(sycl_spellings, selectors_with_a_private_operator) {
+  EXPECT_TRUE(sycl::queue(private_selector()).get_device().is_cpu());
+  EXPECT_TRUE(sycl::device(private_selector()).is_cpu());
+}
+
+static_assert(std::is_same_v<sycl::item<2, true>, sycl::item<2>>);
+
+TEST(sycl_spellings, items_say_that_they_have_an_offset) {
+  std::vector<int> seen(3);
+  int* const out = seen.data();
+  sycl::queue().parallel_for(sycl::range<1>(3), [=](sycl::item<1, false> it) { out[it.get_id(0)] = 1; }).wait();
+  EXPECT_EQ(seen, std::vector<int>(3, 1));
+}
+
+TEST(sycl_spellings, update_host_of_guarded_memory) {
+  std::mutex guard;
+  const std::shared_ptr<int> host(new int[2]{1, 2}, std::default_delete<int[]>());
+  sycl::buffer<int> b(host, sycl::range<1>(2), {sycl::property::buffer::use_mutex(guard)});
+  sycl::queue q;
+  q.submit([&](sycl::handler& h) {
+    sycl::accessor a(b, h);
+    h.single_task([=] { a[1] = 5; });
+  });
+  q.submit([&](sycl::handler& h) {
+     sycl::accessor a(b, h, sycl::read_only);
+     h.update_host(a);
+   }).wait();
+  const std::lock_guard lock(guard);
+  EXPECT_EQ(host.get()[1], 5);
 }
 
 } // namespace

@@ -362,10 +362,12 @@ private:
   void final_data_guarded(const std::shared_ptr<T>& host, const property_list& properties) {
     if constexpr (!std::is_const_v<T>) {
       std::mutex* const guard = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();
-      m_owner->state->set_write_back([host, guard, count = size()](const std::byte* memory) {
+      const auto to_host = [host, guard, count = size()](const std::byte* memory) {
         const std::lock_guard lock(*guard);
         std::memcpy(static_cast<void*>(host.get()), memory, count * sizeof(T));
-      });
+      };
+      m_owner->state->set_write_back(to_host);
+      m_owner->state->set_host_copy(to_host);
     }
   }
 

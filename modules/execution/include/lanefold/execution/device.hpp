@@ -18,6 +18,8 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
+class device_selector;
+
 namespace detail {
 
 struct device_entry;
@@ -26,7 +28,17 @@ struct device_entry;
 template <class S>
 concept device_selector =
     !std::convertible_to<const S&, async_handler> && !std::convertible_to<const S&, const device&> &&
-    std::is_invocable_r_v<int, const S&, const device&>;
+    (std::is_invocable_r_v<int, const S&, const device&> || std::is_base_of_v<lanefold::device_selector, S>);
+
+/// The score that a selector gives; the call operator of SYCL 1.2.1's classes is often private.
+template <class S>
+int score_of(const S& selector, const device& d) {
+  if constexpr (std::is_base_of_v<lanefold::device_selector, S>) {
+    return S::score_by(selector, d);
+  } else {
+    return selector(d);
+  }
+}
 
 /// Throws errc::runtime if every score is negative.
 device select_device(const std::function<int(const device&)>& score);
@@ -47,7 +59,7 @@ public:
   /// selector passes through.
   template <detail::device_selector Selector>
   explicit device(const Selector& selector)
-      : device(detail::select_device([&selector](const device& d) -> int { return selector(d); })) {}
+      : device(detail::select_device([&selector](const device& d) -> int { return detail::score_of(selector, d); })) {}
 
   bool is_cpu() const noexcept { return has(aspect::cpu); }
   bool is_gpu() const noexcept { return has(aspect::gpu); }

@@ -98,7 +98,11 @@ private:
 
 /// The names of commands of no kernel, in messages.
 struct host_task;
-struct host_update;
+/// What update_host does.
+struct host_update {
+  std::shared_ptr<buffer_state> buffer;
+  void operator()() const { buffer->update_host(); }
+};
 
 template <class A>
 inline constexpr bool is_accessor = false;
@@ -112,10 +116,6 @@ void require_accessor(Handler& command, const A& argument) {
     command.require(argument);
   }
 }
-
-struct no_operation {
-  void operator()() const noexcept {}
-};
 
 std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
                                          std::size_t bytes);
@@ -306,13 +306,13 @@ public:
   void fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value) {
     fill_region(to.region(), std::addressof(value));
   }
-  /// Host memory that the buffer was made over gets the accessor's elements. On the CPU the buffer works in that
-  /// memory: a command that only takes its turn.
+  /// Host memory that the buffer was made over gets the buffer's elements. Mostly the buffer works in that memory: a
+  /// command that only takes its turn.
   template <class T, int D, access_mode Mode, target Target, access::placeholder P>
-  void update_host(const accessor<T, D, Mode, Target, P>&) {
+  void update_host(const accessor<T, D, Mode, Target, P>& what) {
     refuse_second_action();
-    set(std::make_unique<detail::single_task_launch<detail::no_operation>>(settings<detail::host_update>(),
-                                                                           detail::no_operation()));
+    set(std::make_unique<detail::single_task_launch<detail::host_update>>(
+        settings<detail::host_update>(), detail::host_update{what.requirement().buffer}));
   }
 
   /// The commands that the queue gets later wait for this one. Without events, this one waits for all earlier ones.

@@ -236,7 +236,7 @@ const stream& operator<<(const stream& out, const nd_range<D>& value) {
              << ", offset: " << value.get_offset() << ")";
 }
 template <int D>
-const stream& operator<<(const stream& out, const item<D, scalar>& value) {
+const stream& operator<<(const stream& out, const item_of<D, scalar>& value) {
   return out << "item(range: " << value.get_range() << ", id: " << value.get_id() << ")";
 }
 template <int D>

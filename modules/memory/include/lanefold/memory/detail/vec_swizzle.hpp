@@ -283,5 +283,32 @@ private:
   Source* m_source;
 };
 
+// Swizzles of one element convert to a vec and to the element: with two of them it is the vec.
+#define LANEFOLD_DETAIL_SWIZZLE_OPERATOR(op)                                                                           \
+  template <class T, class Source, int I, class Other, int J>                                                          \
+  constexpr auto operator op(const swizzled_vec<Source, vec<T, 1>, I>& a,                                              \
+                             const swizzled_vec<Other, vec<T, 1>, J>& b) {                                             \
+    return vec<T, 1>(a) op vec<T, 1>(b);                                                                               \
+  }
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(+)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(-)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(*)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(/)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(%)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(&)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(|)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(^)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(<<)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(>>)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(==)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(!=)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(<)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(<=)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(>)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(>=)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(&&)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(||)
+#undef LANEFOLD_DETAIL_SWIZZLE_OPERATOR
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE
