@@ -51,4 +51,31 @@ TEST(sycl_spellings, ballots_of_the_extension) {
   EXPECT_EQ(count, 2U);
 }
 
+TEST(sycl_spellings, local_memory_where_it_is_needed) {
+  std::vector<int> sums(4);
+  int* const out = sums.data();
+  sycl::queue()
+      .parallel_for(sycl::nd_range<1>(32, 8),
+                    [=](sycl::nd_item<1> it) {
+                      using sycl::ext::oneapi::group_local_memory;
+                      using sycl::ext::oneapi::group_local_memory_for_overwrite;
+                      const std::size_t rank = it.get_local_id(0);
+                      auto tile = group_local_memory_for_overwrite<int[8]>(it.get_group());
+                      auto other = group_local_memory_for_overwrite<int[8]>(it.get_group());
+                      auto& start = *group_local_memory<int>(it.get_group(), 100);
+                      (*tile)[rank] = static_cast<int>(rank);
+                      (*other)[rank] = -1;
+                      sycl::group_barrier(it.get_group());
+                      if (rank == 0) {
+                        int sum = start;
+                        for (const int x : *tile) {
+                          sum += x;
+                        }
+                        out[it.get_group(0)] = sum;
+                      }
+                    })
+      .wait();
+  EXPECT_EQ(sums, std::vector<int>(4, 128));
+}
+
 } // namespace
