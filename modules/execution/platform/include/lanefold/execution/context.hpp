@@ -47,6 +47,8 @@ public:
   platform get_platform() const;
   std::vector<device> get_devices() const;
   backend get_backend() const noexcept;
+  /// There is no host context since SYCL 2020.
+  static constexpr bool is_host() noexcept { return false; }
   template <detail::query_in<detail::context_query> Query>
   typename Query::return_type get_info() const {
     return answer<Query>();
