@@ -17,6 +17,9 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+void host_update::operator()() const { buffer->update_host(); }
+
 namespace {
 
 /// Memory operations are cut into pieces of this size, which threads share.

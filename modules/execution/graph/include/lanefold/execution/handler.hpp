@@ -15,6 +15,7 @@
 #include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/execution/specialization.hpp>
+#include <lanefold/memory/is_device_copyable.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
@@ -46,7 +47,7 @@ struct host_task;
 /// What update_host does.
 struct host_update {
   std::shared_ptr<buffer_state> buffer;
-  void operator()() const { buffer->update_host(); }
+  void operator()() const;
 };
 
 template <class A>

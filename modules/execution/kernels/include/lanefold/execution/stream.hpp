@@ -10,6 +10,7 @@
 #include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/id.hpp>
+#include <lanefold/memory/multi_ptr.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
