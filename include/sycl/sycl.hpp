@@ -9,6 +9,27 @@
 
 #include <lanefold/lanefold.hpp>
 
+// Programs rely on what other implementations' headers include.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 /// `assert` in kernels names the work-item. LANEFOLD_PLAIN_ASSERT leaves it as it is, for programs whose other headers
 /// declare the C library's __assert_fail again.
 #if !defined(LANEFOLD_PLAIN_ASSERT) && __has_include(<lanefold/execution/detail/kernel_assert.hpp>)

@@ -552,7 +552,7 @@ TEST_F(device_backend, random_graphs_are_as_if_one_after_the_other) {
           if (q.get_backend() == lf::backend::opencl) {
             h.launch([=](const std::vector<int*>& p) { combine(p[0], p[1]); }, anywhere, in, out);
           } else {
-            h.single_task([=] { combine(in.get_pointer(), out.get_pointer()); });
+            h.single_task([=] { combine(&in[0], &out[0]); });
           }
         });
         for (std::size_t i = at * part; i < at * part + count; ++i) {

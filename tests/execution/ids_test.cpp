@@ -106,7 +106,7 @@ TEST(ids, work_item_kernels_are_plain_sycl) {
   int* s = sub_group.data();
   int* l = lane.data();
   q.parallel_for(lf::nd_range<1>(n, 96), lf::properties{lf::property::sub_group_size{32}}, [=](lf::nd_item<1> it) {
-     const lf::sub_group<> sg = it.get_sub_group();
+     const lf::sub_group sg = it.get_sub_group();
      s[it.get_global_id(0)] = static_cast<int>(sg.get_group_linear_id());
      l[it.get_global_id(0)] = static_cast<int>(sg.get_local_linear_id());
    }).wait();
@@ -137,7 +137,7 @@ TEST(ids, offsets_are_added) {
 TEST(ids, items_compare_and_copy) {
   static_assert(std::is_trivially_copyable_v<lf::nd_item<2>>);
   static_assert(std::is_trivially_copyable_v<lf::group<2>>);
-  static_assert(std::is_trivially_copyable_v<lf::sub_group<>>);
+  static_assert(std::is_trivially_copyable_v<lf::sub_group>);
   static_assert(std::is_trivially_copyable_v<lf::item<3>>);
   lf::queue q;
   bool same = false;

@@ -202,7 +202,7 @@ TEST(handles, can_be_keys) {
   EXPECT_EQ((std::unordered_set<lf::queue>{p, q, q}.size()), 2U);
   EXPECT_EQ((std::unordered_set<lf::device>{lf::device(), p.get_device()}.size()), 1U);
   EXPECT_EQ((std::unordered_set<lf::platform>{lf::platform(), lf::device().get_platform()}.size()), 1U);
-  EXPECT_EQ((std::unordered_set<lf::event>{lf::event(), lf::event()}.size()), 1U);
+  EXPECT_EQ((std::unordered_set<lf::event>{lf::event(), lf::event()}.size()), 2U);
 }
 
 TEST(event_info, handles_and_backend) {

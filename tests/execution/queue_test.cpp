@@ -281,18 +281,20 @@ TEST(queue, a_slow_command_does_not_block_submission) {
   EXPECT_EQ(ran, 100);
 }
 
-TEST(queue, the_last_handle_waits) {
+TEST(queue, commands_outlive_their_queue) {
   std::atomic<int> ran{0};
+  std::vector<lf::event> events;
   {
     lf::queue q;
     const lf::queue copy = q;
     for (int i = 0; i < 20; ++i) {
-      q.parallel_for(lf::range<1>(10), [&](lf::item<1>) {
+      events.push_back(q.parallel_for(lf::range<1>(10), [&](lf::item<1>) {
         std::this_thread::sleep_for(std::chrono::microseconds(50));
         ++ran;
-      });
+      }));
     }
   }
+  lf::event::wait(events);
   EXPECT_EQ(ran, 200);
 }
 
@@ -661,11 +663,17 @@ TEST(queue_errors, an_in_order_queue_with_a_handler_goes_on_after_a_wait) {
 
 TEST(queue_errors, what_nobody_asked_for_is_printed) {
   ::testing::internal::CaptureStderr();
+  lf::event last;
   {
     lf::queue q{lf::property::in_order{}};
     q.single_task<first_kernel>([] { throw std::runtime_error("lost and found"); });
-    q.single_task<second_kernel>([] {});
+    last = q.single_task<second_kernel>([] {});
   }
+  while (last.get_info<lf::info::event::command_execution_status>() != lf::info::event_command_status::complete) {
+    std::this_thread::yield();
+  }
+  last = lf::event();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100)); // it is printed behind that
   std::string text = ::testing::internal::GetCapturedStderr();
   EXPECT_MENTIONS(text, "first_kernel");
   EXPECT_MENTIONS(text, "lost and found");

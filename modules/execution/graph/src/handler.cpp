@@ -18,6 +18,9 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+void host_update::operator()() const { buffer->update_host(); }
+
 namespace {
 
 /// Memory operations are cut into pieces of this size, which threads share.
@@ -174,6 +177,13 @@ void handler::refuse_second_action() const {
   }
 }
 
+void handler::refuse_local_memory() const {
+  if (m_settings.local_bytes != 0) {
+    throw exception(make_error_code(errc::kernel_argument),
+                    "local accessors are for kernels over ND-ranges: single tasks and ranges have no work-groups");
+  }
+}
+
 void handler::refuse_kernel() {
   throw exception(make_error_code(errc::kernel_not_supported),
                   "C++ kernels run on the CPU only; OpenCL devices run kernels in OpenCL C: launch(gpu::kernel{source, "
@@ -195,7 +205,7 @@ const std::shared_ptr<detail::specialization_values>& handler::values() {
 
 void handler::refuse_bundle() const {
   if (m_bundle) {
-    throw exception(make_error_code(errc::invalid), "set_specialization_constant: the command uses a kernel bundle, "
+    throw exception(make_error_code(errc::invalid), "specialization constants: the command uses a kernel bundle, "
                                                     "which has the values of its constants");
   }
 }

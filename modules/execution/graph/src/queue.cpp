@@ -11,13 +11,57 @@
 #include <lanefold/execution/environment.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// The handles of a queue share one; when it goes, all commands have completed.
+namespace {
+
+/// Queues whose handles went before their commands were complete: the process waits for these before it ends.
+class abandoned_queues {
+public:
+  static void add(const std::shared_ptr<queue_state>& queue) {
+    static const int at_exit = std::atexit([] { get().wait(); });
+    static_cast<void>(at_exit);
+    abandoned_queues& all = get();
+    const std::lock_guard lock(all.m_guard);
+    std::erase_if(all.m_queues, [](const auto& q) { return !q->has_open_commands(); });
+    all.m_queues.push_back(queue);
+  }
+
+private:
+  static abandoned_queues& get() {
+    static auto& all = *new abandoned_queues;
+    return all;
+  }
+
+  void wait() noexcept {
+    std::vector<std::shared_ptr<queue_state>> queues;
+    {
+      const std::lock_guard lock(m_guard);
+      queues.swap(m_queues);
+    }
+    for (const std::shared_ptr<queue_state>& queue : queues) {
+      while (queue->has_open_commands() && !scheduler::holds_commands()) {
+        std::this_thread::yield();
+      }
+    }
+  }
+
+  std::mutex m_guard;
+  std::vector<std::shared_ptr<queue_state>> m_queues;
+};
+
+} // namespace
+
+/// The handles of a queue share one.
 class queue_owner {
 public:
   queue_owner(context its_context, const device& its_device, executor& runs_on, async_handler handler,
@@ -31,7 +75,12 @@ public:
   }
   queue_owner(const queue_owner&) = delete;
   queue_owner& operator=(const queue_owner&) = delete;
-  ~queue_owner() { state->close(); }
+  ~queue_owner() {
+    state->close();
+    if (state->has_open_commands()) {
+      abandoned_queues::add(state);
+    }
+  }
 
   const context where;
   const device runs_kernels;

@@ -136,14 +136,11 @@ void queue_account::print_errors() noexcept {
   }
 }
 
-void queue_account::print_errors_at_end(bool later) noexcept {
-  if (later) {
-    m_closed.store(true);
-    if (m_pending.load() != 0) {
-      return;
-    }
+void queue_account::print_errors_at_end() noexcept {
+  m_closed.store(true);
+  if (!has_open_commands()) {
+    print_errors();
   }
-  print_errors();
 }
 
 } // namespace detail

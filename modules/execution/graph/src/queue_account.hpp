@@ -29,6 +29,8 @@ public:
   [[nodiscard]] bool has_handler() const noexcept { return static_cast<bool>(m_handler); }
   [[nodiscard]] device_queue* device() const noexcept { return m_device.get(); }
 
+  [[nodiscard]] bool has_open_commands() const noexcept { return m_pending.load() != 0; }
+
   // Called for each command of the queue.
   void command_failed(const std::shared_ptr<failure>& error);
   void command_complete() noexcept;
@@ -44,8 +46,8 @@ public:
 protected:
   ~queue_account() = default;
 
-  /// Prints the errors that were never delivered: when the last command is complete if `later`, else now.
-  void print_errors_at_end(bool later) noexcept;
+  /// Prints the errors that were never delivered, when the last command is complete.
+  void print_errors_at_end() noexcept;
 
   std::atomic<std::uint32_t> m_pending{0};  ///< commands that are not complete
   std::atomic<std::uint32_t> m_sleepers{0}; ///< threads that wait for m_signal to change

@@ -205,12 +205,10 @@ void queue_state::wait_unordered() {
 }
 
 void queue_state::close() noexcept {
-  bool later = kernel_scope::is_inside();
-  if (!later) {
+  if (device() != nullptr && !kernel_scope::is_inside()) {
     try {
-      wait();
+      wait();                    // nobody else would notice that the device has finished
     } catch (const exception&) { // this thread holds a host_accessor that a command waits for
-      later = true;
     }
   }
   {
@@ -223,7 +221,7 @@ void queue_state::close() noexcept {
     std::swap(barrier, m_barrier);
     std::swap(open, m_open);
   }
-  print_errors_at_end(later);
+  print_errors_at_end();
 }
 
 } // namespace detail

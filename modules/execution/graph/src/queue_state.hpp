@@ -39,8 +39,8 @@ public:
   command_ptr hold(const std::shared_ptr<queue_state>& self);
   /// Returns when all commands are complete. Throws nothing but misuse.
   void wait();
-  /// The last handle has gone: waits, and prints the errors that were never delivered. Where waiting would never end
-  /// (in a kernel that held the handle), nothing waits, and the errors are printed when the last command is complete.
+  /// The last handle has gone: errors that were never delivered are printed when the last command is complete. Waits
+  /// for devices with memory of their own only (but where waiting would never end: in a kernel that held the handle).
   void close() noexcept;
 
   [[nodiscard]] bool is_in_order() const noexcept { return m_in_order; }

@@ -23,6 +23,14 @@ bool bundle_contents::contains(const std::type_info& kernel) const noexcept {
   return std::any_of(kernels.begin(), kernels.end(), [&](const kernel_id& k) { return *k.entry()->type == kernel; });
 }
 
+bool bundle_contents::is_for(const device& on) const noexcept {
+  return std::find(devices.begin(), devices.end(), on) != devices.end();
+}
+
+bool can_compile(const std::vector<device>& devices) {
+  return std::any_of(devices.begin(), devices.end(), [](const device& d) { return d.has(aspect::online_compiler); });
+}
+
 std::shared_ptr<bundle_contents> make_bundle(const context& where, const std::vector<device>& devices,
                                              const std::vector<kernel_id>& kernels) {
   if (devices.empty()) {

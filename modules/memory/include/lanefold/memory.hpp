@@ -9,12 +9,14 @@
 #include <lanefold/memory/geometric_functions.hpp>
 #include <lanefold/memory/half.hpp>
 #include <lanefold/memory/integer_functions.hpp>
+#include <lanefold/memory/is_device_copyable.hpp>
 #include <lanefold/memory/local_accessor.hpp>
 #include <lanefold/memory/marray.hpp>
 #include <lanefold/memory/math_functions.hpp>
 #include <lanefold/memory/memory_order.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
 #include <lanefold/memory/relational_functions.hpp>
+#include <lanefold/memory/scalar_types.hpp>
 #include <lanefold/memory/usm.hpp>
 #include <lanefold/memory/varying_record.hpp>
 #include <lanefold/memory/varying_vec.hpp>

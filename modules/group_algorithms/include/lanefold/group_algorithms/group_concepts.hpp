@@ -15,7 +15,7 @@ struct is_group : std::false_type {};
 template <int D, class Lanes>
 struct is_group<group<D, Lanes>> : std::true_type {};
 template <class Lanes>
-struct is_group<sub_group<Lanes>> : std::true_type {};
+struct is_group<sub_group_of<Lanes>> : std::true_type {};
 template <class T>
 inline constexpr bool is_group_v = is_group<std::remove_cvref_t<T>>::value;
 
@@ -25,7 +25,7 @@ namespace detail {
 template <class T>
 struct is_sub_group : std::false_type {};
 template <class Lanes>
-struct is_sub_group<sub_group<Lanes>> : std::true_type {};
+struct is_sub_group<sub_group_of<Lanes>> : std::true_type {};
 
 template <class T>
 inline constexpr bool has_lanes_v = !std::is_same_v<typename T::lanes, scalar>;

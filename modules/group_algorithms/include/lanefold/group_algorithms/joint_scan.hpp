@@ -34,7 +34,7 @@ template <algorithm A = algorithm::automatic, Group G, std::random_access_iterat
           std::random_access_iterator OutPtr, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE OutPtr joint_exclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,
                                                    BinaryOperation op) {
-  using T = std::iter_value_t<InPtr>;
+  using T = std::iter_value_t<OutPtr>;
   static_assert(has_known_identity_v<BinaryOperation, T>,
                 "lanefold: joint_exclusive_scan without init needs a known_identity of operator and element type");
   return joint_exclusive_scan<A>(g, first, last, result, T(known_identity_v<BinaryOperation, T>), op);
@@ -53,7 +53,7 @@ template <algorithm A = algorithm::automatic, Group G, std::random_access_iterat
           std::random_access_iterator OutPtr, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE OutPtr joint_inclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,
                                                    BinaryOperation op) {
-  using T = std::iter_value_t<InPtr>;
+  using T = std::iter_value_t<OutPtr>;
   struct key;
   return detail::compute_once<key>(g, [&] {
     const auto n = static_cast<std::size_t>(last - first);

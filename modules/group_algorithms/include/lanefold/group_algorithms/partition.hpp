@@ -31,7 +31,7 @@ public:
   static constexpr std::size_t chunk_size = N;
   static constexpr memory_scope fence_scope = memory_scope::sub_group;
 
-  LANEFOLD_ALWAYS_INLINE constexpr explicit sub_group_chunk(const sub_group<Lanes>& of) : m_parent(of) {}
+  LANEFOLD_ALWAYS_INLINE constexpr explicit sub_group_chunk(const sub_group_of<Lanes>& of) : m_parent(of) {}
 
   /// Position within the chunk. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_local_linear_id() const { return m_parent.get_local_linear_id() % N; }
@@ -57,16 +57,16 @@ public:
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto leader() const { return get_local_linear_id() == 0; }
 
   /// Only the library calls this.
-  [[nodiscard]] constexpr const sub_group<Lanes>& parent() const { return m_parent; }
+  [[nodiscard]] constexpr const sub_group_of<Lanes>& parent() const { return m_parent; }
 
 private:
-  sub_group<Lanes> m_parent;
+  sub_group_of<Lanes> m_parent;
 };
 
 /// The chunks of N work-items that a sub-group is divided into; N is a power of two. To be called by all work-items of
 /// the sub-group; no cost.
 template <std::size_t N, class Lanes>
-LANEFOLD_ALWAYS_INLINE constexpr sub_group_chunk<N, Lanes> chunked_partition(const sub_group<Lanes>& g) {
+LANEFOLD_ALWAYS_INLINE constexpr sub_group_chunk<N, Lanes> chunked_partition(const sub_group_of<Lanes>& g) {
   return sub_group_chunk<N, Lanes>(g);
 }
 
@@ -255,7 +255,7 @@ public:
   using lanes = Lanes;
   using mask_type = detail::mask_of<Lanes>;
 
-  LANEFOLD_ALWAYS_INLINE sub_group_fragment(const sub_group<Lanes>& of, const mask_type& condition)
+  LANEFOLD_ALWAYS_INLINE sub_group_fragment(const sub_group_of<Lanes>& of, const mask_type& condition)
       : m_parent(of), m_yes(of.context()->all ? condition : condition & of.context()->active),
         m_no(of.context()->all ? !condition : (!condition) & of.context()->active) {}
 
@@ -275,12 +275,12 @@ public:
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto leader() const { return get_local_linear_id() == 0U; }
 
   /// Only the library calls these: they return the work-items for which the condition holds, and the others.
-  [[nodiscard]] const sub_group<Lanes>& parent() const { return m_parent; }
+  [[nodiscard]] const sub_group_of<Lanes>& parent() const { return m_parent; }
   [[nodiscard]] const mask_type& yes() const { return m_yes; }
   [[nodiscard]] const mask_type& no() const { return m_no; }
 
 private:
-  sub_group<Lanes> m_parent;
+  sub_group_of<Lanes> m_parent;
   mask_type m_yes, m_no;
 };
 
@@ -298,7 +298,7 @@ public:
   static constexpr memory_scope fence_scope = memory_scope::sub_group;
 
   /// `members` are the work-items for which `condition`, that of the calling one, has the same value.
-  sub_group_fragment(const sub_group<scalar>& of, const sub_group_mask& members, bool condition)
+  sub_group_fragment(const sub_group& of, const sub_group_mask& members, bool condition)
       : m_parent(of), m_members(members), m_condition(condition) {}
 
   /// 1 where the condition holds, else 0.
@@ -317,10 +317,10 @@ public:
   [[nodiscard]] bool leader() const { return get_local_linear_id() == 0; }
 
   /// Only the library calls this.
-  [[nodiscard]] const sub_group<scalar>& parent() const { return m_parent; }
+  [[nodiscard]] const sub_group& parent() const { return m_parent; }
 
 private:
-  sub_group<scalar> m_parent;
+  sub_group m_parent;
   sub_group_mask m_members;
   bool m_condition;
 };
@@ -362,7 +362,7 @@ concept LaneShape = !std::is_same_v<Lanes, scalar>;
 /// Divides a sub-group by a condition (a mask, or a bool in work-item kernels). To be called by all its work-items, in
 /// converged code (errc::kernel otherwise). Cost: none for lanes; one barrier of the sub-group in work-item kernels.
 template <class Lanes, class Condition>
-LANEFOLD_ALWAYS_INLINE sub_group_fragment<Lanes> binary_partition(const sub_group<Lanes>& g,
+LANEFOLD_ALWAYS_INLINE sub_group_fragment<Lanes> binary_partition(const sub_group_of<Lanes>& g,
                                                                   const Condition& condition) {
   detail::check_converged(g);
   if constexpr (detail::LaneShape<Lanes>) {

@@ -6,6 +6,11 @@
 #include <lanefold/memory/multi_ptr.hpp>
 
 #include <cstddef>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -24,12 +29,24 @@ inline constinit thread_local std::byte* current_local_memory = nullptr;
 /// errc::memory_allocation (from the constructor).
 template <class T, int D>
 class local_accessor {
-  static_assert(D >= 1 && D <= 3, "a local_accessor has one to three dimensions");
+  static_assert(D >= 1 && D <= 3, "a local_accessor has no dimensions, or one to three");
 
 public:
   using value_type = T;
+  using reference = T&;
+  using const_reference = const T&;
+  using iterator = T*;
+  using const_iterator = const T*;
+  using reverse_iterator = std::reverse_iterator<iterator>;
+  using const_reverse_iterator = std::reverse_iterator<const_iterator>;
+  using difference_type = std::ptrdiff_t;
+  using size_type = std::size_t;
+  template <access::decorated Decorated>
+  using accessor_ptr = multi_ptr<T, access::address_space::local_space, Decorated>;
   static constexpr int dimensions = D;
 
+  /// Empty: no elements.
+  local_accessor() = default;
   /// `Handler` is lanefold::handler: execution depends on memory, not the other way round.
   template <class Handler>
   local_accessor(range<D> extents, Handler& handler)
@@ -44,20 +61,41 @@ public:
                    : reinterpret_cast<T*>(detail::current_local_memory + other.m_offset)),
         m_extents(other.m_extents), m_offset(other.m_offset) {}
   local_accessor& operator=(const local_accessor&) = default;
+  /// To const elements.
+  template <class U>
+    requires(std::is_same_v<const U, T> && !std::is_same_v<U, T>)
+  local_accessor(const local_accessor<U, D>& other)
+      : m_data(other.m_data), m_extents(other.m_extents), m_offset(other.m_offset) {}
 
+  void swap(local_accessor& other) { std::swap(*this, other); }
+  friend bool operator==(const local_accessor& a, const local_accessor& b) {
+    return a.m_data == b.m_data && a.m_extents == b.m_extents && a.m_offset == b.m_offset;
+  }
+
+  [[nodiscard]] constexpr std::size_t max_size() const { return std::numeric_limits<std::size_t>::max() / sizeof(T); }
   [[nodiscard]] constexpr std::size_t size() const { return m_extents.size(); }
   [[nodiscard]] constexpr std::size_t byte_size() const { return size() * sizeof(T); }
   [[nodiscard]] constexpr range<D> get_range() const { return m_extents; }
   [[nodiscard]] constexpr bool empty() const { return size() == 0; }
+  /// Only the library calls this: it returns where the elements begin in the local memory of a group, in bytes.
+  [[nodiscard]] constexpr std::size_t place() const { return m_offset; }
   /// The elements, inside a kernel. Uniform.
-  [[nodiscard]] constexpr T* get_pointer() const { return m_data; }
+  [[nodiscard]] constexpr accessor_ptr<access::decorated::legacy> get_pointer() const {
+    return accessor_ptr<access::decorated::legacy>(m_data);
+  }
   /// Returns the same pointer as one that names its address space.
   template <access::decorated Decorated>
-  [[nodiscard]] constexpr auto get_multi_ptr() const {
-    return multi_ptr<T, access::address_space::local_space, Decorated>(m_data);
+  [[nodiscard]] constexpr accessor_ptr<Decorated> get_multi_ptr() const {
+    return accessor_ptr<Decorated>(m_data);
   }
   [[nodiscard]] constexpr T* begin() const { return m_data; }
   [[nodiscard]] constexpr T* end() const { return m_data + size(); }
+  [[nodiscard]] constexpr const T* cbegin() const { return begin(); }
+  [[nodiscard]] constexpr const T* cend() const { return end(); }
+  [[nodiscard]] constexpr reverse_iterator rbegin() const { return reverse_iterator(end()); }
+  [[nodiscard]] constexpr reverse_iterator rend() const { return reverse_iterator(begin()); }
+  [[nodiscard]] constexpr const_reverse_iterator crbegin() const { return const_reverse_iterator(cend()); }
+  [[nodiscard]] constexpr const_reverse_iterator crend() const { return const_reverse_iterator(cbegin()); }
 
   /// One index a dimension: `tile[i]`, `tile[y][x]`; see view.
   template <element_index I>
@@ -74,9 +112,54 @@ public:
   }
 
 private:
+  template <class, int>
+  friend class local_accessor;
+
   T* m_data = nullptr;
-  range<D> m_extents;
-  std::size_t m_offset;
+  range<D> m_extents{};
+  std::size_t m_offset = 0;
+};
+
+/// Of no dimensions: one element a work-group, to a reference to which it converts.
+template <class T>
+class local_accessor<T, 0> : public local_accessor<T, 1> {
+  using base = local_accessor<T, 1>;
+  using base::operator[];
+
+public:
+  static constexpr int dimensions = 0;
+
+  local_accessor() = default;
+  /// `Handler` is lanefold::handler.
+  template <class Handler>
+    requires requires(Handler& h) { h.allocate_local(sizeof(T), sizeof(T), alignof(T)); }
+  explicit local_accessor(Handler& handler) : base(range<1>(1), handler) {}
+  template <class Handler, class Properties>
+    requires requires(Handler& h) { h.allocate_local(sizeof(T), sizeof(T), alignof(T)); }
+  local_accessor(Handler& handler, const Properties&) : local_accessor(handler) {}
+  LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor&) = default;
+  local_accessor& operator=(const local_accessor&) = default;
+  /// To a const element.
+  template <class U>
+    requires(std::is_same_v<const U, T> && !std::is_same_v<U, T>)
+  local_accessor(const local_accessor<U, 0>& other) : base(static_cast<const local_accessor<U, 1>&>(other)) {}
+
+  void swap(local_accessor& other) { std::swap(*this, other); }
+
+  /// Inside a kernel.
+  LANEFOLD_ALWAYS_INLINE operator T&() const { return *this->begin(); }
+  /// Sets the element.
+  LANEFOLD_ALWAYS_INLINE const local_accessor& operator=(const T& value) const
+    requires(!std::is_const_v<T>)
+  {
+    *this->begin() = value;
+    return *this;
+  }
 };
 
 LANEFOLD_END_NAMESPACE
+
+template <class T, int D>
+struct std::hash<lanefold::local_accessor<T, D>> {
+  std::size_t operator()(const lanefold::local_accessor<T, D>& a) const { return std::hash<std::size_t>()(a.place()); }
+};

@@ -24,7 +24,8 @@ inline constexpr std::size_t marray_parts<marray<T, N>, T> = N;
 
 /// Plain values that operators between an marray of T and a number take.
 template <class U, class T>
-concept MarrayScalar = std::is_arithmetic_v<U> || std::is_same_v<U, T>;
+concept MarrayScalar =
+    std::is_arithmetic_v<U> || std::is_same_v<U, T> || (std::is_same_v<U, half> && std::is_arithmetic_v<T>);
 
 } // namespace detail
 

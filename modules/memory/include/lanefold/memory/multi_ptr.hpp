@@ -158,6 +158,13 @@ public:
   friend constexpr bool operator==(const multi_ptr& a, std::nullptr_t) { return a.get() == nullptr; }
 };
 
+// A multi_ptr to the memory of an accessor: `multi_ptr p(accessor)`.
+template <class Accessor>
+  requires requires { typename Accessor::template accessor_ptr<access::decorated::no>; }
+multi_ptr(const Accessor&)
+    -> multi_ptr<typename Accessor::value_type, Accessor::template accessor_ptr<access::decorated::no>::address_space,
+                 access::decorated::no>;
+
 template <class T, access::decorated D = access::decorated::legacy>
 using global_ptr = multi_ptr<T, access::address_space::global_space, D>;
 template <class T, access::decorated D = access::decorated::legacy>

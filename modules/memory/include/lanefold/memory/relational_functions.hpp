@@ -16,7 +16,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 #define LANEFOLD_DETAIL_RELATION(name, ...)                                                                            \
-  template <class X, class Y>                                                                                          \
+  template <detail::deduced = {}, class X, class Y>                                                                    \
     requires detail::MathArguments<X, Y>                                                                               \
   LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y) {                                                           \
     if constexpr (detail::MathObjects<X, Y>) {                                                                         \
@@ -27,7 +27,8 @@ LANEFOLD_BEGIN_NAMESPACE
       const V a(detail::operand_as<V>(x)), b(detail::operand_as<V>(y));                                                \
       return __VA_ARGS__;                                                                                              \
     }                                                                                                                  \
-  }
+  }                                                                                                                    \
+  LANEFOLD_DETAIL_OF_CONVERTIBLES_2(name)
 LANEFOLD_DETAIL_RELATION(isequal, a == b)
 LANEFOLD_DETAIL_RELATION(isnotequal, a != b)
 LANEFOLD_DETAIL_RELATION(isgreater, a > b)
@@ -58,12 +59,29 @@ LANEFOLD_ALWAYS_INLINE auto isnormal(const X& x) {
       },
       x);
 }
+LANEFOLD_DETAIL_OF_CONVERTIBLES_1(isnormal)
+
+namespace detail {
+
+template <class X>
+struct vote_result {
+  using type = bool;
+};
+template <MathObject X>
+  requires(shape_of<X>::rank == 2 && !std::is_same_v<typename shape_of<X>::flag, bool>)
+struct vote_result<X> {
+  using type = int;
+};
+template <class X>
+using vote_type = typename vote_result<X>::type;
+
+} // namespace detail
 
 /// Return whether the highest bit of an element of a vector (or of an integer) is set, or an element of an marray of
-/// bools: of any, of all. The answer is uniform.
+/// bools: of any, of all. The answer is uniform: a bool, for vectors an int.
 template <class X>
   requires(detail::MathObject<X> || (std::is_integral_v<X> && !std::is_same_v<X, bool>))
-LANEFOLD_ALWAYS_INLINE constexpr bool any(const X& x) {
+LANEFOLD_ALWAYS_INLINE constexpr detail::vote_type<X> any(const X& x) {
   if constexpr (detail::MathObject<X>) {
     const auto& v = detail::math_argument(x);
     bool found = false;
@@ -77,7 +95,7 @@ LANEFOLD_ALWAYS_INLINE constexpr bool any(const X& x) {
 }
 template <class X>
   requires(detail::MathObject<X> || (std::is_integral_v<X> && !std::is_same_v<X, bool>))
-LANEFOLD_ALWAYS_INLINE constexpr bool all(const X& x) {
+LANEFOLD_ALWAYS_INLINE constexpr detail::vote_type<X> all(const X& x) {
   if constexpr (detail::MathObject<X>) {
     const auto& v = detail::math_argument(x);
     bool holds = true;

@@ -41,12 +41,14 @@ public:
                                           detail::lane_context<Lanes>* context)
       : control_flow<Lanes>(context), m_all(&all), m_logical(logical), m_physical(physical), m_context(context) {}
 
-  [[nodiscard]] constexpr item<D, Lanes> get_global() const {
+  [[nodiscard]] constexpr item_of<D, Lanes> get_global() const {
     return made_item(m_all->global, m_all->first + m_physical);
   }
-  [[nodiscard]] constexpr item<D, Lanes> get_local() const { return get_logical_local(); }
-  [[nodiscard]] constexpr item<D, Lanes> get_logical_local() const { return made_item(m_all->logical, m_logical); }
-  [[nodiscard]] constexpr item<D, Lanes> get_physical_local() const { return made_item(m_all->physical, m_physical); }
+  [[nodiscard]] constexpr item_of<D, Lanes> get_local() const { return get_logical_local(); }
+  [[nodiscard]] constexpr item_of<D, Lanes> get_logical_local() const { return made_item(m_all->logical, m_logical); }
+  [[nodiscard]] constexpr item_of<D, Lanes> get_physical_local() const {
+    return made_item(m_all->physical, m_physical);
+  }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id() const {
     return detail::ids_of_lanes(m_context, m_all->first + m_physical);
@@ -90,9 +92,9 @@ public:
   }
 
   /// The items that run together: the lanes, or one item. Group algorithms take it inside of parallel_for_work_item.
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group<Lanes> get_sub_group() const {
-    return sub_group<Lanes>(detail::group_place<D, Lanes>{nd_range<D>(m_all->global, m_all->physical), id<D>(),
-                                                          m_physical, 1, m_all->state, m_context, false, true});
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group_of<Lanes> get_sub_group() const {
+    return sub_group_of<Lanes>(detail::group_place<D, Lanes>{nd_range<D>(m_all->global, m_all->physical), id<D>(),
+                                                             m_physical, 1, m_all->state, m_context, false, true});
   }
   /// Only the library calls this: it returns the row-major position of the physical item. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto physical_position() const {
@@ -105,9 +107,9 @@ public:
   }
 
 private:
-  [[nodiscard]] constexpr item<D, Lanes> made_item(const range<D>& extents, const id<D>& first) const {
+  [[nodiscard]] constexpr item_of<D, Lanes> made_item(const range<D>& extents, const id<D>& first) const {
     static_assert(Lanes::rows == 1, "lanefold: item has no lane shapes with rows; ask the h_item itself for its ids");
-    return item<D, Lanes>(extents, first, m_context);
+    return item_of<D, Lanes>(extents, first, m_context);
   }
 
   const detail::work_items<D>* m_all;
@@ -115,5 +117,12 @@ private:
   id<D> m_physical;
   detail::lane_context<Lanes>* m_context;
 };
+
+class stream;
+
+template <std::same_as<stream> Out, int D>
+const Out& operator<<(const Out& out, const h_item<D, scalar>& value) {
+  return out << "h_item(global_id: " << value.get_global_id() << ", local_id: " << value.get_local_id() << ")";
+}
 
 LANEFOLD_END_NAMESPACE

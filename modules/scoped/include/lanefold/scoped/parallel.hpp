@@ -45,9 +45,9 @@ private:
 /// See launch_maker.
 template <>
 struct launch_maker<scoped_kernels> {
-  template <int D, class Size, class... Rest>
-  static std::unique_ptr<launch> make(const launch_settings& settings, const range<D>& groups, const Size& size,
-                                      Rest&&... rest) {
+  template <class Values, int D, class Size, class... Rest>
+  static std::unique_ptr<launch> make(const launch_settings& settings, const Values&, const range<D>& groups,
+                                      const Size& size, Rest&&... rest) {
     static_assert(Extents<Size, D>, "lanefold: parallel takes the number of groups, a group size of as many dimensions "
                                     "(a range or a static_range), launch properties and a kernel");
     check_nd_range(nd_range<D>(groups * range<D>(size), range<D>(size)), settings);

@@ -42,26 +42,28 @@ private:
 /// See launch_maker.
 template <>
 struct launch_maker<hierarchical_kernels> {
-  template <int D, class First, class... Rest>
-  static std::unique_ptr<launch> make(const launch_settings& settings, const range<D>& groups, First&& first,
-                                      Rest&&... rest) {
+  template <class Values, int D, class First, class... Rest>
+  static std::unique_ptr<launch> make(const launch_settings& settings, const Values& values, const range<D>& groups,
+                                      First&& first, Rest&&... rest) {
     if constexpr (is_static_range_v<std::remove_cvref_t<First>>) {
-      return make_with<D>(settings, groups, std::remove_cvref_t<First>(), true, rest...);
+      return make_with<D>(settings, groups, std::remove_cvref_t<First>(), true,
+                          give_handler_behind<group<D>>(values, rest)...);
     } else if constexpr (std::is_convertible_v<First, range<D>>) {
-      return make_with<D>(settings, groups, range<D>(first), true, rest...);
+      return make_with<D>(settings, groups, range<D>(first), true, give_handler_behind<group<D>>(values, rest)...);
     } else {
       range<D> one;
       for (int d = 0; d < D; ++d) {
         one[d] = 1;
       }
-      return make_with<D>(settings, groups, one, false, first, rest...);
+      return make_with<D>(settings, groups, one, false, give_handler_behind<group<D>>(values, first),
+                          give_handler_behind<group<D>>(values, rest)...);
     }
   }
 
 private:
   template <int D, class Size, class... Rest>
   static std::unique_ptr<launch> make_with(const launch_settings& settings, const range<D>& groups, const Size& size,
-                                           bool sized, Rest&... rest) {
+                                           bool sized, const Rest&... rest) {
     const nd_range<D> space(groups * range<D>(size), range<D>(size));
     check_nd_range(space, settings);
     return with_properties(

@@ -12,8 +12,19 @@ LANEFOLD_BEGIN_NAMESPACE
 enum class access_mode { read, write, read_write, discard_write, discard_read_write, atomic };
 
 /// Who uses an accessor [sycl.4.7.6.3]: kernels, or host tasks. The targets of SYCL 1.2.1 are there, too: constant
-/// memory is memory, and an accessor of target local is a local_accessor.
-enum class target { device, host_task, local, global_buffer = device, constant_buffer = device };
+/// memory is memory, an accessor of target local is a local_accessor, one of host_buffer a host_accessor, and there are
+/// no images.
+enum class target {
+  device,
+  host_task,
+  constant_buffer,
+  local,
+  host_buffer,
+  image,
+  host_image,
+  image_array,
+  global_buffer = device
+};
 
 namespace access {
 /// Is an argument of nd_item::barrier of SYCL 1.2.1: a barrier orders all memory.

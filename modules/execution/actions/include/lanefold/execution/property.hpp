@@ -30,6 +30,17 @@ inline constexpr std::size_t count_of = (std::size_t{std::is_same_v<P, Ps>} + ..
 template <class P>
 concept RuntimeProperty = std::derived_from<P, detail::runtime_property> && std::copy_constructible<P>;
 
+/// Is true for properties that a property_list may hold. [sycl.4.5.4.2]
+template <class P>
+struct is_property : std::bool_constant<std::is_base_of_v<detail::runtime_property, P>> {};
+template <class P>
+inline constexpr bool is_property_v = is_property<P>::value;
+/// Is true for the properties of objects of that class; the classes say which.
+template <class P, class Object>
+struct is_property_of : std::false_type {};
+template <class P, class Object>
+inline constexpr bool is_property_of_v = is_property_of<P, Object>::value;
+
 /// A property of one launch.
 template <class P>
 concept LaunchProperty = std::derived_from<P, detail::launch_property> && std::copy_constructible<P>;

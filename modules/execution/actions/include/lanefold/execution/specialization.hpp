@@ -123,5 +123,15 @@ inline constexpr bool takes_kernel_handler = (std::conjunction_v<std::is_invocab
                                                                  std::negation<std::is_invocable<Kernel&, Items>>> ||
                                               ...);
 
+/// Returns the kernel; one that takes a kernel_handler behind one of `Items` is given it, with what `values` returns.
+template <class... Items, class Values, class Kernel>
+decltype(auto) give_handler_behind(const Values& values, const Kernel& kernel) {
+  if constexpr (takes_kernel_handler<Kernel, Items...>) {
+    return handled_kernel<Kernel>{kernel, values()};
+  } else {
+    return (kernel);
+  }
+}
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE

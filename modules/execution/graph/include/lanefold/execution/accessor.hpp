@@ -5,6 +5,7 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/detail/buffer_access.hpp>
+#include <lanefold/execution/detail/element_access.hpp>
 #include <lanefold/memory/detail/forward.hpp>
 
 #include <concepts>
@@ -28,66 +29,142 @@ LANEFOLD_BEGIN_NAMESPACE
 template <class T, int D, access_mode Mode, target Target, access::placeholder Placeholder>
 class accessor : public detail::buffer_access<T, D, Mode> {
   using base = detail::buffer_access<T, D, Mode>;
-  using element = std::remove_const_t<T>;
 
 public:
+  template <access::decorated Decorated>
+  using accessor_ptr = multi_ptr<typename base::value_type, access::address_space::global_space, Decorated>;
+
   /// Empty: no elements.
   accessor() = default;
 
-  template <class A>
-  accessor(const buffer<element, D, A>& b, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A>
+  accessor(const buffer<U, D, A>& b, const property_list& properties = {})
       : accessor(b, b.get_range(), {}, properties) {}
-  template <class A, detail::AccessTag Tag>
-  accessor(const buffer<element, D, A>& b, Tag, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
+  accessor(const buffer<U, D, A>& b, Tag, const property_list& properties = {})
       : accessor(b, b.get_range(), {}, properties) {}
-  template <class A>
-  accessor(const buffer<element, D, A>& b, range<D> part, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A>
+  accessor(const buffer<U, D, A>& b, range<D> part, const property_list& properties = {})
       : accessor(b, part, {}, properties) {}
-  template <class A, detail::AccessTag Tag>
-  accessor(const buffer<element, D, A>& b, range<D> part, Tag, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
+  accessor(const buffer<U, D, A>& b, range<D> part, Tag, const property_list& properties = {})
       : accessor(b, part, {}, properties) {}
-  template <class A>
-  accessor(const buffer<element, D, A>& b, range<D> part, id<D> from, const property_list& properties = {})
-      : base(b, part, from, properties) {}
-  template <class A, detail::AccessTag Tag>
-  accessor(const buffer<element, D, A>& b, range<D> part, id<D> from, Tag, const property_list& properties = {})
-      : base(b, part, from, properties) {}
+  template <detail::SameElement<T> U, class A>
+  accessor(const buffer<U, D, A>& b, range<D> part, id<D> from, const property_list& properties = {})
+      : base(b, part, from, properties) {
+    this->m_is_placeholder = true;
+  }
+  template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
+  accessor(const buffer<U, D, A>& b, range<D> part, id<D> from, Tag, const property_list& properties = {})
+      : accessor(b, part, from, properties) {}
 
   // With a handler. (A template, so that handler.hpp is not needed here.)
-  template <class A, std::same_as<handler> Handler>
-  accessor(const buffer<element, D, A>& b, Handler& command, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
+  accessor(const buffer<U, D, A>& b, Handler& command, const property_list& properties = {})
       : accessor(b, command, b.get_range(), {}, properties) {}
-  template <class A, std::same_as<handler> Handler, detail::AccessTag Tag>
-  accessor(const buffer<element, D, A>& b, Handler& command, Tag, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler, detail::AccessTag Tag>
+  accessor(const buffer<U, D, A>& b, Handler& command, Tag, const property_list& properties = {})
       : accessor(b, command, b.get_range(), {}, properties) {}
-  template <class A, std::same_as<handler> Handler>
-  accessor(const buffer<element, D, A>& b, Handler& command, range<D> part, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
+  accessor(const buffer<U, D, A>& b, Handler& command, range<D> part, const property_list& properties = {})
       : accessor(b, command, part, {}, properties) {}
-  template <class A, std::same_as<handler> Handler, detail::AccessTag Tag>
-  accessor(const buffer<element, D, A>& b, Handler& command, range<D> part, Tag, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler, detail::AccessTag Tag>
+  accessor(const buffer<U, D, A>& b, Handler& command, range<D> part, Tag, const property_list& properties = {})
       : accessor(b, command, part, {}, properties) {}
-  template <class A, std::same_as<handler> Handler>
-  accessor(const buffer<element, D, A>& b, Handler& command, range<D> part, id<D> from,
-           const property_list& properties = {})
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
+  accessor(const buffer<U, D, A>& b, Handler& command, range<D> part, id<D> from, const property_list& properties = {})
       : base(b, part, from, properties) {
     command.require(this->requirement_of(b));
   }
-  template <class A, std::same_as<handler> Handler, detail::AccessTag Tag>
-  accessor(const buffer<element, D, A>& b, Handler& command, range<D> part, id<D> from, Tag,
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler, detail::AccessTag Tag>
+  accessor(const buffer<U, D, A>& b, Handler& command, range<D> part, id<D> from, Tag,
            const property_list& properties = {})
       : accessor(b, command, part, from, properties) {}
 
   LANEFOLD_ALWAYS_INLINE accessor(const accessor& other) : base(other) { this->check_captured(); }
   accessor& operator=(const accessor&) = default;
   /// An accessor that only reads, from one that reads, too.
-  template <class U, access_mode Other>
-    requires(std::is_same_v<const U, const T> && Mode == access_mode::read && Other != Mode &&
-             Other != access_mode::write && Other != access_mode::discard_write)
-  accessor(const accessor<U, D, Other, Target, Placeholder>& other) : base(other) {
+  template <class U, access_mode Other, access::placeholder P>
+    requires(detail::can_read_as<T, Mode, U, Other> &&
+             !std::is_same_v<accessor<U, D, Other, Target, P>, accessor<T, D, Mode, Target, Placeholder>>)
+  accessor(const accessor<U, D, Other, Target, P>& other) : base(other) {
     this->check_captured();
   }
 
-  [[nodiscard]] static constexpr bool is_placeholder() noexcept { return Placeholder == access::placeholder::true_t; }
+  /// Returns whether the accessor was made without a handler.
+  [[nodiscard]] bool is_placeholder() const noexcept {
+    return Placeholder == access::placeholder::true_t || this->m_is_placeholder;
+  }
+  /// Where the elements of the buffer begin (those of a part may begin behind).
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_pointer() const noexcept {
+    if constexpr (Target == target::host_task) {
+      return base::get_pointer();
+    } else {
+      return accessor_ptr<access::decorated::legacy>(base::get_pointer());
+    }
+  }
+  void swap(accessor& other) noexcept { std::swap(*this, other); }
+
+  friend bool operator==(const accessor& a, const accessor& b) noexcept { return a.is_same(b); }
+};
+
+/// Of no dimensions: gives the first element of a one-dimensional buffer, to a reference to which it converts.
+template <class T, access_mode Mode, target Target, access::placeholder Placeholder>
+class accessor<T, 0, Mode, Target, Placeholder> : public detail::element_access<T, Mode> {
+  using base = detail::element_access<T, Mode>;
+
+public:
+  using typename base::value_type;
+  template <access::decorated Decorated>
+  using accessor_ptr = multi_ptr<value_type, access::address_space::global_space, Decorated>;
+
+  /// Empty: no element.
+  accessor() = default;
+
+  template <detail::SameElement<T> U, class A>
+  accessor(const buffer<U, 1, A>& b, const property_list& properties = {}) : base(b, properties) {
+    this->m_is_placeholder = true;
+  }
+  template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
+  accessor(const buffer<U, 1, A>& b, Tag, const property_list& properties = {}) : accessor(b, properties) {}
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
+  accessor(const buffer<U, 1, A>& b, Handler& command, const property_list& properties = {}) : base(b, properties) {
+    command.require(this->requirement_of(b));
+  }
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler, detail::AccessTag Tag>
+  accessor(const buffer<U, 1, A>& b, Handler& command, Tag, const property_list& properties = {})
+      : accessor(b, command, properties) {}
+
+  LANEFOLD_ALWAYS_INLINE accessor(const accessor& other) : base(other) { this->check_captured(); }
+  accessor& operator=(const accessor&) = default;
+  /// An accessor that only reads, from one that reads, too.
+  template <class U, access_mode Other, access::placeholder P>
+    requires(detail::can_read_as<T, Mode, U, Other> &&
+             !std::is_same_v<accessor<U, 0, Other, Target, P>, accessor<T, 0, Mode, Target, Placeholder>>)
+  accessor(const accessor<U, 0, Other, Target, P>& other) : base(other) {
+    this->check_captured();
+  }
+
+  /// Sets the element.
+  LANEFOLD_ALWAYS_INLINE const accessor& operator=(const value_type& value) const
+    requires(Mode != access_mode::read)
+  {
+    this->assign(value);
+    return *this;
+  }
+
+  /// Returns whether the accessor was made without a handler.
+  [[nodiscard]] bool is_placeholder() const noexcept {
+    return Placeholder == access::placeholder::true_t || this->m_is_placeholder;
+  }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_pointer() const noexcept {
+    if constexpr (Target == target::host_task) {
+      return base::get_pointer();
+    } else {
+      return accessor_ptr<access::decorated::legacy>(base::get_pointer());
+    }
+  }
+  void swap(accessor& other) noexcept { std::swap(*this, other); }
 
   friend bool operator==(const accessor& a, const accessor& b) noexcept { return a.is_same(b); }
 };
@@ -97,6 +174,12 @@ template <class T, int D, access_mode Mode, access::placeholder Placeholder>
 class accessor<T, D, Mode, target::local, Placeholder> : public local_accessor<T, D> {
 public:
   using local_accessor<T, D>::local_accessor;
+};
+template <class T, access_mode Mode, access::placeholder Placeholder>
+class accessor<T, 0, Mode, target::local, Placeholder> : public local_accessor<T, 0> {
+public:
+  using local_accessor<T, 0>::local_accessor;
+  using local_accessor<T, 0>::operator=;
 };
 
 // The template arguments follow from the tag if there is one [sycl.4.7.6.9].
@@ -108,3 +191,8 @@ accessor(const buffer<T, D, A>&, Handler&, Rest...)
     -> accessor<T, D, detail::deduced_access<T, Rest...>::mode, detail::deduced_access<T, Rest...>::where>;
 
 LANEFOLD_END_NAMESPACE
+
+template <class T, int D, lanefold::access_mode Mode, lanefold::target Target, lanefold::access::placeholder P>
+struct std::hash<lanefold::accessor<T, D, Mode, Target, P>> {
+  std::size_t operator()(const lanefold::accessor<T, D, Mode, Target, P>& a) const noexcept { return a.hash(); }
+};

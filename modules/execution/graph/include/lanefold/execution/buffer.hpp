@@ -10,6 +10,7 @@
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/id.hpp>
+#include <lanefold/memory/is_device_copyable.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
@@ -39,6 +40,7 @@ public:
 private:
   std::mutex* m_guard;
 };
+class context_bound; // in context.hpp
 } // namespace property::buffer
 
 namespace detail {
@@ -57,6 +59,10 @@ template <class D>
 inline constexpr bool is_weak_ptr = false;
 template <class T>
 inline constexpr bool is_weak_ptr<std::weak_ptr<T>> = true;
+template <class D>
+inline constexpr bool is_shared_ptr = false;
+template <class T>
+inline constexpr bool is_shared_ptr<std::shared_ptr<T>> = true;
 
 template <class T, int D>
 std::size_t buffer_bytes(const range<D>& extents) {
@@ -85,11 +91,11 @@ std::size_t buffer_bytes(const range<D>& extents) {
 /// The last handle to go waits for the commands that use the buffer, then the contents are written back: to the host
 /// memory that the buffer was made over (where they are already), if that was mutable, or as set_final_data says.
 ///
-/// T is a trivially copyable type. Errors: errc::invalid, errc::memory_allocation, before anything is changed.
+/// T is a type that is_device_copyable. Errors: errc::invalid, errc::memory_allocation, before anything is changed.
 template <class T, int D, class Allocator>
 class buffer {
   static_assert(D >= 1 && D <= 3, "lanefold: a buffer has one to three dimensions");
-  static_assert(std::is_trivially_copyable_v<T>, "lanefold: the elements of a buffer are trivially copyable");
+  static_assert(is_device_copyable_v<T>, "lanefold: the elements of a buffer are trivially copyable");
 
 public:
   using value_type = T;
@@ -127,15 +133,16 @@ public:
   buffer(Container& host, Allocator allocator, const property_list& properties = {})
       : buffer(std::data(host), range<1>(std::size(host)), allocator, properties) {}
 
-  /// Over memory that buffer and host share.
+  /// Over memory that buffer and host share; over memory of its own if there is none.
   buffer(const std::shared_ptr<T>& host, const range<D>& extents, const property_list& properties = {})
       : buffer(host, extents, Allocator(), properties) {}
   buffer(const std::shared_ptr<T>& host, const range<D>& extents, Allocator allocator,
          const property_list& properties = {})
-      : buffer(guarded(properties) ? copy_of(host.get(), extents, allocator, properties)
-                                   : std::const_pointer_cast<element>(host),
-               !guarded(properties), extents, allocator, properties) {
-    if (guarded(properties)) {
+      : buffer(!host                 ? own_memory(extents, allocator)
+               : guarded(properties) ? copy_of(host.get(), extents, allocator, properties)
+                                     : std::const_pointer_cast<element>(host),
+               host && !guarded(properties), extents, allocator, properties) {
+    if (host && guarded(properties)) {
       final_data_guarded(host, properties);
     }
   }
@@ -188,37 +195,40 @@ public:
   /// An accessor, as the constructors of accessor make it, with the mode as template argument.
   template <access_mode Mode = access_mode::read_write, target Target = target::device, class... Part>
     requires(sizeof...(Part) <= 2 && !(detail::AccessTag<Part> || ...))
-  [[nodiscard]] accessor<T, D, Mode, Target> get_access(handler& command, const Part&... part) {
+  accessor<T, D, Mode, Target> get_access(handler& command, const Part&... part) {
     return {*this, command, part...};
   }
   /// An accessor of the mode that a tag says.
   template <class... Rest>
     requires(sizeof...(Rest) > 0 && (detail::AccessTag<Rest> || ...))
-  [[nodiscard]] auto get_access(handler& command, const Rest&... rest) {
+  auto get_access(handler& command, const Rest&... rest) {
     return accessor(*this, command, rest...);
   }
   /// Is get_access of SYCL 1.2.1 outside of command groups.
   template <access_mode Mode, class... Part>
     requires(sizeof...(Part) <= 2)
-  [[nodiscard]] host_accessor<T, D, Mode> get_access(const Part&... part) {
+  host_accessor<T, D, Mode> get_access(const Part&... part) {
     return {*this, part...};
   }
   template <class... Rest>
-  [[nodiscard]] auto get_host_access(const Rest&... rest) {
+  auto get_host_access(const Rest&... rest) {
     return host_accessor(*this, rest...);
   }
 
   /// Says where the contents go when the last handle does: a pointer or an output iterator to size() elements, a
-  /// weak_ptr to such (nothing happens if it has expired), or nullptr: nowhere. Errors: errc::invalid for a sub-buffer.
+  /// weak_ptr or shared_ptr to such, which does not keep them (nothing happens if they are gone), or a null pointer:
+  /// nowhere. Errors: errc::invalid for a sub-buffer.
   template <class Destination = std::nullptr_t>
   void set_final_data(Destination destination = nullptr) {
     if (is_sub_buffer()) {
       throw exception(errc::invalid, "set_final_data: this is a sub-buffer; say it of the whole buffer");
     }
-    if constexpr (std::is_null_pointer_v<Destination>) {
+    if constexpr (detail::is_shared_ptr<Destination>) {
+      set_final_data(std::weak_ptr(destination));
+    } else if (is_null(destination)) {
       m_owner->state->set_write_back({});
       m_owner->state->enable_write_back(false);
-    } else {
+    } else if constexpr (!std::is_null_pointer_v<Destination>) {
       m_owner->state->set_write_back([destination, count = size()](const std::byte* memory) mutable {
         write_to(destination, reinterpret_cast<const T*>(memory), count);
       });
@@ -238,7 +248,7 @@ public:
     }
     return buffer<U, E, A>(m_owner, extents, m_offset, m_properties);
   }
-  template <class U, int E = 1, class A = buffer_allocator<std::remove_const_t<U>>>
+  template <class U, int E = sizeof(U) == sizeof(T) ? D : 1, class A = buffer_allocator<std::remove_const_t<U>>>
     requires(E == 1 || (E == D && sizeof(U) == sizeof(T)))
   [[nodiscard]] buffer<U, E, A> reinterpret() const {
     if constexpr (E == D && sizeof(U) == sizeof(T)) {
@@ -306,7 +316,7 @@ private:
       lock = std::unique_lock(*properties.get_property<property::buffer::use_mutex>().get_mutex_ptr());
     }
     if (extents.size() != 0) {
-      std::memcpy(memory.get(), host, extents.size() * sizeof(T));
+      std::memcpy(static_cast<void*>(memory.get()), host, extents.size() * sizeof(T));
     }
     return memory;
   }
@@ -314,10 +324,21 @@ private:
   void final_data_guarded(const std::shared_ptr<T>& host, const property_list& properties) {
     if constexpr (!std::is_const_v<T>) {
       std::mutex* const guard = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();
-      m_owner->state->set_write_back([host, guard, count = size()](const std::byte* memory) {
+      const auto to_host = [host, guard, count = size()](const std::byte* memory) {
         const std::lock_guard lock(*guard);
-        std::memcpy(host.get(), memory, count * sizeof(T));
-      });
+        std::memcpy(static_cast<void*>(host.get()), memory, count * sizeof(T));
+      };
+      m_owner->state->set_write_back(to_host);
+      m_owner->state->set_host_copy(to_host);
+    }
+  }
+
+  template <class Destination>
+  static bool is_null(const Destination& destination) {
+    if constexpr (std::is_null_pointer_v<Destination> || std::is_pointer_v<Destination>) {
+      return destination == nullptr;
+    } else {
+      return false;
     }
   }
 
@@ -366,6 +387,17 @@ private:
   [[no_unique_address]] Allocator m_allocator;
 };
 
+template <class T, int D, class Allocator>
+struct is_property_of<property::buffer::use_host_ptr, buffer<T, D, Allocator>> : std::true_type {};
+template <class T, int D, class Allocator>
+struct is_property_of<property::buffer::use_mutex, buffer<T, D, Allocator>> : std::true_type {};
+template <class T, int D, class Allocator>
+struct is_property_of<property::buffer::context_bound, buffer<T, D, Allocator>> : std::true_type {};
+template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+struct is_property_of<property::no_init, accessor<T, D, Mode, Target, P>> : std::true_type {};
+template <class T, int D, access_mode Mode>
+struct is_property_of<property::no_init, host_accessor<T, D, Mode>> : std::true_type {};
+
 template <class T, int D>
 buffer(const T*, const range<D>&, const property_list& = {}) -> buffer<T, D>;
 template <class T, int D>
@@ -386,6 +418,8 @@ buffer(Iterator, Iterator, Allocator, const property_list& = {})
     -> buffer<typename std::iterator_traits<Iterator>::value_type, 1, Allocator>;
 template <class T, int D>
 buffer(const std::shared_ptr<T>&, const range<D>&, const property_list& = {}) -> buffer<T, D>;
+template <class T, int D>
+buffer(const std::shared_ptr<T[]>&, const range<D>&, const property_list& = {}) -> buffer<T, D>;
 
 LANEFOLD_END_NAMESPACE
 

@@ -7,6 +7,7 @@
 #include <lanefold/execution/detail/command_ptr.hpp>
 #include <lanefold/execution/detail/query.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -42,12 +43,17 @@ struct command_end {
 } // namespace event_profiling
 } // namespace info
 
+namespace detail {
+/// Default-constructed events are told apart by their number.
+inline constinit std::atomic<std::uint64_t> events_without_command{0};
+} // namespace detail
+
 /// The state of one command [sycl.4.6.6]: a cheap handle, copies stand for the same command. Host only; all members may
 /// be called from any thread.
 class event {
 public:
-  /// An event that is complete.
-  event() = default;
+  /// An event that is complete, and equal to its copies only.
+  event() noexcept : m_number(++detail::events_without_command) {}
 
   /// Returns when the command is complete; the calling thread helps to run it and what it depends on.
   /// If the command failed or could not run, throws its error, unless its queue has an async_handler (the error then
@@ -85,11 +91,12 @@ public:
                                                                                  : profiling_time::ended);
   }
 
-  /// Equal if they stand for the same command; all default-constructed events are equal.
+  /// Equal if they stand for the same command, or are copies of the same default-constructed event.
   friend bool operator==(const event&, const event&) = default;
 
   /// Only the library calls this: it returns the command behind the event.
   const detail::command_ptr& command() const noexcept { return m_command; }
+  std::uint64_t number() const noexcept { return m_number; }
   explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
 
 private:
@@ -99,6 +106,7 @@ private:
   std::uint64_t profiled(profiling_time which) const;
 
   detail::command_ptr m_command;
+  std::uint64_t m_number = 0; ///< of an event without a command
 };
 
 LANEFOLD_END_NAMESPACE
@@ -106,6 +114,6 @@ LANEFOLD_END_NAMESPACE
 template <>
 struct std::hash<lanefold::event> {
   std::size_t operator()(const lanefold::event& e) const noexcept {
-    return std::hash<lanefold::detail::command*>()(e.command().get());
+    return std::hash<lanefold::detail::command*>()(e.command().get()) ^ e.number();
   }
 };

@@ -12,6 +12,7 @@
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/id.hpp>
+#include <lanefold/memory/is_device_copyable.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
@@ -45,7 +46,11 @@ struct local_allocation {
 
 /// The names of commands of no kernel, in messages.
 struct host_task;
-struct host_update;
+/// What update_host does.
+struct host_update {
+  std::shared_ptr<buffer_state> buffer;
+  void operator()() const;
+};
 
 template <class A>
 inline constexpr bool is_accessor = false;
@@ -59,10 +64,6 @@ void require_accessor(Handler& command, const A& argument) {
     command.require(argument);
   }
 }
-
-struct no_operation {
-  void operator()() const noexcept {}
-};
 
 std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
                                          std::size_t bytes);
@@ -106,7 +107,8 @@ public:
   void parallel_for(nd_range<D> space, Rest&&... rest) {
     launch_over<detail::index_space_kernels, Name>(space, std::forward<Rest>(rest)...);
   }
-  /// Runs a kernel over a range, in groups of the library's choice.
+  /// Runs a kernel over a range, in groups of the library's choice. Errors: errc::kernel_argument for a command that
+  /// has local accessors.
   template <class Name = detail::unnamed, class... Rest>
   void parallel_for(range<1> extents, Rest&&... rest) {
     launch_over<detail::index_space_kernels, Name>(extents, std::forward<Rest>(rest)...);
@@ -163,6 +165,7 @@ public:
   /// Calls the kernel once, on some thread. It takes nothing, or a kernel_handler.
   template <class Name = detail::unnamed, class Kernel>
   void single_task(Kernel&& kernel) {
+    refuse_local_memory();
     launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel));
   }
 
@@ -187,13 +190,13 @@ public:
 
   /// Copies `count` elements.
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+    requires is_device_copyable_v<T>
   void copy(const T* from, T* to, std::size_t count) {
     memcpy(to, from, detail::checked_bytes(count, sizeof(T), "copy"));
   }
   /// Sets `count` elements to `pattern`.
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+    requires is_device_copyable_v<T>
   void fill(void* to, const T& pattern, std::size_t count) {
     fill_bytes(to, std::addressof(pattern), sizeof(T), count);
   }
@@ -236,13 +239,13 @@ public:
   void fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value) {
     fill_region(to.region(), std::addressof(value));
   }
-  /// Host memory that the buffer was made over gets the accessor's elements. On the CPU the buffer works in that
-  /// memory: a command that only takes its turn.
+  /// Host memory that the buffer was made over gets the buffer's elements. Mostly the buffer works in that memory: a
+  /// command that only takes its turn.
   template <class T, int D, access_mode Mode, target Target, access::placeholder P>
-  void update_host(const accessor<T, D, Mode, Target, P>&) {
+  void update_host(const accessor<T, D, Mode, Target, P>& what) {
     refuse_second_action();
-    set(std::make_unique<detail::single_task_launch<detail::no_operation>>(settings_of(&typeid(detail::host_update*)),
-                                                                           detail::no_operation()));
+    set(std::make_unique<detail::single_task_launch<detail::host_update>>(
+        settings_of(&typeid(detail::host_update*)), detail::host_update{what.requirement().buffer}));
   }
 
   /// The commands that the queue gets later wait for this one. Without events, this one waits for all earlier ones.
@@ -264,6 +267,7 @@ public:
   }
   template <auto& Id>
   [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() {
+    refuse_bundle();
     return detail::get_value<Id>(*values());
   }
   /// The command's kernel is one of the bundle. Errors: errc::invalid (at submission) if the bundle is of another
@@ -305,7 +309,7 @@ private:
   template <class Task>
   void run_on_host(Task&& task) {
     set_made<true>([&] {
-      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Task>>>(
+      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Task>, true>>(
           settings_of(&typeid(detail::host_task*)), std::forward<Task>(task));
     });
   }
@@ -325,6 +329,9 @@ private:
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel");
     static_assert(detail::launch_maker_included<Kernels, Rest...>,
                   "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
+    if constexpr (!requires { space.get_local_range(); }) {
+      refuse_local_memory();
+    }
     set_made([&] {
       return detail::launch_maker<Kernels>::make(
           settings<Name>(), [this]() -> const auto& { return values(); }, space, rest...);
@@ -335,6 +342,7 @@ private:
   void launch_with_offset(const range<D>& extents, const id<D>& offset, const Rest&... rest) {
     static_assert(detail::launch_maker_included<Kernels, Rest...>,
                   "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
+    refuse_local_memory();
     set_made([&] {
       return detail::launch_maker<Kernels>::make_with_offset(
           settings<Name>(), [this]() -> const auto& { return values(); }, extents, offset, rest...);
@@ -345,8 +353,10 @@ private:
   void launch_made_by(Arguments&&... arguments) {
     static_assert(detail::launch_maker_included<Kernels, Arguments...>,
                   "lanefold: scoped and hierarchical kernels need #include <lanefold/scoped.hpp> and lanefold::scoped");
-    set_made(
-        [&] { return detail::launch_maker<Kernels>::make(settings<Name>(), std::forward<Arguments>(arguments)...); });
+    set_made([&] {
+      return detail::launch_maker<Kernels>::make(
+          settings<Name>(), [this]() -> const auto& { return values(); }, std::forward<Arguments>(arguments)...);
+    });
   }
 
   template <class Kernels, class... Arguments>
@@ -376,6 +386,8 @@ private:
                   std::shared_ptr<detail::specialization_values> its_values);
   void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
+  /// Single tasks and kernels over ranges have no work-groups. Throws errc::kernel_argument.
+  void refuse_local_memory() const;
   [[noreturn]] static void refuse_kernel();
   detail::copy_side side_of(const detail::region& r) const;
   void set(std::unique_ptr<detail::launch> work);

@@ -5,6 +5,7 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/detail/buffer_access.hpp>
+#include <lanefold/execution/detail/element_access.hpp>
 #include <lanefold/execution/detail/host_use.hpp>
 
 #include <memory>
@@ -12,6 +13,16 @@
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// A host's use of a buffer, which ends before the buffer may go.
+struct host_buffer_use {
+  host_buffer_use(std::shared_ptr<buffer_owner> b, const buffer_requirement& r) : buffer(std::move(b)), host(r) {}
+  std::shared_ptr<buffer_owner> buffer;
+  host_use host;
+};
+
+} // namespace detail
 
 /// The host's use of a buffer, or a part of it [sycl.4.7.6.10]: the constructor returns when the commands submitted
 /// before that use it are complete (unless both only read), and those submitted later wait until the host_accessor and
@@ -22,44 +33,107 @@ LANEFOLD_BEGIN_NAMESPACE
 template <class T, int D, access_mode Mode>
 class host_accessor : public detail::buffer_access<T, D, Mode> {
   using base = detail::buffer_access<T, D, Mode>;
-  using element = std::remove_const_t<T>;
 
 public:
   /// Empty: no elements.
   host_accessor() = default;
 
-  template <class A>
-  host_accessor(const buffer<element, D, A>& b, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A>
+  host_accessor(const buffer<U, D, A>& b, const property_list& properties = {})
       : host_accessor(b, b.get_range(), {}, properties) {}
-  template <class A, detail::AccessTag Tag>
-  host_accessor(const buffer<element, D, A>& b, Tag, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
+  host_accessor(const buffer<U, D, A>& b, Tag, const property_list& properties = {})
       : host_accessor(b, b.get_range(), {}, properties) {}
-  template <class A>
-  host_accessor(const buffer<element, D, A>& b, range<D> part, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A>
+  host_accessor(const buffer<U, D, A>& b, range<D> part, const property_list& properties = {})
       : host_accessor(b, part, {}, properties) {}
-  template <class A, detail::AccessTag Tag>
-  host_accessor(const buffer<element, D, A>& b, range<D> part, Tag, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
+  host_accessor(const buffer<U, D, A>& b, range<D> part, Tag, const property_list& properties = {})
       : host_accessor(b, part, {}, properties) {}
-  template <class A>
-  host_accessor(const buffer<element, D, A>& b, range<D> part, id<D> from, const property_list& properties = {})
-      : base(b, part, from, properties), m_use(std::make_shared<use>(b.owner(), this->requirement_of(b))) {}
-  template <class A, detail::AccessTag Tag>
-  host_accessor(const buffer<element, D, A>& b, range<D> part, id<D> from, Tag, const property_list& properties = {})
+  template <detail::SameElement<T> U, class A>
+  host_accessor(const buffer<U, D, A>& b, range<D> part, id<D> from, const property_list& properties = {})
+      : base(b, part, from, properties),
+        m_use(std::make_shared<detail::host_buffer_use>(b.owner(), this->requirement_of(b))) {}
+  template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
+  host_accessor(const buffer<U, D, A>& b, range<D> part, id<D> from, Tag, const property_list& properties = {})
       : host_accessor(b, part, from, properties) {}
+
+  /// One that only reads, from one that reads, too.
+  template <class U, access_mode Other>
+    requires(detail::can_read_as<T, Mode, U, Other> &&
+             !std::is_same_v<host_accessor<U, D, Other>, host_accessor<T, D, Mode>>)
+  host_accessor(const host_accessor<U, D, Other>& other) : base(other), m_use(other.m_use) {}
+
+  void swap(host_accessor& other) noexcept { std::swap(*this, other); }
 
   friend bool operator==(const host_accessor& a, const host_accessor& b) noexcept { return a.is_same(b); }
 
 private:
-  /// Ends before the buffer may go.
-  struct use {
-    use(std::shared_ptr<detail::buffer_owner> b, const detail::buffer_requirement& r) : buffer(std::move(b)), host(r) {}
-    std::shared_ptr<detail::buffer_owner> buffer;
-    detail::host_use host;
-  };
-  std::shared_ptr<use> m_use;
+  template <class, int, access_mode>
+  friend class host_accessor;
+
+  std::shared_ptr<detail::host_buffer_use> m_use;
+};
+
+/// Of no dimensions: gives the first element of a one-dimensional buffer, to a reference to which it converts.
+template <class T, access_mode Mode>
+class host_accessor<T, 0, Mode> : public detail::element_access<T, Mode> {
+  using base = detail::element_access<T, Mode>;
+
+public:
+  using typename base::value_type;
+
+  /// Empty: no element.
+  host_accessor() = default;
+  template <detail::SameElement<T> U, class A>
+  host_accessor(const buffer<U, 1, A>& b, const property_list& properties = {})
+      : base(b, properties), m_use(std::make_shared<detail::host_buffer_use>(b.owner(), this->requirement_of(b))) {}
+  template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
+  host_accessor(const buffer<U, 1, A>& b, Tag, const property_list& properties = {}) : host_accessor(b, properties) {}
+  /// One that only reads, from one that reads, too.
+  template <class U, access_mode Other>
+    requires(detail::can_read_as<T, Mode, U, Other> &&
+             !std::is_same_v<host_accessor<U, 0, Other>, host_accessor<T, 0, Mode>>)
+  host_accessor(const host_accessor<U, 0, Other>& other) : base(other), m_use(other.m_use) {}
+
+  /// Sets the element.
+  const host_accessor& operator=(const value_type& value) const
+    requires(Mode != access_mode::read)
+  {
+    this->assign(value);
+    return *this;
+  }
+  void swap(host_accessor& other) noexcept { std::swap(*this, other); }
+
+  friend bool operator==(const host_accessor& a, const host_accessor& b) noexcept { return a.is_same(b); }
+
+private:
+  template <class, int, access_mode>
+  friend class host_accessor;
+
+  std::shared_ptr<detail::host_buffer_use> m_use;
+};
+
+/// SYCL 1.2.1's spelling of host_accessor.
+template <class T, int D, access_mode Mode, access::placeholder Placeholder>
+class accessor<T, D, Mode, target::host_buffer, Placeholder> : public host_accessor<T, D, Mode> {
+public:
+  using host_accessor<T, D, Mode>::host_accessor;
+  accessor(const host_accessor<T, D, Mode>& other) : host_accessor<T, D, Mode>(other) {}
+};
+template <class T, access_mode Mode, access::placeholder Placeholder>
+class accessor<T, 0, Mode, target::host_buffer, Placeholder> : public host_accessor<T, 0, Mode> {
+public:
+  using host_accessor<T, 0, Mode>::host_accessor;
+  using host_accessor<T, 0, Mode>::operator=;
 };
 
 template <class T, int D, class A, class... Rest>
 host_accessor(const buffer<T, D, A>&, Rest...) -> host_accessor<T, D, detail::deduced_access<T, Rest...>::mode>;
 
 LANEFOLD_END_NAMESPACE
+
+template <class T, int D, lanefold::access_mode Mode>
+struct std::hash<lanefold::host_accessor<T, D, Mode>> {
+  std::size_t operator()(const lanefold::host_accessor<T, D, Mode>& a) const noexcept { return a.hash(); }
+};

@@ -45,7 +45,7 @@ void require_isa(isa_id needed);
 /// delivered once: to the async_handler, by wait_and_throw and throw_asynchronous; in a queue without one these and
 /// wait() and event::wait() throw it. What was never delivered is printed to stderr when the last handle goes.
 ///
-/// The last handle to go waits for all commands.
+/// The last handle to go does not wait for the commands [sycl.4.6.5]; the end of the process does.
 class queue {
 public:
   /// A queue is a place for USM: `malloc_shared<float>(n, q)`.
@@ -95,6 +95,16 @@ public:
     handler h(settings());
     group(h);
     return submit(h);
+  }
+  /// Does the same; if that throws a lanefold::exception, submits to the other queue.
+  template <class Group>
+    requires std::invocable<Group&, handler&>
+  event submit(Group&& group, queue& secondary) {
+    try {
+      return submit(group);
+    } catch (const exception&) {
+      return secondary.submit(group);
+    }
   }
 
   // Shortcuts for a command group with one action [sycl.4.6.5.1]. Behind the index space, and before launch properties
@@ -262,6 +272,8 @@ public:
   void throw_asynchronous();
 
   [[nodiscard]] bool is_in_order() const noexcept;
+  /// There is no host queue since SYCL 2020.
+  [[nodiscard]] static constexpr bool is_host() noexcept { return false; }
   [[nodiscard]] device get_device() const noexcept;
   [[nodiscard]] context get_context() const;
   [[nodiscard]] backend get_backend() const noexcept { return get_device().get_backend(); }
@@ -320,6 +332,15 @@ private:
 
   std::shared_ptr<detail::queue_owner> m_owner;
 };
+
+template <>
+struct is_property_of<property::queue::in_order, queue> : std::true_type {};
+template <>
+struct is_property_of<property::queue::enable_profiling, queue> : std::true_type {};
+template <>
+struct is_property_of<property::threads, queue> : std::true_type {};
+template <>
+struct is_property_of<property::fiber_engine, queue> : std::true_type {};
 
 LANEFOLD_END_NAMESPACE
 

@@ -65,6 +65,14 @@ public:
   [[nodiscard]] constexpr std::size_t get_group_linear_range() const { return get_group_range().size(); }
   [[nodiscard]] constexpr std::size_t get_local_linear_range() const { return get_local_range().size(); }
 
+  // The names of SYCL 1.2.1.
+  [[nodiscard]] constexpr id<D> get_id() const { return get_group_id(); }
+  [[nodiscard]] constexpr std::size_t get_id(int dimension) const { return get_group_id(dimension); }
+  [[nodiscard]] constexpr std::size_t get_linear_id() const { return get_group_linear_id(); }
+  [[nodiscard]] constexpr std::size_t get_linear() const { return get_group_linear_id(); }
+  [[nodiscard]] constexpr range<D> get_global_range() const { return m_place.space.get_global_range(); }
+  [[nodiscard]] constexpr std::size_t get_global_range(int dimension) const { return get_global_range()[dimension]; }
+
   /// Local id of the calling work-items. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_id() const { return m_place.with_lanes(m_place.local); }
   template <class Dimension>

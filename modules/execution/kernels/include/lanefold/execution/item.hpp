@@ -11,17 +11,17 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 /// One work-item of a kernel over a range (`item<D>`: SYCL's class [sycl.4.9.1.4]), or as many as there are lanes
-/// (`item<D, simd<N>>`, along the last dimension). It has no group, no barrier and no local memory. Ids are varying,
+/// (`item_of<D, simd<N>>`, along the last dimension). It has no group, no barrier and no local memory. Ids are varying,
 /// ranges uniform. Trivially copyable; equal if they are the same work-items of the same range.
-template <int D = 1, class Lanes = scalar>
-class item : public control_flow<Lanes> {
+template <int D, class Lanes>
+class item_of : public control_flow<Lanes> {
 public:
   using lanes = Lanes;
   static constexpr int dimensions = D;
 
   /// Only the library calls this: launches make items.
-  LANEFOLD_ALWAYS_INLINE constexpr item(const range<D>& extents, const id<D>& first,
-                                        detail::lane_context<Lanes>* context)
+  LANEFOLD_ALWAYS_INLINE constexpr item_of(const range<D>& extents, const id<D>& first,
+                                           detail::lane_context<Lanes>* context)
       : control_flow<Lanes>(context), m_extents(extents), m_first(first), m_context(context) {}
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_id() const {
@@ -59,8 +59,8 @@ public:
   /// Returns where the ids of the range begin: 0, but for the kernels that are given an offset.
   [[nodiscard]] constexpr id<D> get_offset() const { return m_offset; }
   /// Only the library calls this: it returns the same work-items, of a range whose ids begin at `offset`.
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr item moved_by(const id<D>& offset) const {
-    item moved = *this;
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr item_of moved_by(const id<D>& offset) const {
+    item_of moved = *this;
     moved.m_first = m_first + offset;
     moved.m_offset = offset;
     return moved;
@@ -73,7 +73,7 @@ public:
     return m_first[0];
   }
 
-  friend constexpr bool operator==(const item& a, const item& b) {
+  friend constexpr bool operator==(const item_of& a, const item_of& b) {
     return a.m_extents == b.m_extents && a.m_first == b.m_first && a.m_offset == b.m_offset;
   }
 
@@ -83,5 +83,10 @@ private:
   id<D> m_offset{};
   detail::lane_context<Lanes>* m_context;
 };
+
+/// The work-item of a work-item kernel: SYCL's class. All items have an offset, if only 0; the second argument is that
+/// of SYCL 1.2.1.
+template <int D = 1, bool WithOffset = true>
+using item = item_of<D, scalar>;
 
 LANEFOLD_END_NAMESPACE

@@ -65,15 +65,6 @@ private:
                        offset_kernel<D, moved>{give_handler(values, extents, kernel), offset});
   }
 
-  /// The kernel; one that takes a kernel_handler behind one of `Items` is given it.
-  template <class... Items, class Values, class Kernel>
-  static decltype(auto) give_handler_behind(const Values& values, const Kernel& kernel) {
-    if constexpr (takes_kernel_handler<Kernel, Items...>) {
-      return handled_kernel<Kernel>{kernel, values()};
-    } else {
-      return (kernel);
-    }
-  }
   template <class Values, int D, class Kernel>
   static decltype(auto) give_handler(const Values& values, const nd_range<D>&, const Kernel& kernel) {
     return give_handler_behind<nd_item<D>>(values, kernel);

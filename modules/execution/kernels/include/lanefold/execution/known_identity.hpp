@@ -17,7 +17,9 @@ template <template <class> class Op, class T>
 struct identity_of {};
 
 template <class T>
-concept Arithmetic = std::is_arithmetic_v<T>;
+concept Number = std::is_arithmetic_v<T>;
+template <class T>
+concept Arithmetic = Number<T> || std::is_same_v<T, half>;
 
 #define LANEFOLD_DETAIL_IDENTITY(op, Concept, expression)                                                              \
   template <Concept T>                                                                                                 \
@@ -31,10 +33,10 @@ LANEFOLD_DETAIL_IDENTITY(bit_or, std::integral, T(0))
 LANEFOLD_DETAIL_IDENTITY(bit_xor, std::integral, T(0))
 LANEFOLD_DETAIL_IDENTITY(logical_and, Arithmetic, T(1))
 LANEFOLD_DETAIL_IDENTITY(logical_or, Arithmetic, T(0))
-LANEFOLD_DETAIL_IDENTITY(minimum, Arithmetic,
+LANEFOLD_DETAIL_IDENTITY(minimum, Number,
                          (std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                                                : std::numeric_limits<T>::max()))
-LANEFOLD_DETAIL_IDENTITY(maximum, Arithmetic,
+LANEFOLD_DETAIL_IDENTITY(maximum, Number,
                          (std::numeric_limits<T>::has_infinity ? static_cast<T>(-std::numeric_limits<T>::infinity())
                                                                : std::numeric_limits<T>::lowest()))
 #undef LANEFOLD_DETAIL_IDENTITY
@@ -43,6 +45,15 @@ LANEFOLD_DETAIL_IDENTITY(maximum, Arithmetic,
 template <>
 struct identity_of<bit_and, bool> {
   static constexpr bool value = true;
+};
+
+template <>
+struct identity_of<minimum, half> {
+  static constexpr half value{std::numeric_limits<float>::infinity()};
+};
+template <>
+struct identity_of<maximum, half> {
+  static constexpr half value{-std::numeric_limits<float>::infinity()};
 };
 
 /// Vectors: that of each element, for operators that work element by element.

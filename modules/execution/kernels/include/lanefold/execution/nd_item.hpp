@@ -52,8 +52,8 @@ public:
   [[nodiscard]] constexpr std::size_t get_group_linear_id() const { return get_group().get_group_linear_id(); }
   [[nodiscard]] constexpr range<D> get_group_range() const { return m_place.space.get_group_range(); }
   [[nodiscard]] constexpr std::size_t get_group_range(int dimension) const { return get_group_range()[dimension]; }
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group<Lanes> get_sub_group() const {
-    return sub_group<Lanes>(m_place);
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group_of<Lanes> get_sub_group() const {
+    return sub_group_of<Lanes>(m_place);
   }
 
   [[nodiscard]] constexpr range<D> get_global_range() const { return m_place.space.get_global_range(); }

@@ -191,7 +191,7 @@ std::unique_ptr<launch> make_launch(const range<D>& extents, const launch_settin
   const launch_settings settings = with_engine(common, how);
   if constexpr (!std::is_void_v<typename found::strategy>) {
     return std::make_unique<range_launch<D, typename found::strategy, Kernel>>(extents, settings, kernel);
-  } else if constexpr (!lane_generic<Kernel, item<D, simd<native_lanes>>>) {
+  } else if constexpr (!lane_generic<Kernel, item_of<D, simd<native_lanes>>>) {
     return std::make_unique<range_launch<D, scalar, Kernel>>(extents, settings, kernel);
   } else {
     return std::make_unique<range_launch<D, simd<4 * native_lanes>, Kernel>>(extents, settings, kernel);

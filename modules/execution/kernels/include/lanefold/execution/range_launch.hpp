@@ -79,7 +79,7 @@ public:
                common, detail::kernel_type<Kernel>()),
         m_extents(extents), m_kernel(kernel) {
     if constexpr (!std::is_same_v<lanes, scalar>) {
-      keep_kernel_whole<Kernel, item<D, lanes>>();
+      keep_kernel_whole<Kernel, item_of<D, lanes>>();
     }
   }
 
@@ -173,7 +173,7 @@ private:
         at[D - 1] = x;
         note_work_item(kernel, [&] { return linear_id(at, m_extents); });
         lane_context<lanes> context{mask_type::all_true(), true, false};
-        call_inlined(kernel, item<D, lanes>(m_extents, at, &context));
+        call_inlined(kernel, item_of<D, lanes>(m_extents, at, &context));
       }
       if (x < end) {
         id<D> at = row;
@@ -190,7 +190,7 @@ private:
   LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel& kernel, const id<D>& at, std::size_t count) const {
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     announce_divergence(context);
-    call_inlined(kernel, item<D, lanes>(m_extents, at, &context));
+    call_inlined(kernel, item_of<D, lanes>(m_extents, at, &context));
     announce_convergence();
   }
 

@@ -10,6 +10,7 @@
 #include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/id.hpp>
+#include <lanefold/memory/multi_ptr.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
@@ -209,6 +210,10 @@ const stream& operator<<(const stream& out, const T& value) {
   out.put(static_cast<double>(static_cast<float>(value)));
   return out;
 }
+template <class T, access::address_space Space, access::decorated Decorated>
+const stream& operator<<(const stream& out, const multi_ptr<T, Space, Decorated>& pointer) {
+  return out << pointer.get();
+}
 template <class T>
 const stream& operator<<(const stream& out, T* pointer) {
   out.put_pointer(static_cast<const void*>(pointer));
@@ -242,7 +247,7 @@ const stream& operator<<(const stream& out, const nd_range<D>& value) {
              << ", offset: " << value.get_offset() << ")";
 }
 template <int D>
-const stream& operator<<(const stream& out, const item<D, scalar>& value) {
+const stream& operator<<(const stream& out, const item_of<D, scalar>& value) {
   return out << "item(range: " << value.get_range() << ", id: " << value.get_id() << ")";
 }
 template <int D>

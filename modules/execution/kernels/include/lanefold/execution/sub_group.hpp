@@ -11,8 +11,8 @@ LANEFOLD_BEGIN_NAMESPACE
 /// The sub-group of the calling work-items [sycl.4.9.1.8]. In a lane-generic kernel it is the pack of lanes itself; in
 /// a work-item kernel it is a run of consecutive work-items (in linear order) of the launch's sub-group size. Members
 /// without a comment are uniform.
-template <class Lanes = scalar>
-class sub_group {
+template <class Lanes>
+class sub_group_of {
 public:
   using id_type = id<1>;
   using range_type = range<1>;
@@ -21,11 +21,17 @@ public:
   static constexpr int dimensions = 1;
   static constexpr memory_scope fence_scope = memory_scope::sub_group;
 
-  /// Position within the sub-group: the lane. Varying.
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_id() const { return get_local_linear_id(); }
+  /// Position within the sub-group: the lane. Varying; an id<1> in a work-item kernel.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_id() const {
+    if constexpr (std::is_same_v<Lanes, scalar>) {
+      return id<1>(get_local_linear_id());
+    } else {
+      return get_local_linear_id();
+    }
+  }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_linear_id() const {
     if constexpr (std::is_same_v<Lanes, scalar>) {
-      return std::size_t(m_state->unit - m_first);
+      return linear_id_type(m_state->unit - m_first);
     } else {
       constexpr stride row = Lanes::rows > 1 ? stride::dynamic : stride::zero;
       return lane_index<Lanes, row, stride::one>(m_context, 0, static_cast<std::ptrdiff_t>(Lanes::columns), 1);
@@ -33,21 +39,21 @@ public:
   }
   /// Number of work-items in this sub-group: the last one of a row may be partial.
   [[nodiscard]] constexpr range<1> get_local_range() const { return range<1>(m_count); }
-  [[nodiscard]] constexpr std::size_t get_local_linear_range() const { return m_count; }
+  [[nodiscard]] constexpr linear_id_type get_local_linear_range() const { return m_count; }
   [[nodiscard]] constexpr range<1> get_max_local_range() const { return range<1>(m_size); }
   /// Which sub-group of its work-group it is.
   [[nodiscard]] constexpr id<1> get_group_id() const { return id<1>(get_group_linear_id()); }
-  [[nodiscard]] constexpr std::size_t get_group_linear_id() const {
+  [[nodiscard]] constexpr linear_id_type get_group_linear_id() const {
     return std::is_same_v<Lanes, scalar> ? m_first / m_size : m_state->unit;
   }
   [[nodiscard]] constexpr range<1> get_group_range() const { return range<1>(get_group_linear_range()); }
-  [[nodiscard]] constexpr std::size_t get_group_linear_range() const {
+  [[nodiscard]] constexpr linear_id_type get_group_linear_range() const {
     return std::is_same_v<Lanes, scalar> ? (m_state->units + m_size - 1) / m_size : m_state->units;
   }
   /// True for the first work-item of the sub-group. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto leader() const { return get_local_linear_id() == 0; }
 
-  friend constexpr bool operator==(const sub_group& a, const sub_group& b) {
+  friend constexpr bool operator==(const sub_group_of& a, const sub_group_of& b) {
     return a.m_state->owner == b.m_state->owner && a.m_first == b.m_first && a.m_size == b.m_size;
   }
 
@@ -58,7 +64,7 @@ public:
 
   /// Only the library calls this: items make sub-groups.
   template <int D>
-  LANEFOLD_ALWAYS_INLINE constexpr explicit sub_group(const detail::group_place<D, Lanes>& place)
+  LANEFOLD_ALWAYS_INLINE constexpr explicit sub_group_of(const detail::group_place<D, Lanes>& place)
       : m_state(place.state), m_context(place.context) {
     if constexpr (std::is_same_v<Lanes, scalar>) {
       m_size = place.sub_group_size;
@@ -80,12 +86,15 @@ private:
   unsigned m_size = 0;
 };
 
+/// The sub-group of a work-item kernel: SYCL's class.
+using sub_group = sub_group_of<scalar>;
+
 /// Waits for the work-items of the sub-group. Lanes run in lock step: for a lane-generic kernel it costs nothing. In a
 /// work-item kernel it is one stack switch per work-item.
 /// Errors (errc::kernel): not reached by every work-item of the sub-group.
 template <class Lanes>
-LANEFOLD_ALWAYS_INLINE void group_barrier(const sub_group<Lanes>& g,
-                                          memory_scope /*scope*/ = sub_group<Lanes>::fence_scope) {
+LANEFOLD_ALWAYS_INLINE void group_barrier(const sub_group_of<Lanes>& g,
+                                          memory_scope /*scope*/ = sub_group_of<Lanes>::fence_scope) {
   if constexpr (std::is_same_v<Lanes, scalar>) {
     g.state().owner->sub_group_barrier(g.state(), g.first_unit(), static_cast<unsigned>(g.get_local_linear_range()));
   } else {

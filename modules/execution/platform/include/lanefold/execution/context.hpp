@@ -49,6 +49,8 @@ public:
   platform get_platform() const;
   std::vector<device> get_devices() const;
   backend get_backend() const noexcept;
+  /// There is no host context since SYCL 2020.
+  static constexpr bool is_host() noexcept { return false; }
   template <detail::query_in<detail::context_query> Query>
   typename Query::return_type get_info() const {
     return answer<Query>();
@@ -81,6 +83,18 @@ private:
 
   std::shared_ptr<const detail::context_state> m_state;
 };
+
+namespace property::buffer {
+/// The buffer is used in queues of this context only. (On a CPU nothing follows from it.)
+class context_bound : public detail::runtime_property {
+public:
+  explicit context_bound(const context& where) : m_where(where) {}
+  [[nodiscard]] context get_context() const { return m_where; }
+
+private:
+  context m_where;
+};
+} // namespace property::buffer
 
 LANEFOLD_END_NAMESPACE
 

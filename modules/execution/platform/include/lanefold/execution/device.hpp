@@ -6,6 +6,7 @@
 #include <lanefold/execution/async_handler.hpp>
 #include <lanefold/execution/backend.hpp>
 #include <lanefold/execution/detail/query.hpp>
+#include <lanefold/simd/isa.hpp>
 #include <lanefold/version.hpp>
 
 #include <concepts>
@@ -18,6 +19,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 class device;
+class device_selector;
 class platform;
 
 namespace detail {
@@ -28,7 +30,17 @@ struct device_entry;
 template <class S>
 concept device_selector =
     !std::convertible_to<const S&, async_handler> && !std::convertible_to<const S&, const device&> &&
-    std::is_invocable_r_v<int, const S&, const device&>;
+    (std::is_invocable_r_v<int, const S&, const device&> || std::is_base_of_v<lanefold::device_selector, S>);
+
+/// The score that a selector gives; the call operator of SYCL 1.2.1's classes is often private.
+template <class S>
+int score_of(const S& selector, const device& d) {
+  if constexpr (std::is_base_of_v<lanefold::device_selector, S>) {
+    return S::score_by(selector, d);
+  } else {
+    return selector(d);
+  }
+}
 
 /// Throws errc::runtime if every score is negative.
 device select_device(const std::function<int(const device&)>& score);
@@ -49,11 +61,13 @@ public:
   /// selector passes through.
   template <detail::device_selector Selector>
   explicit device(const Selector& selector)
-      : device(detail::select_device([&selector](const device& d) -> int { return selector(d); })) {}
+      : device(detail::select_device([&selector](const device& d) -> int { return detail::score_of(selector, d); })) {}
 
   bool is_cpu() const noexcept { return has(aspect::cpu); }
   bool is_gpu() const noexcept { return has(aspect::gpu); }
   bool is_accelerator() const noexcept { return has(aspect::accelerator); }
+  /// There is no host device since SYCL 2020.
+  static constexpr bool is_host() noexcept { return false; }
   bool has(aspect asked) const noexcept;
   /// Of the vendor's extensions, see info::device::extensions.
   bool has_extension(const std::string& name) const;
@@ -62,7 +76,14 @@ public:
   backend get_backend() const noexcept;
   /// get_info<info::device::name>(). Values come from the operating system and the processor; see docs/sycl.md.
   template <detail::query_in<detail::device_query> Query>
-  typename Query::return_type get_info() const {
+  LANEFOLD_ALWAYS_INLINE typename Query::return_type get_info() const {
+    // What kernels get that do not ask for a size: it depends on what they are compiled for.
+    if constexpr (std::is_same_v<Query, info::device::sub_group_sizes>) {
+      if (get_backend() == backend::lanefold_cpu) {
+        constexpr isa_id isa = isa_of_translation_unit();
+        return {isa == isa_id::avx512 ? std::size_t{16} : isa == isa_id::avx2 ? std::size_t{8} : std::size_t{4}};
+      }
+    }
     return answer<Query>();
   }
 

@@ -27,6 +27,8 @@ enum class bundle_state { input, object, executable };
 class kernel;
 template <bundle_state State>
 class kernel_bundle;
+template <bundle_state State>
+class device_image;
 
 /// Stands for one kernel of the program that has a name, whatever it captures. A cheap handle.
 // [sycl.4.11.6]
@@ -65,6 +67,7 @@ struct bundle_contents {
 
   [[nodiscard]] bool contains(const kernel_id& kernel) const noexcept;
   [[nodiscard]] bool contains(const std::type_info& kernel) const noexcept;
+  [[nodiscard]] bool is_for(const device& on) const noexcept;
 };
 
 /// Each kernel once. Throws errc::invalid if `devices` is empty or not of the context.
@@ -114,6 +117,26 @@ private:
   kernel_id m_id;
 };
 
+/// A bundle has one image: all its kernels. A cheap handle. [sycl.4.11.12]
+template <bundle_state State>
+class device_image {
+public:
+  [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept { return m_of->contains(id); }
+  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept {
+    return m_of->contains(id) && m_of->is_for(on);
+  }
+
+  friend bool operator==(const device_image&, const device_image&) noexcept = default;
+
+  /// Only the library calls this.
+  explicit device_image(std::shared_ptr<detail::bundle_contents> of) noexcept : m_of(std::move(of)) {}
+
+private:
+  friend struct std::hash<device_image>;
+
+  std::shared_ptr<detail::bundle_contents> m_of;
+};
+
 /// A set of kernels for devices of a context [sycl.4.11]: a cheap handle, copies stand for the same bundle.
 template <bundle_state State>
 class kernel_bundle {
@@ -126,7 +149,7 @@ public:
   [[nodiscard]] std::vector<device> get_devices() const { return m_contents->devices; }
   [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept { return m_contents->contains(id); }
   [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept {
-    return has_kernel(id) && is_for(on);
+    return has_kernel(id) && m_contents->is_for(on);
   }
   template <class Name>
   [[nodiscard]] bool has_kernel() const noexcept {
@@ -170,24 +193,23 @@ public:
     return m_contents->values->template get<Id>();
   }
 
-  friend bool operator==(const kernel_bundle&, const kernel_bundle&) noexcept = default;
+  using device_image_iterator = const device_image<State>*;
+  /// The one image of the bundle, if that is not empty. Valid as long as there are handles.
+  [[nodiscard]] device_image_iterator begin() const noexcept { return m_image.get(); }
+  [[nodiscard]] device_image_iterator end() const noexcept { return begin() + (empty() ? 0 : 1); }
+
+  friend bool operator==(const kernel_bundle& a, const kernel_bundle& b) noexcept {
+    return a.m_contents == b.m_contents;
+  }
 
   /// Only the library calls these.
-  explicit kernel_bundle(std::shared_ptr<detail::bundle_contents> contents) noexcept
-      : m_contents(std::move(contents)) {}
+  explicit kernel_bundle(std::shared_ptr<detail::bundle_contents> contents)
+      : m_contents(std::move(contents)), m_image(std::make_shared<const device_image<State>>(m_contents)) {}
   const std::shared_ptr<detail::bundle_contents>& contents() const noexcept { return m_contents; }
 
 private:
-  [[nodiscard]] bool is_for(const device& on) const noexcept {
-    for (const device& d : m_contents->devices) {
-      if (d == on) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   std::shared_ptr<detail::bundle_contents> m_contents;
+  std::shared_ptr<const device_image<State>> m_image;
 };
 
 // ---- making bundles [sycl.4.11.7] [sycl.4.11.8]. Errors, errc::invalid: no device, or one that is not of the context.
@@ -218,14 +240,70 @@ template <class Name, bundle_state State>
   return get_kernel_bundle<Name, State>(where, where.get_devices());
 }
 
-/// Returns whether get_kernel_bundle would give these kernels: it has all kernels of the program in every state.
-template <bundle_state State, class... Arguments>
-[[nodiscard]] bool has_kernel_bundle(const context& where, const Arguments&... arguments) {
-  return !get_kernel_bundle<State>(where, arguments...).empty();
+namespace detail {
+
+/// Chooses images of a bundle: called with each, returns whether the bundle is to have it.
+template <class S, bundle_state State>
+concept ImageSelector = std::predicate<S&, const device_image<State>&>;
+
+/// Returns whether one of the devices compiles kernels.
+bool can_compile(const std::vector<device>& devices);
+
+} // namespace detail
+
+/// A bundle of the kernels whose image the selector chooses.
+template <bundle_state State, detail::ImageSelector<State> Selector>
+[[nodiscard]] kernel_bundle<State> get_kernel_bundle(const context& where, const std::vector<device>& devices,
+                                                     Selector selector) {
+  kernel_bundle<State> all = get_kernel_bundle<State>(where, devices);
+  for (const device_image<State>& image : all) {
+    if (selector(image)) {
+      return all;
+    }
+  }
+  return get_kernel_bundle<State>(where, devices, std::vector<kernel_id>());
 }
-template <class Name, bundle_state State, class... Arguments>
-[[nodiscard]] bool has_kernel_bundle(const context& where, const Arguments&... arguments) {
-  return !get_kernel_bundle<Name, State>(where, arguments...).empty();
+template <bundle_state State, detail::ImageSelector<State> Selector>
+[[nodiscard]] kernel_bundle<State> get_kernel_bundle(const context& where, Selector selector) {
+  return get_kernel_bundle<State>(where, where.get_devices(), selector);
+}
+
+// Return whether get_kernel_bundle would give these kernels: it has all kernels of the program as objects and
+// executables, and as input where a device has an online compiler.
+
+template <bundle_state State>
+[[nodiscard]] bool has_kernel_bundle(const context& where, const std::vector<device>& devices,
+                                     const std::vector<kernel_id>& kernels) {
+  const kernel_bundle<State> all = get_kernel_bundle<State>(where, devices, kernels);
+  return !all.empty() && (State != bundle_state::input || detail::can_compile(devices));
+}
+template <bundle_state State>
+[[nodiscard]] bool has_kernel_bundle(const context& where, const std::vector<kernel_id>& kernels) {
+  return has_kernel_bundle<State>(where, where.get_devices(), kernels);
+}
+template <bundle_state State>
+[[nodiscard]] bool has_kernel_bundle(const context& where, const std::vector<device>& devices) {
+  return has_kernel_bundle<State>(where, devices, get_kernel_ids());
+}
+template <bundle_state State>
+[[nodiscard]] bool has_kernel_bundle(const context& where) {
+  return has_kernel_bundle<State>(where, where.get_devices());
+}
+template <bundle_state State, detail::ImageSelector<State> Selector>
+[[nodiscard]] bool has_kernel_bundle(const context& where, const std::vector<device>& devices, Selector selector) {
+  return has_kernel_bundle<State>(where, devices) && !get_kernel_bundle<State>(where, devices, selector).empty();
+}
+template <bundle_state State, detail::ImageSelector<State> Selector>
+[[nodiscard]] bool has_kernel_bundle(const context& where, Selector selector) {
+  return has_kernel_bundle<State>(where, where.get_devices(), selector);
+}
+template <class Name, bundle_state State>
+[[nodiscard]] bool has_kernel_bundle(const context& where, const std::vector<device>& devices) {
+  return has_kernel_bundle<State>(where, devices, std::vector{get_kernel_id<Name>()});
+}
+template <class Name, bundle_state State>
+[[nodiscard]] bool has_kernel_bundle(const context& where) {
+  return has_kernel_bundle<Name, State>(where, where.get_devices());
 }
 
 /// The CPU runs every kernel.
@@ -274,5 +352,11 @@ template <lanefold::bundle_state State>
 struct std::hash<lanefold::kernel_bundle<State>> {
   std::size_t operator()(const lanefold::kernel_bundle<State>& b) const noexcept {
     return std::hash<std::shared_ptr<lanefold::detail::bundle_contents>>()(b.contents());
+  }
+};
+template <lanefold::bundle_state State>
+struct std::hash<lanefold::device_image<State>> {
+  std::size_t operator()(const lanefold::device_image<State>& image) const noexcept {
+    return std::hash<std::shared_ptr<lanefold::detail::bundle_contents>>()(image.m_of);
   }
 };

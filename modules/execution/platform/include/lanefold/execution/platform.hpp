@@ -30,6 +30,8 @@ public:
 
   backend get_backend() const noexcept;
   std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
+  /// There is no host platform since SYCL 2020.
+  static constexpr bool is_host() noexcept { return false; }
   /// Returns whether all its devices have the aspect.
   bool has(aspect asked) const noexcept;
   bool has_extension(const std::string& name) const;

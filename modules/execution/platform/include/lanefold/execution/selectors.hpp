@@ -65,6 +65,8 @@ public:
   virtual ~device_selector() = default;
   virtual int operator()(const device& candidate) const = 0;
   device select_device() const { return device(*this); }
+  /// Only the library calls this.
+  static int score_by(const device_selector& selector, const device& candidate) { return selector(candidate); }
 
 protected:
   device_selector() = default;

@@ -44,8 +44,8 @@ struct group_access<group<D, Lanes>> {
 };
 
 template <>
-struct group_access<sub_group<scalar>> {
-  using G = sub_group<scalar>;
+struct group_access<sub_group> {
+  using G = sub_group;
   static constexpr meeting_level level(const G&) { return meeting_of_sub_group; }
   static unit_state& state(const G& g) { return g.state(); }
   static lane_context<scalar>* context(const G&) { return nullptr; }
@@ -56,8 +56,8 @@ struct group_access<sub_group<scalar>> {
 };
 
 template <class Lanes>
-struct group_access<sub_group<Lanes>> {
-  using G = sub_group<Lanes>;
+struct group_access<sub_group_of<Lanes>> {
+  using G = sub_group_of<Lanes>;
   LANEFOLD_ALWAYS_INLINE static lane_context<Lanes>* context(const G& g) { return g.context(); }
   LANEFOLD_ALWAYS_INLINE static constexpr unsigned units(const G&) { return 1; }
   LANEFOLD_ALWAYS_INLINE static constexpr std::size_t first_item(const G&) { return 0; }

@@ -227,6 +227,24 @@ public:
   LANEFOLD_DETAIL_SWIZZLE_ASSIGNMENT(<<=)
   LANEFOLD_DETAIL_SWIZZLE_ASSIGNMENT(>>=)
 #undef LANEFOLD_DETAIL_SWIZZLE_ASSIGNMENT
+#define LANEFOLD_DETAIL_SWIZZLE_STEP(op)                                                                               \
+  constexpr const swizzled_vec& operator op() const                                                                    \
+    requires(assignable && requires(Result r) { op r; })                                                               \
+  {                                                                                                                    \
+    Result result = *this;                                                                                             \
+    op result;                                                                                                         \
+    return *this = result;                                                                                             \
+  }                                                                                                                    \
+  constexpr Result operator op(int) const                                                                              \
+    requires(assignable && requires(Result r) { op r; })                                                               \
+  {                                                                                                                    \
+    const Result old = *this;                                                                                          \
+    op* this;                                                                                                          \
+    return old;                                                                                                        \
+  }
+  LANEFOLD_DETAIL_SWIZZLE_STEP(++)
+  LANEFOLD_DETAIL_SWIZZLE_STEP(--)
+#undef LANEFOLD_DETAIL_SWIZZLE_STEP
 
   template <int... J>
   constexpr auto swizzle() const {
@@ -264,6 +282,33 @@ private:
 
   Source* m_source;
 };
+
+// Swizzles of one element convert to a vec and to the element: with two of them it is the vec.
+#define LANEFOLD_DETAIL_SWIZZLE_OPERATOR(op)                                                                           \
+  template <class T, class Source, int I, class Other, int J>                                                          \
+  constexpr auto operator op(const swizzled_vec<Source, vec<T, 1>, I>& a,                                              \
+                             const swizzled_vec<Other, vec<T, 1>, J>& b) {                                             \
+    return vec<T, 1>(a) op vec<T, 1>(b);                                                                               \
+  }
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(+)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(-)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(*)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(/)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(%)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(&)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(|)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(^)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(<<)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(>>)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(==)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(!=)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(<)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(<=)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(>)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(>=)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(&&)
+LANEFOLD_DETAIL_SWIZZLE_OPERATOR(||)
+#undef LANEFOLD_DETAIL_SWIZZLE_OPERATOR
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

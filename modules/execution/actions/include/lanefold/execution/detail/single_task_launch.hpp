@@ -11,8 +11,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// A kernel that is called once.
-template <class Kernel>
+/// A kernel that is called once, or a host task, whose exceptions stay as they are.
+template <class Kernel, bool IsHostCode = false>
 class single_task_launch final : public launch {
 public:
   template <class K>
@@ -23,7 +23,11 @@ public:
     try {
       m_kernel();
     } catch (...) {
-      kernel_error(kernel_name(), {});
+      if constexpr (IsHostCode) {
+        throw;
+      } else {
+        kernel_error(kernel_name(), {});
+      }
     }
   }
   std::string place(std::size_t) const override { return "single task"; }

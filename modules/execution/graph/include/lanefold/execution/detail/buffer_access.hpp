@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <type_traits>
@@ -28,6 +29,15 @@ template <class T, class First, class... Rest>
 struct deduced_access<T, First, Rest...> : deduced_access<T, Rest...> {};
 template <class T, AccessTag First, class... Rest>
 struct deduced_access<T, First, Rest...> : access_tag<First> {};
+
+/// Is an element of the buffers to which an accessor to elements T gives access.
+template <class U, class T>
+concept SameElement = std::is_same_v<std::remove_const_t<U>, std::remove_const_t<T>>;
+
+/// Is true if an accessor to T that only reads may be made from one to U of another mode.
+template <class T, access_mode Mode, class U, access_mode Other>
+inline constexpr bool can_read_as = SameElement<U, T> && Mode == access_mode::read && Other != access_mode::write &&
+                                    Other != access_mode::discard_write;
 
 /// The elements of a part of a buffer, as the mode allows: const where it only reads.
 template <class T, int D, access_mode Mode>
@@ -58,13 +68,15 @@ public:
   [[nodiscard]] range<D> get_range() const noexcept { return m_part; }
   /// Returns where the part begins in the buffer.
   [[nodiscard]] id<D> get_offset() const noexcept { return m_offset; }
-  /// The first element of the part.
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE pointer get_pointer() const noexcept { return m_data; }
+  /// Where the elements of the buffer begin (those of a part may begin behind).
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE pointer get_pointer() const noexcept {
+    return m_data - linear_offset(m_pitch, m_offset);
+  }
 
   /// Returns the same pointer as one that names its address space.
   template <access::decorated Decorated>
   [[nodiscard]] auto get_multi_ptr() const noexcept {
-    return multi_ptr<value_type, access::address_space::global_space, Decorated>(m_data);
+    return multi_ptr<value_type, access::address_space::global_space, Decorated>(buffer_access::get_pointer());
   }
 
   /// One index a dimension: `a[i]`, `a[y][x]`; see view.
@@ -97,7 +109,23 @@ public:
   [[nodiscard]] const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
   [[nodiscard]] const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
 
-  void swap(buffer_access& other) noexcept { std::swap(*this, other); }
+  /// The only property of accessors is no_init.
+  template <class P>
+  [[nodiscard]] bool has_property() const noexcept {
+    return std::is_same_v<P, property::no_init> && m_without_init;
+  }
+  template <class P>
+  [[nodiscard]] P get_property() const {
+    if constexpr (std::is_same_v<P, property::no_init>) {
+      if (m_without_init) {
+        return P();
+      }
+    }
+    throw exception(errc::invalid, "get_property: the accessor does not have this property");
+  }
+
+  /// Only the library calls this.
+  [[nodiscard]] std::size_t hash() const noexcept { return std::hash<const void*>()(m_data) ^ m_buffer; }
 
   /// Only the library calls this: it returns what a command that uses the accessor requires. Errors: errc::accessor if
   /// the buffer is gone.
@@ -126,9 +154,8 @@ public:
 protected:
   buffer_access() = default;
 
-  template <class A>
-  buffer_access(const buffer<std::remove_const_t<T>, D, A>& b, const range<D>& part, const id<D>& from,
-                const property_list& properties)
+  template <SameElement<T> U, class A>
+  buffer_access(const buffer<U, D, A>& b, const range<D>& part, const id<D>& from, const property_list& properties)
       : m_pitch(b.get_range()), m_part(part), m_offset(from), m_buffer(b.owner()->state->id()),
         m_without_init(properties.has_property<property::no_init>()) {
     for (int d = 0; d < D; ++d) {
@@ -140,16 +167,16 @@ protected:
     if (m_without_init && Mode == access_mode::read) {
       throw exception(errc::invalid, "an accessor that only reads cannot have the property no_init");
     }
-    m_data = reinterpret_cast<T*>(b.owner()->state->memory() + b.byte_offset()) + linear_offset(m_pitch, from);
+    m_data = reinterpret_cast<value_type*>(b.owner()->state->memory() + b.byte_offset()) + linear_offset(m_pitch, from);
     m_pitch[0] = part[0]; // nothing depends on it but checks of indices
   }
   template <class U, access_mode Other>
   explicit buffer_access(const buffer_access<U, D, Other>& other)
       : m_data(other.m_data), m_pitch(other.m_pitch), m_part(other.m_part), m_offset(other.m_offset),
-        m_buffer(other.m_buffer), m_without_init(other.m_without_init) {}
+        m_buffer(other.m_buffer), m_without_init(other.m_without_init), m_is_placeholder(other.m_is_placeholder) {}
 
-  template <class A>
-  [[nodiscard]] buffer_requirement requirement_of(const buffer<std::remove_const_t<T>, D, A>& b) const {
+  template <class U, class A>
+  [[nodiscard]] buffer_requirement requirement_of(const buffer<U, D, A>& b) const {
     return requirement_of(b.owner()->state, b.byte_offset(), b.byte_offset() + b.byte_size());
   }
 
@@ -201,6 +228,9 @@ private:
   id<D> m_offset{};
   std::uint64_t m_buffer = 0;
   bool m_without_init = false;
+
+protected:
+  bool m_is_placeholder = false; ///< is set if the accessor was made without a handler
 };
 
 } // namespace detail

@@ -55,6 +55,13 @@ public:
 
   /// Says what is done with the contents in the end.
   void set_write_back(std::function<void(const std::byte*)> to);
+  /// Says how host memory in which the buffer does not work gets its contents, for update_host. Before any command.
+  void set_host_copy(std::function<void(const std::byte*)> to) { m_host_copy = std::move(to); }
+  void update_host() const {
+    if (m_host_copy) {
+      m_host_copy(fresh_memory());
+    }
+  }
   /// Says whether that is done, if there is something to do.
   void enable_write_back(bool enabled);
 
@@ -101,6 +108,7 @@ private:
 
   std::mutex m_guard; // of what follows
   std::function<void(const std::byte*)> m_write_back;
+  std::function<void(const std::byte*)> m_host_copy;
   bool m_writes_back = true;
   std::vector<use> m_writers;
   std::vector<use> m_readers;

@@ -74,7 +74,7 @@ private:
       : launch(std::max<std::size_t>((extents.size() + items - 1) / items, 1), 1, common, typeid(Kernel)),
         m_extents(extents), m_kernel(kernel), m_items(items), m_parts(size(), rs...) {
     if constexpr (has_lanes) {
-      keep_kernel_whole<Kernel, item<D, lanes>>();
+      keep_kernel_whole<Kernel, item_of<D, lanes>>();
     }
   }
 
@@ -144,7 +144,7 @@ private:
     for (; count >= lanes::size; count -= lanes::size, at[D - 1] += lanes::size, done += lanes::size) {
       note_work_item(kernel, [&] { return linear_id(at, m_extents); });
       lane_context<lanes> context{mask_type::all_true(), true, false};
-      f.call(kernel, item<D, lanes>(m_extents, at, &context), 0);
+      f.call(kernel, item_of<D, lanes>(m_extents, at, &context), 0);
     }
     if (count != 0) {
       note_work_item(kernel, [&] { return linear_id(at, m_extents); });
@@ -155,7 +155,7 @@ private:
   LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel kernel, frame& f, const id<D>& at, std::size_t count) const {
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     announce_divergence(context);
-    f.call(kernel, item<D, lanes>(m_extents, at, &context), 0);
+    f.call(kernel, item_of<D, lanes>(m_extents, at, &context), 0);
     announce_convergence();
   }
 
@@ -275,7 +275,7 @@ std::unique_ptr<launch> make_reduction_launch(const range<D>& extents, const lau
   const launch_settings settings = with_engine(common, how);
   if constexpr (!std::is_void_v<asked>) {
     return std::make_unique<range_reduction_launch<D, asked, Kernel, Rs...>>(extents, settings, kernel, rs...);
-  } else if constexpr (lane_generic<reducing_kernel<Kernel, wide::size, Rs...>, item<D, wide>>) {
+  } else if constexpr (lane_generic<reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>) {
     return std::make_unique<range_reduction_launch<D, wide, Kernel, Rs...>>(extents, settings, kernel, rs...);
   } else {
     return std::make_unique<range_reduction_launch<D, scalar, Kernel, Rs...>>(extents, settings, kernel, rs...);

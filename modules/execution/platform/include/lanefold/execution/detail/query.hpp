@@ -51,5 +51,9 @@ enum class event_command_status { submitted, running, complete };
 enum class device_type { cpu, gpu, accelerator, custom, automatic, host, all };
 enum class partition_property { no_partition, partition_equally, partition_by_counts, partition_by_affinity_domain };
 
+namespace device {
+struct sub_group_sizes; // device answers it itself
+} // namespace device
+
 } // namespace info
 LANEFOLD_END_NAMESPACE
