@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/detail/registered_kernel.hpp>
+#include <lanefold/execution/specialization.hpp>
 #include <lanefold/scoped/detail/item_loop.hpp>
 #include <lanefold/scoped/detail/scoped_launch.hpp>
 #include <lanefold/scoped/private_memory.hpp>
