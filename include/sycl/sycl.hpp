@@ -38,6 +38,8 @@
 
 /// The version of the specification [sycl.5.6].
 #define SYCL_LANGUAGE_VERSION 202012L
+/// Types for which is_device_copyable is specialised may be shared with kernels [sycl.3.13.1].
+#define SYCL_DEVICE_COPYABLE 1
 /// Functions of other source files need no mark to be called in kernels.
 #define SYCL_EXTERNAL
 

@@ -490,8 +490,8 @@ TEST(command_graph, ten_thousand_queues_and_events) {
     }
   }
   queues.clear();
-  EXPECT_EQ(ran.load(), 10000);
   EXPECT_EQ(lf::host_accessor(b)[0], 10000);
+  EXPECT_EQ(ran.load(), 10000);
 }
 
 } // namespace
