@@ -64,7 +64,7 @@ TEST(sycl_spellings, sub_group_as_a_parameter) {
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     EXPECT_EQ(ranks[i], i % size);
   }
-  // What the device says is what kernels get that ask for nothing.
+  // Kernels that ask for nothing get the size that the device names.
   EXPECT_EQ(q.get_device().get_info<sycl::info::device::sub_group_sizes>(), std::vector<std::size_t>{size});
 }
 

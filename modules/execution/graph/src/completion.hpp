@@ -9,7 +9,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What happens when a command has run, or is not to run.
+/// Ends commands that have run, or that are not to run.
 class completion {
 public:
   /// Completes a command that failed with `error`, if that is not null: this releases its action, tells its queue, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What commands tell their queue.
+/// Holds what commands tell their queue.
 #pragma once
 
 #include "failure.hpp"

@@ -127,7 +127,7 @@ command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self) {
 }
 
 void queue_state::wait() {
-  if (m_pending.load() != 0) {
+  if (has_open_commands()) {
     kernel_scope::refuse_inside();
     if (device() != nullptr) {
       device()->finish();
@@ -171,7 +171,7 @@ void queue_state::wait_serial() {
 
 /// Finds out, other than wait_unordered(), when it waits for what the calling thread holds.
 void queue_state::wait_for_each() {
-  while (m_pending.load() != 0) {
+  while (has_open_commands()) {
     std::vector<command_ptr> open;
     {
       const std::lock_guard lock(m_guard);
@@ -181,21 +181,21 @@ void queue_state::wait_for_each() {
     for (auto c = open.rbegin(); c != open.rend(); ++c) {
       scheduler::wait(*c);
     }
-    if (m_pending.load() != 0) {
+    if (has_open_commands()) {
       std::this_thread::yield(); // another thread is completing one, or a kernel has submitted one
     }
   }
 }
 
 void queue_state::wait_unordered() {
-  while (m_pending.load() != 0) {
+  while (has_open_commands()) {
     const std::uint32_t before = m_signal.load();
     m_sleepers.fetch_add(1);
     // Whoever makes something of this queue ready after this look sees the sleeper and changes m_signal.
-    bool busy = scheduler::help(m_executor, *this) || m_pending.load() == 0;
+    bool busy = scheduler::help(m_executor, *this) || !has_open_commands();
     for (int i = 0; !busy && i < 200; ++i) {
       std::this_thread::yield();
-      busy = m_signal.load() != before || m_pending.load() == 0;
+      busy = m_signal.load() != before || !has_open_commands();
     }
     if (!busy) {
       m_signal.wait(before);

@@ -16,7 +16,7 @@ public:
   static command_ptr run(command_ptr running, const command* preferred);
   /// Runs groups of an open launch in which the caller has taken a seat.
   static command_ptr join(open_launch&& open, const command* preferred);
-  /// What a worker of the executor does.
+  /// Runs commands: each worker of the executor calls it.
   static void work(executor& home);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What devices answer to info::device queries.
+/// Gives the answers of devices to info::device queries.
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/execution/detail/machine.hpp>

@@ -46,7 +46,7 @@ struct local_allocation {
 
 /// The names of commands of no kernel, in messages.
 struct host_task;
-/// What update_host does.
+/// Is the action of update_host: it brings the contents of the buffer to the host memory that it was made over.
 struct host_update {
   std::shared_ptr<buffer_state> buffer;
   void operator()() const;

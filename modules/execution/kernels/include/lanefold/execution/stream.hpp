@@ -139,7 +139,7 @@ private:
 
   stream(std::size_t total_buffer_size, std::size_t work_item_buffer_size, const property_list& properties);
 
-  /// What ends with the command.
+  /// Returns what ends with the command.
   std::shared_ptr<detail::command_attachment> attachment() const;
   const property_list& properties() const noexcept;
   void begin() const;

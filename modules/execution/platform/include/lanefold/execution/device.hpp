@@ -77,7 +77,7 @@ public:
   /// get_info<info::device::name>(). Values come from the operating system and the processor; see docs/sycl.md.
   template <detail::query_in<detail::device_query> Query>
   LANEFOLD_ALWAYS_INLINE typename Query::return_type get_info() const {
-    // What kernels get that do not ask for a size: it depends on what they are compiled for.
+    // Kernels that do not ask for a size get this one: it depends on what they are compiled for.
     if constexpr (std::is_same_v<Query, info::device::sub_group_sizes>) {
       if (get_backend() == backend::lanefold_cpu) {
         constexpr isa_id isa = isa_of_translation_unit();

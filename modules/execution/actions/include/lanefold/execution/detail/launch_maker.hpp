@@ -11,8 +11,9 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// Makes the launches of one kind of kernels: the specialisation for the kind's tag has a function
-/// `make(launch_settings, arguments…)` that returns a std::unique_ptr<launch>. It belongs to the room or module of
-/// these kernels; programs that have included it can give such kernels to a handler.
+/// `make(launch_settings, values, arguments…)` that returns a std::unique_ptr<launch>; `values()` gives the values of
+/// specialization constants. (That of device_kernels takes the handler in their place.) It belongs to the room or
+/// module of these kernels; programs that have included it can give such kernels to a handler.
 template <class Kernels>
 struct launch_maker;
 /// Kernels over ranges and ND-ranges (kernels.hpp).
@@ -35,8 +36,8 @@ struct unnamed;
 template <class Name>
 const std::type_info* name_of() noexcept;
 
-// What a handler knows of specialization constants; specialization.hpp, in which a program finds specialization_id,
-// defines the functions.
+// A handler knows no more than this of specialization constants; specialization.hpp, in which a program finds
+// specialization_id, defines the functions.
 class specialization_values;
 template <auto& Id>
 using specialization_value = typename std::remove_cvref_t<decltype(Id)>::value_type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a command says of a buffer that it uses, and that its kernel captures the accessors of this command only.
+/// Says how a command uses a buffer, and checks that its kernel captures the accessors of this command only.
 #pragma once
 
 #include <lanefold/execution/access.hpp>

@@ -28,7 +28,7 @@ protected:
   explicit element_access(const element_access<U, Other>& other)
       : base(static_cast<const buffer_access<U, 1, Other>&>(other)) {}
 
-  /// What operator= of the accessors does.
+  /// Sets the element, for operator= of the accessors.
   template <class Value>
   LANEFOLD_ALWAYS_INLINE void assign(Value&& value) const {
     *this->begin() = std::forward<Value>(value);
