@@ -430,8 +430,22 @@ TEST_P(fiber_engine, threads_have_stacks_of_their_own) {
   }
 }
 
+TEST(fiber_engines, one_that_is_not_there_is_refused_with_those_that_are) {
+  try {
+    detail::make_unit_engine(lf::fiber_engine::automatic);
+    FAIL() << "automatic is no engine";
+  } catch (const lf::exception& error) {
+    EXPECT_EQ(error.code(), lf::errc::feature_not_supported);
+    EXPECT_NE(std::string(error.what())
+                  .find("not in this build; there are: " + std::string(to_string(detail::fiber_engines().front()))),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(fiber_engines, automatic_stands_for_one_that_works) {
-  EXPECT_NE(detail::default_fiber_engine(), lf::fiber_engine::automatic);
+  ASSERT_FALSE(detail::fiber_engines().empty());
+  EXPECT_NE(detail::fiber_engines().front(), lf::fiber_engine::automatic);
   std::size_t sum = 0;
   run_groups(lf::fiber_engine::automatic, 2, 16, [&sum](unit_item& it) {
     it.barrier();

@@ -18,13 +18,9 @@ namespace fiber_harness {
 namespace lf = lanefold;
 namespace detail = lanefold::detail;
 
-/// Every engine of this platform.
+/// Returns every engine of this build.
 inline std::vector<lf::fiber_engine> all_engines() {
-  std::vector<lf::fiber_engine> engines{lf::fiber_engine::boost_context, lf::fiber_engine::boost_fiber};
-  if (LANEFOLD_HAS_NATIVE_SWITCH) {
-    engines.insert(engines.begin(), lf::fiber_engine::native);
-  }
-  return engines;
+  return {detail::fiber_engines().begin(), detail::fiber_engines().end()};
 }
 
 /// Holds what a unit of the tests knows of itself.

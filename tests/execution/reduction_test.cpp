@@ -173,7 +173,7 @@ TEST(reduction, beside_launch_properties) {
   lf::queue q;
   long sum = 0;
   q.parallel_for(lf::nd_range<1>{4096, 64}, lf::property::strategy<lf::simd<8>>{}, lf::reduction(&sum, lf::plus<>()),
-                 lf::property::fiber_engine(lf::fiber_engine::boost_context),
+                 lf::property::fiber_engine(lf::detail::fiber_engines().back()),
                  [=](auto it, auto& total) {
                    it.barrier();
                    total += it.get_local_id(0);

@@ -8,14 +8,13 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
+#include <span>
 #include <string>
 
 namespace lf = lanefold;
 
 /// The fiber engines; tests that suspend units run under each.
-inline constexpr std::array engines{lf::fiber_engine::native, lf::fiber_engine::boost_context,
-                                    lf::fiber_engine::boost_fiber};
+inline const std::span<const lf::fiber_engine> engines = lf::detail::fiber_engines();
 
 /// Strategies for one-dimensional groups, and for groups with rows of 16 work-items.
 #if defined(LANEFOLD_TEST_THOROUGH)

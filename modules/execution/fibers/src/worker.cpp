@@ -88,7 +88,7 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
 void worker::start_units(unit_state& state) {
   fiber_engine kind = m_launch->engine();
   if (kind == fiber_engine::automatic) {
-    kind = default_fiber_engine();
+    kind = fiber_engines().front();
   }
   auto& engine = m_engines[static_cast<std::size_t>(kind)];
   if (engine == nullptr) {

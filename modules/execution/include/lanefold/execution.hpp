@@ -42,3 +42,4 @@
 #include <lanefold/execution/sub_group.hpp>
 #include <lanefold/execution/usm_allocator.hpp>
 #include <lanefold/execution/walk.hpp>
+#include <lanefold/memory/view.hpp>

@@ -2,6 +2,7 @@
 /// All of the module group_algorithms. Written by scripts/update-umbrellas.
 #pragma once
 
+#include <lanefold/execution.hpp>
 #include <lanefold/group_algorithms/algorithm.hpp>
 #include <lanefold/group_algorithms/broadcast.hpp>
 #include <lanefold/group_algorithms/ext_oneapi.hpp>
@@ -19,3 +20,4 @@
 #include <lanefold/group_algorithms/sort.hpp>
 #include <lanefold/group_algorithms/sub_group_mask.hpp>
 #include <lanefold/group_algorithms/votes.hpp>
+#include <lanefold/memory.hpp>

@@ -2,6 +2,9 @@
 /// All of the module scoped. Written by scripts/update-umbrellas.
 #pragma once
 
+#include <lanefold/execution.hpp>
+#include <lanefold/group_algorithms.hpp>
+#include <lanefold/memory.hpp>
 #include <lanefold/scoped/distribute.hpp>
 #include <lanefold/scoped/group_algorithms.hpp>
 #include <lanefold/scoped/h_item.hpp>

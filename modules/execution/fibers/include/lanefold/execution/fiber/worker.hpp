@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,8 +76,8 @@ public:
 };
 
 std::unique_ptr<unit_engine> make_unit_engine(fiber_engine engine);
-/// The engine that `automatic` stands for: the fastest that works on this platform and under this sanitizer.
-fiber_engine default_fiber_engine();
+/// Returns the engines of this build, the fastest first: it is the one that `automatic` stands for.
+std::span<const fiber_engine> fiber_engines();
 
 /// One thread's means to run work-groups. `this_worker()` is the calling thread's.
 class worker {
