@@ -16,11 +16,19 @@
   LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_MAJOR)                                                                       \
   "." LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_MINOR) "." LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_PATCH)
 
-/// Everything lives in namespace lanefold, inside an inline namespace named after the major version,
-/// so that programs linked against two versions do not mix them silently.
+/// Everything lives in namespace lanefold, inside an inline namespace that is named after what programs must not mix:
+/// the interface (before 1.0 a minor version may change it) and whether the build is checked. Who compiles with the one
+/// and links the other gets undefined references, which name both.
+#if defined(LANEFOLD_CHECKED)
+#define LANEFOLD_DETAIL_INTERFACE_(major, minor) v##major##_##minor##_checked
+#else
+#define LANEFOLD_DETAIL_INTERFACE_(major, minor) v##major##_##minor
+#endif
+#define LANEFOLD_DETAIL_INTERFACE(major, minor) LANEFOLD_DETAIL_INTERFACE_(major, minor)
+
 #define LANEFOLD_BEGIN_NAMESPACE                                                                                       \
   namespace lanefold {                                                                                                 \
-  inline namespace LANEFOLD_DETAIL_JOIN(v, LANEFOLD_VERSION_MAJOR) {
+  inline namespace LANEFOLD_DETAIL_INTERFACE(LANEFOLD_VERSION_MAJOR, LANEFOLD_VERSION_MINOR) {
 #define LANEFOLD_END_NAMESPACE                                                                                         \
   }                                                                                                                    \
   }

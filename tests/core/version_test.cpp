@@ -17,5 +17,6 @@ TEST(Version, IsTheOneThatCMakeRead) { EXPECT_STREQ(LANEFOLD_VERSION_STRING, LAN
 
 TEST(Version, NamesTheInlineNamespace) {
   static_assert(LANEFOLD_VERSION_MAJOR == 0, "name the new inline namespace in the next line");
-  static_assert(std::is_same_v<lanefold::range<2>, lanefold::v0::range<2>>);
+  static_assert(std::is_same_v<lanefold::range<2>, lanefold::LANEFOLD_DETAIL_INTERFACE(
+                                                       LANEFOLD_VERSION_MAJOR, LANEFOLD_VERSION_MINOR)::range<2>>);
 }
