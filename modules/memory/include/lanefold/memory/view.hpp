@@ -103,6 +103,11 @@ public:
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {
     return detail::view_element(m_data, m_extents, i);
   }
+  /// Takes the item of a kernel over a range for its id: `v[i]` in `parallel_for(range, [=](auto i) {…})`.
+  template <detail::lane_item<D> Item>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const Item& it) const {
+    return (*this)[it.get_id()];
+  }
 
 private:
   T* m_data = nullptr;

@@ -6,6 +6,7 @@
 #include <lanefold/range.hpp>
 #include <lanefold/simd/lane_id.hpp>
 
+#include <concepts>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -72,6 +73,9 @@ public:
   {
     return m_first[0];
   }
+  template <std::integral T>
+    requires(!std::is_same_v<Lanes, scalar>)
+  operator T() const = delete; // lanefold: lanes have an index each: use lf::view instead of a raw pointer
 
   friend constexpr bool operator==(const item_of& a, const item_of& b) {
     return a.m_extents == b.m_extents && a.m_first == b.m_first && a.m_offset == b.m_offset;

@@ -4,8 +4,8 @@
 
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/detail/bound_kernel.hpp>
+#include <lanefold/execution/detail/item_index.hpp>
 #include <lanefold/execution/detail/lane_ids.hpp>
-#include <lanefold/execution/item.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/strategy.hpp>
 

@@ -87,6 +87,14 @@ private:
   Offset m_offset;
 };
 
+/// An item of a kernel over a range, whose ids are those of lanes: it stands for its id.
+template <class Item, int D>
+concept lane_item = requires(const Item& it) {
+  it.get_id();
+  requires Item::dimensions == D;
+  requires !std::is_same_v<decltype(it.get_id()), id<D>>;
+};
+
 /// Element access shared by view and local_accessor.
 template <class T, int D, class I>
 LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const I& i) {

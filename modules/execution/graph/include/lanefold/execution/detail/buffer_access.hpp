@@ -98,6 +98,11 @@ public:
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {
     return view_element(m_data, m_pitch, i);
   }
+  /// Takes the item of a kernel over a range for its id: `a[i]` in `parallel_for(range, [=](auto i) {…})`.
+  template <lane_item<D> Item>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const Item& it) const {
+    return (*this)[it.get_id()];
+  }
 
   // The elements of the part in row-major order.
   [[nodiscard]] iterator begin() const noexcept { return make<iterator>(0); }
