@@ -3,12 +3,14 @@
 
 #include "guard_page.hpp"
 #include "stack_pool.hpp"
+#include "terminate_message.hpp"
 
 #include <lanefold/execution/launch.hpp>
 
 #include <cxxabi.h>
 
 #include <new>
+#include <typeinfo>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -241,6 +243,7 @@ void worker::end_group_slow(unit_state& state) {
 
 void worker::fail(std::exception_ptr failure, unsigned unit) {
   if (m_failure == nullptr) {
+    install_terminate_message(typeid(unit_cancelled), [] { return this_worker().failure_message(); });
     m_failure = std::move(failure);
     m_failure_unit = unit;
   }
@@ -278,14 +281,28 @@ void worker::leave(std::exception_ptr failure) {
     for (meeting_place& place : meetings) {
       place.reset();
     }
-    const std::exception_ptr first = std::exchange(m_failure, nullptr);
-    try {
-      std::rethrow_exception(first);
-    } catch (...) {
-      kernel_error(current.kernel_name(), m_mismatch || m_failure_unit == unknown_unit
-                                              ? current.place(position)
-                                              : current.place(position, m_failure_unit));
-    }
+    throw_failure(current, std::exchange(m_failure, nullptr));
+  }
+}
+
+void worker::throw_failure(const launch& current, const std::exception_ptr& failure) const {
+  try {
+    std::rethrow_exception(failure);
+  } catch (...) {
+    kernel_error(current.kernel_name(), m_mismatch || m_failure_unit == unknown_unit
+                                            ? current.place(position)
+                                            : current.place(position, m_failure_unit));
+  }
+}
+
+std::string worker::failure_message() const {
+  if (m_failure == nullptr || m_launch == nullptr) {
+    return "a work-item failed";
+  }
+  try {
+    throw_failure(*m_launch, m_failure);
+  } catch (const std::exception& error) {
+    return error.what();
   }
 }
 

@@ -49,7 +49,8 @@ enum attention : unsigned {
   attention_aborting = 8   ///< a unit has failed: the others unwind
 };
 
-/// Thrown at the barrier of a unit whose group has failed, to unwind it. Never leaves a unit.
+/// Thrown at the barrier of a unit whose group has failed, to unwind it. Never leaves a unit. (Where it cannot leave a
+/// noexcept function of the kernel, the program ends, and terminate_message.cpp says why.)
 struct unit_cancelled {};
 
 /// Keeps the stacks of suspended units. One object for each worker; unit 0 always runs on the thread's own stack.
@@ -126,6 +127,9 @@ public:
   /// Runs unit `u` > 0 until its last group: the body of a fiber. Never throws.
   void run_unit(unsigned u) noexcept;
 
+  /// What the launch is about to throw.
+  [[nodiscard]] std::string failure_message() const;
+
   /// Returns what unit_state::slot of unit `u` is: null where the switch must not be inlined.
   [[nodiscard]] unit_slot* inline_slot(unsigned u) { return m_engine->inlines_switch() ? &m_slots[u] : nullptr; }
 
@@ -150,6 +154,7 @@ private:
   };
 
   void start_units(unit_state& state);
+  [[noreturn]] void throw_failure(const launch& current, const std::exception_ptr& failure) const;
   void note_mismatch(const unit_state& state, bool finished);
   [[noreturn]] void throw_mismatch();
   void fail(std::exception_ptr failure, unsigned unit);
