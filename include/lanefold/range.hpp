@@ -38,6 +38,24 @@ public:
   }
 };
 
+namespace detail {
+
+/// The number of points, or the largest std::size_t where there are more.
+template <int D>
+constexpr std::size_t saturated_size(const range<D>& extents) {
+  constexpr auto most = static_cast<std::size_t>(-1);
+  std::size_t product = 1;
+  for (int d = 0; d < D; ++d) {
+    if (extents[d] == 0) {
+      return 0;
+    }
+    product = product > most / extents[d] ? most : product * extents[d];
+  }
+  return product;
+}
+
+} // namespace detail
+
 range(std::size_t) -> range<1>;
 range(std::size_t, std::size_t) -> range<2>;
 range(std::size_t, std::size_t, std::size_t) -> range<3>;

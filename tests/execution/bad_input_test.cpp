@@ -68,6 +68,31 @@ TEST(bad_nd_range, is_refused_at_submission) {
   expect_usable(q);
 }
 
+/// Work-items that 64 bits cannot count.
+TEST(bad_nd_range, the_product_must_not_overflow) {
+  lf::queue q;
+  const auto code_of = [&](auto&&... arguments) {
+    try {
+      q.parallel_for(arguments...).wait();
+    } catch (const lf::exception& e) {
+      EXPECT_MENTIONS(std::string(e.what()), "4294967296");
+      return e.code();
+    }
+    return std::error_code();
+  };
+  constexpr std::size_t half = std::size_t{1} << 32;
+  int value = 0;
+  const auto sum = lf::reduction(&value, lf::plus<>());
+  EXPECT_EQ(code_of(lf::nd_range<2>({half, half}, {1, 1}), [](lf::nd_item<2>) {}), lf::errc::nd_range);
+  EXPECT_EQ(code_of(lf::nd_range<3>({half, half / 2, 2}, {2, 2, 2}), [](auto) {}), lf::errc::nd_range);
+  EXPECT_EQ(code_of(lf::nd_range<2>({half, half}, {1, 1}), sum, [](lf::nd_item<2>, auto&) {}), lf::errc::nd_range);
+  EXPECT_EQ(code_of(lf::range<2>(half, half), [](lf::id<2>) {}), lf::errc::nd_range);
+  EXPECT_EQ(code_of(lf::range<3>(half, half, half), [](auto) {}), lf::errc::nd_range);
+  EXPECT_EQ(code_of(lf::range<2>(half, half), sum, [](lf::id<2>, auto&) {}), lf::errc::nd_range);
+  EXPECT_EQ(code_of(lf::nd_range<3>({half, half, 0}, {1, 1, 1}), [](auto) {}), std::error_code()); // nothing to run
+  expect_usable(q);
+}
+
 TEST(bad_nd_range, lane_shape_must_fit_the_group) {
   lf::queue q;
   const std::string text = thrown_by([&] {
@@ -120,6 +145,74 @@ TEST(local_memory, too_much_is_refused_at_submission) {
     });
   });
   EXPECT_MENTIONS(text, "local memory");
+  expect_usable(q);
+}
+
+TEST(local_memory, dimensions_that_overflow_are_refused) {
+  lf::queue q;
+  std::error_code code;
+  q.submit([&](lf::handler& h) {
+    try {
+      const lf::local_accessor<int, 2> huge({std::size_t{1} << 32, std::size_t{1} << 32}, h);
+    } catch (const lf::exception& e) {
+      code = e.code();
+    }
+  });
+  EXPECT_EQ(code, lf::errc::memory_allocation);
+  expect_usable(q);
+}
+
+/// A kernel without work-groups has no local memory.
+TEST(local_memory, is_for_work_groups) {
+  lf::queue q;
+  const auto code_of = [&](auto launch) {
+    try {
+      q.submit([&](lf::handler& h) {
+         const lf::local_accessor<int> tile(16, h);
+         launch(h, tile);
+       }).wait();
+    } catch (const lf::exception& e) {
+      EXPECT_MENTIONS(std::string(e.what()), "ND-ranges");
+      return e.code();
+    }
+    return std::error_code();
+  };
+  int value = 0;
+  EXPECT_EQ(code_of([](auto& h, auto tile) { h.parallel_for(16, [=](lf::id<1> i) { tile[i] = 1; }); }),
+            lf::errc::kernel_argument);
+  EXPECT_EQ(
+      code_of([](auto& h, auto tile) { h.parallel_for(lf::range(4, 4), [=](auto it) { tile[it.get_id(0)] = 1; }); }),
+      lf::errc::kernel_argument);
+  EXPECT_EQ(code_of([&](auto& h, auto tile) {
+              h.parallel_for(16, lf::reduction(&value, lf::plus<>()), [=](lf::id<1> i, auto&) { tile[i] = 1; });
+            }),
+            lf::errc::kernel_argument);
+  EXPECT_EQ(code_of([](auto& h, auto tile) { h.single_task([=] { tile[0] = 1; }); }), lf::errc::kernel_argument);
+  expect_usable(q);
+}
+
+TEST(moved_from_queue, says_so) {
+  lf::queue q;
+  const lf::queue kept = std::move(q);
+  const auto code_of = [](auto use) {
+    try {
+      use();
+    } catch (const lf::exception& e) {
+      EXPECT_MENTIONS(std::string(e.what()), "moved from");
+      return e.code();
+    }
+    return std::error_code();
+  };
+  EXPECT_EQ(code_of([&] { q.wait(); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { q.wait_and_throw(); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { q.throw_asynchronous(); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { q.single_task([] {}); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { q.memset(nullptr, 0, 0); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { static_cast<void>(q.get_device()); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { static_cast<void>(q.get_context()); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { static_cast<void>(q.is_in_order()); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { static_cast<void>(q.threads()); }), lf::errc::invalid);
+  q = kept;
   expect_usable(q);
 }
 

@@ -353,6 +353,25 @@ TEST_P(fiber_engine, a_sub_group_barrier_that_some_units_miss_is_an_error) {
   expect_usable();
 }
 
+/// A unit that waits in a noexcept function cannot be unwound: the program ends, with the error that is the cause.
+TEST_P(fiber_engine, a_barrier_in_a_noexcept_function_ends_the_program_with_the_first_error) {
+  if (units() < 2) {
+    GTEST_SKIP() << "nobody waits";
+  }
+  const auto wait = [](unit_item& it) noexcept { it.barrier(); };
+  for (const unsigned failing : {0U, units() - 1}) {
+    EXPECT_DEATH(run_groups(engine(), 2, units(),
+                            [&](unit_item& it) {
+                              wait(it);
+                              if (it.unit == failing && it.group == 1) {
+                                throw std::runtime_error("thrown on purpose");
+                              }
+                              wait(it);
+                            }),
+                 "lanefold: kernel '.*: thrown on purpose\nlanefold: .*noexcept");
+  }
+}
+
 TEST_P(fiber_engine, exceptions_caught_inside_a_unit_stay_there) {
   std::size_t caught = 0;
   run_groups(engine(), 2, units(), [&](unit_item& it) {

@@ -3,6 +3,7 @@
 #include "testing.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace {
 
@@ -72,6 +73,136 @@ TYPED_TEST(chunks, of_four) {
         }
         ASSERT_EQ(results[6][i], votes) << where();
         ASSERT_EQ(results[7][i], prefix_last) << where();
+      }
+    }
+  }
+}
+
+/// The sum of a value over the parts of `size` work-items of a sub-group of 16; 0 is a barrier of the sub-group, 1 one
+/// of the work-group.
+int meet(const lf::nd_item<1>& it, int size, int value) {
+  const auto sg = it.get_sub_group();
+  const lf::plus<> sum;
+  switch (size) {
+  case 0: lf::group_barrier(sg); return 0;
+  case 1: lf::group_barrier(it.get_group()); return 0;
+  case 2: return lf::reduce_over_group(lf::chunked_partition<2>(sg), value, sum);
+  case 4: return lf::reduce_over_group(lf::chunked_partition<4>(sg), value, sum);
+  case 8: return lf::reduce_over_group(lf::chunked_partition<8>(sg), value, sum);
+  default: return lf::reduce_over_group(sg, value, sum);
+  }
+}
+
+/// What meet() returns for work-item `i` of groups of `local`, where work-item k brings k + add.
+int met(std::size_t i, std::size_t local, std::size_t size, int add) {
+  if (size < 2) {
+    return 0;
+  }
+  int sum = 0;
+  const std::size_t first = i / size * size;
+  for (std::size_t k = first; k < std::min(first + size, local); ++k) {
+    sum += static_cast<int>(k) + add;
+  }
+  return sum;
+}
+
+/// Parts of every size meet one after the other, in every order, again and again, in whole and partial sub-groups.
+TEST(parts_of_work_items, meet_in_any_order) {
+  const int sizes[] = {0, 1, 2, 4, 8, 16};
+  for (const auto engine : engines) {
+    for (const std::size_t local : {16, 45}) {
+      for (int order = 0; order < 6 * 6 * 6; ++order) {
+        const std::array<int, 3> steps{sizes[order % 6], sizes[order / 6 % 6], sizes[order / 36]};
+        std::vector<int> out(2 * local);
+        const lf::view<int> o(out.data(), out.size());
+        lf::queue q;
+        q.parallel_for(lf::nd_range<1>(2 * local, local),
+                       lf::properties{lf::property::fiber_engine{engine}, lf::property::sub_group_size{16}},
+                       [=](lf::nd_item<1> it) {
+                         int sum = 0;
+                         for (int round = 0; round < 2; ++round) {
+                           for (const int size : steps) {
+                             sum = 3 * sum + meet(it, size, static_cast<int>(it.get_local_id(0)) + round);
+                           }
+                         }
+                         o[it.get_global_id(0)] = sum;
+                       })
+            .wait();
+        for (std::size_t i = 0; i < out.size(); ++i) {
+          int sum = 0;
+          for (int round = 0; round < 2; ++round) {
+            for (const int size : steps) {
+              sum = 3 * sum + met(i % local, local, static_cast<std::size_t>(size), round);
+            }
+          }
+          ASSERT_EQ(out[i], sum) << to_string(engine) << ", work-item " << i << " of groups of " << local << ": "
+                                 << steps[0] << ", " << steps[1] << ", " << steps[2];
+        }
+      }
+    }
+  }
+}
+
+/// Chunks of a sub-group need not meet as often as others, nor at the same places; the first may not meet at all.
+TEST(parts_of_work_items, meet_as_often_as_they_like) {
+  for (const auto engine : engines) {
+    for (const std::size_t silent : {0, 1, 3}) {
+      constexpr std::size_t local = 48;
+      std::vector<int> out(3 * local);
+      const lf::view<int> o(out.data(), out.size());
+      lf::queue q;
+      q.parallel_for(lf::nd_range<1>(out.size(), local),
+                     lf::properties{lf::property::fiber_engine{engine}, lf::property::sub_group_size{16}},
+                     [=](lf::nd_item<1> it) {
+                       const std::size_t l = it.get_local_id(0);
+                       int sum = 0;
+                       for (std::size_t round = silent; round < l / 4; ++round) {
+                         sum += meet(it, 4, 1);
+                         for (std::size_t pair = 0; pair < l % 4 / 2; ++pair) {
+                           sum += meet(it, 2, 1);
+                         }
+                       }
+                       o[it.get_global_id(0)] = sum + (it.get_group(0) > 0 ? meet(it, 16, 1) + meet(it, 4, 1) : 0);
+                     })
+          .wait();
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::size_t l = i % local, rounds = l / 4 > silent ? l / 4 - silent : 0;
+        ASSERT_EQ(out[i], static_cast<int>(rounds * (4 + 2 * (l % 4 / 2)) + (i >= local ? 20 : 0)))
+            << to_string(engine) << ", work-item " << i << ", first chunk that meets " << silent + 1;
+      }
+    }
+  }
+}
+
+/// A part that some of its work-items do not come to is an error all the same, wherever the others are.
+TEST(parts_of_work_items, that_are_not_complete_are_errors) {
+  for (const auto engine : engines) {
+    for (const int awaited : {2, 4, 16}) {
+      for (const int instead : {-1, 0, 1, 2, 4, 16}) {
+        for (const std::size_t lonely : {0, 1, 2, 3, 5, 15, 31}) {
+          if (instead == awaited || (instead == 0 && awaited == 16)) {
+            continue;
+          }
+          const std::string message = message_of([&] {
+            lf::queue q;
+            q.parallel_for(lf::nd_range<1>(64, 32),
+                           lf::properties{lf::property::fiber_engine{engine}, lf::property::sub_group_size{16}},
+                           [=](lf::nd_item<1> it) {
+                             if (it.get_local_id(0) != lonely) {
+                               meet(it, awaited, 1);
+                             } else if (instead >= 0) {
+                               meet(it, instead, 1);
+                             }
+                           })
+                .wait();
+            q.wait_and_throw();
+          });
+          EXPECT_TRUE(message.find("sub-group barrier") != std::string::npos ||
+                      message.find("not reached") != std::string::npos ||
+                      message.find("different group algorithms") != std::string::npos)
+              << to_string(engine) << ", " << lonely << " came to " << instead << " instead of " << awaited << ": "
+              << message;
+        }
       }
     }
   }

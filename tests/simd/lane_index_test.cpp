@@ -91,6 +91,52 @@ TEST(lane_index, becomes_values) {
   });
 }
 
+/// Indices are std::size_t: sums and products wrap around (and under a sanitizer nothing overflows).
+TEST(lane_index, wraps_around) {
+  for_shapes([]<class S>(S) {
+    constexpr std::size_t columns = S::lanes::columns;
+    typename S::context context{lf::mask<S::n>(true), true, false};
+    constexpr std::size_t golden = 0x9E3779B97F4A7C15U, half = std::size_t{1} << 63;
+    for (const std::size_t base : {std::size_t(0), std::size_t(1000), half - 2, half + 5, ~std::size_t(0) - 1}) {
+      const auto expect = [](const auto& index, auto expected) {
+        EXPECT_LANES(index.value(), expected);
+        for (std::size_t l = 0; l < S::n; ++l) {
+          EXPECT_EQ(index.lane(l), expected(l)) << l;
+        }
+      };
+      const typename S::column_index x(&context, static_cast<std::ptrdiff_t>(base), 0, 1);
+      const typename S::row_index y(&context, static_cast<std::ptrdiff_t>(base), 1, 0);
+      const auto cx = [=](std::size_t l) { return base + l % columns; };
+      const auto cy = [=](std::size_t l) { return base + l / columns; };
+      expect(x * golden, [=](auto l) { return cx(l) * golden; });
+      expect(golden * y, [=](auto l) { return cy(l) * golden; });
+      expect(x * golden * golden + half, [=](auto l) { return cx(l) * golden * golden + half; });
+      expect(x + half, [=](auto l) { return cx(l) + half; });
+      expect(x + half + half, cx);
+      expect(x - half, [=](auto l) { return cx(l) - half; });
+      expect(x - 0x7FFFFFFF - half, [=](auto l) { return cx(l) - 0x7FFFFFFF - half; });
+      expect(x * -3, [=](auto l) { return cx(l) * static_cast<std::size_t>(-3); });
+      expect(x * 0xFFFFFFFFU, [=](auto l) { return cx(l) * 0xFFFFFFFFU; });
+      expect(x + std::int8_t(-5), [=](auto l) { return cx(l) - 5; });
+      expect(x * golden + y * golden, [=](auto l) { return (cx(l) + cy(l)) * golden; });
+      expect(x * half + x * half, [=](auto l) { return cx(l) * half * 2; });
+      expect(~x, [=](auto l) { return ~cx(l); });
+      expect(-y, [=](auto l) { return -cy(l); });
+      expect(+x, cx);
+      EXPECT_LANES(!x, [=](auto l) { return cx(l) == 0; });
+      EXPECT_LANES((x * golden) >> 40, [=](auto l) { return cx(l) * golden >> 40; });
+      EXPECT_LANES(half - x, [=](auto l) { return half - cx(l); });
+      EXPECT_LANES(lf::convert<unsigned>(x * golden), [=](auto l) { return static_cast<unsigned>(cx(l) * golden); });
+      EXPECT_LANES(lf::convert<int>(x * golden), [=](auto l) { return static_cast<int>(cx(l) * golden); });
+      EXPECT_LANES(lf::convert<short>(x), [=](auto l) { return static_cast<short>(cx(l)); });
+      EXPECT_LANES(lf::convert<float>(x * golden), [=](auto l) { return static_cast<float>(cx(l) * golden); });
+      EXPECT_LANES(lf::convert<double>(x), [=](auto l) { return static_cast<double>(cx(l)); });
+      EXPECT_LANES(x * golden < half, [=](auto l) { return cx(l) * golden < half; });
+      EXPECT_LANES(x + half < half, [=](auto l) { return cx(l) + half < half; });
+    }
+  });
+}
+
 TEST(lane_index, compares) {
   for_shapes([]<class S>(S) {
     constexpr std::size_t columns = S::lanes::columns;

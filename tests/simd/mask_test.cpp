@@ -61,6 +61,12 @@ TEST(mask, operators) {
       expect_equal("bool &&", false && x, bools<N>([](auto) { return false; }));
       expect_equal("| bool", x | false, a);
       expect_equal("bool ||", true || x, bools<N>([](auto) { return true; }));
+      expect_equal("^ bool", x ^ true, bools<N>([&](auto i) { return !a[i]; }));
+      expect_equal("bool ^", false ^ x, a);
+      expect_equal("== bool", x == true, a);
+      expect_equal("bool ==", false == x, bools<N>([&](auto i) { return !a[i]; }));
+      expect_equal("!= bool", x != true, bools<N>([&](auto i) { return !a[i]; }));
+      expect_equal("bool !=", false != x, a);
       expect_equal("select", lf::select(x, y, !y), bools<N>([&](auto i) { return a[i] ? b[i] : !b[i]; }));
       expect_equal("select bool", lf::select(x, true, y), bools<N>([&](auto i) { return a[i] || b[i]; }));
     }

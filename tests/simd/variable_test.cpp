@@ -89,6 +89,11 @@ TEST(variable, of_bools) {
     expect("&=", [&](auto& v) { v &= other; }, [](bool x, bool y) { return x && y; });
     expect("|=", [&](auto& v) { v |= other; }, [](bool x, bool y) { return x || y; });
     expect("^=", [&](auto& v) { v ^= other; }, [](bool x, bool y) { return x != y; });
+    expect("&= bool", [&](auto& v) { v &= false; }, [](bool, bool) { return false; });
+    expect("|= bool", [&](auto& v) { v |= true; }, [](bool, bool) { return true; });
+    expect("^= bool", [&](auto& v) { v ^= true; }, [](bool x, bool) { return !x; });
+    expect("= == bool", [&](auto& v) { v = v == false; }, [](bool x, bool) { return !x; });
+    expect("= bool !=", [&](auto& v) { v = true != v; }, [](bool x, bool) { return !x; });
     expect("= &&", [&](auto& v) { v = v && other; }, [](bool x, bool y) { return x && y; });
     expect("= || bool", [&](auto& v) { v = v || false; }, [](bool x, bool) { return x; });
   });

@@ -52,9 +52,8 @@ void boost_context_engine::arrive(worker& owner, unsigned from) {
   switch_slots(self, static_cast<std::size_t>(slots[self].next - slots));
 }
 
-void boost_context_engine::arrive_sub_group(worker& owner, unsigned from, unsigned first, unsigned count) {
-  const unsigned next = from + 1 == first + count ? first : from + 1;
-  switch_slots(owner.slot_number(from), owner.slot_number(next));
+void boost_context_engine::pass_on(worker& owner, unsigned from, unsigned to) {
+  switch_slots(owner.slot_number(from), owner.slot_number(to));
 }
 
 std::size_t boost_context_engine::next_suspended(std::size_t after) const {

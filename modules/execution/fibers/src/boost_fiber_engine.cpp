@@ -98,13 +98,12 @@ void boost_fiber_engine::arrive(worker& owner, unsigned from) {
   m_announcer.after_suspension(self);
 }
 
-void boost_fiber_engine::arrive_sub_group(worker& owner, unsigned from, unsigned first, unsigned count) {
-  const unsigned next = from + 1 == first + count ? first : from + 1;
+void boost_fiber_engine::pass_on(worker& owner, unsigned from, unsigned to) {
   const unsigned self = owner.slot_number(from);
   m_announcer.before_suspension(self);
   {
     lock held(m_mutex);
-    pass_turn(owner.slot_number(next));
+    pass_turn(owner.slot_number(to));
     wait_for_turn(self, held);
   }
   m_announcer.after_suspension(self);

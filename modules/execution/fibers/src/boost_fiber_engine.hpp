@@ -26,7 +26,7 @@ class boost_fiber_engine final : public unit_engine {
 public:
   void start(worker& owner, unsigned units) override;
   void arrive(worker& owner, unsigned from) override;
-  void arrive_sub_group(worker& owner, unsigned from, unsigned first, unsigned count) override;
+  void pass_on(worker& owner, unsigned from, unsigned to) override;
   void abort(worker& owner) override;
   void finish(worker& owner) override;
 

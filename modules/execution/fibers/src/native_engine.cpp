@@ -95,9 +95,8 @@ void native_engine::arrive(worker& owner, unsigned from) {
   switch_slots(owner, self, static_cast<std::size_t>(slots[self].next - slots));
 }
 
-void native_engine::arrive_sub_group(worker& owner, unsigned from, unsigned first, unsigned count) {
-  const unsigned next = from + 1 == first + count ? first : from + 1;
-  switch_slots(owner, owner.slot_number(from), owner.slot_number(next));
+void native_engine::pass_on(worker& owner, unsigned from, unsigned to) {
+  switch_slots(owner, owner.slot_number(from), owner.slot_number(to));
 }
 
 unsigned native_engine::next_alive(worker& owner, unsigned after) const {

@@ -16,7 +16,7 @@ class native_engine final : public unit_engine {
 public:
   void start(worker& owner, unsigned units) override;
   void arrive(worker& owner, unsigned from) override;
-  void arrive_sub_group(worker& owner, unsigned from, unsigned first, unsigned count) override;
+  void pass_on(worker& owner, unsigned from, unsigned to) override;
   [[nodiscard]] bool inlines_switch() const override { return m_inlines; }
   void finish(worker& owner) override;
 

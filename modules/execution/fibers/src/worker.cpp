@@ -3,12 +3,14 @@
 
 #include "guard_page.hpp"
 #include "stack_pool.hpp"
+#include "terminate_message.hpp"
 
 #include <lanefold/execution/launch.hpp>
 
 #include <cxxabi.h>
 
 #include <new>
+#include <typeinfo>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -77,9 +79,7 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   failed_unit = unknown_unit;
   m_mismatch = false;
   first_unit = 0;
-  for (meeting_place& place : meetings) {
-    place.reset();
-  }
+  m_gatherings.clear();
 }
 
 // Called at the first barrier of a launch on this thread, by a unit on the thread's own stack. Units before it have
@@ -182,23 +182,34 @@ void worker::sub_group_barrier(unit_state& state, unsigned first, unsigned count
   if (count == 1) {
     return;
   }
-  const bool is_first = state.unit == first;
-  if (is_first == ((attention & attention_sub_group) != 0) && attention < attention_aborting) {
-    throw exception(make_error_code(errc::kernel),
-                    "a sub-group barrier was not reached by every work-item of the sub-group");
-  }
-  if (m_engine == nullptr) {
-    start_units(state);
-  } else if (attention >= attention_aborting) {
+  if (attention >= attention_aborting) {
     throw unit_cancelled{};
   }
-  attention |= attention_sub_group;
-  if (state.unit + 1 == first + count) {
-    attention &= ~static_cast<unsigned>(attention_sub_group);
+  // Units come one after the other. Whoever is not the next of the part that gathers begins a smaller part, or else
+  // some unit went past the barrier.
+  const unsigned end = first + count;
+  if (m_gatherings.empty() || m_gatherings.back().first != first || m_gatherings.back().end != end) {
+    if (state.unit != first || (!m_gatherings.empty() && end > m_gatherings.back().end)) {
+      throw exception(make_error_code(errc::kernel),
+                      "a sub-group barrier was not reached by every work-item of the sub-group");
+    }
+    if (m_engine == nullptr) {
+      start_units(state);
+    }
+    m_gatherings.push_back({first, end});
+    attention |= attention_sub_group;
+  }
+  unsigned next = state.unit + 1;
+  if (next == end) {
+    next = first;
+    m_gatherings.pop_back();
+    if (m_gatherings.empty()) {
+      attention &= ~static_cast<unsigned>(attention_sub_group);
+    }
   }
   {
     const without_exceptions others;
-    m_engine->arrive_sub_group(*this, state.unit, first, count);
+    m_engine->pass_on(*this, state.unit, next);
   }
   if (attention >= attention_mismatch) {
     cancel(state);
@@ -232,6 +243,7 @@ void worker::end_group_slow(unit_state& state) {
 
 void worker::fail(std::exception_ptr failure, unsigned unit) {
   if (m_failure == nullptr) {
+    install_terminate_message(typeid(unit_cancelled), [] { return this_worker().failure_message(); });
     m_failure = std::move(failure);
     m_failure_unit = unit;
   }
@@ -266,14 +278,31 @@ void worker::leave(std::exception_ptr failure) {
   m_watch->end();
   launch& current = *std::exchange(m_launch, nullptr);
   if (m_failure != nullptr) {
-    const std::exception_ptr first = std::exchange(m_failure, nullptr);
-    try {
-      std::rethrow_exception(first);
-    } catch (...) {
-      kernel_error(current.kernel_name(), m_mismatch || m_failure_unit == unknown_unit
-                                              ? current.place(position)
-                                              : current.place(position, m_failure_unit));
+    for (meeting_place& place : meetings) {
+      place.reset();
     }
+    throw_failure(current, std::exchange(m_failure, nullptr));
+  }
+}
+
+void worker::throw_failure(const launch& current, const std::exception_ptr& failure) const {
+  try {
+    std::rethrow_exception(failure);
+  } catch (...) {
+    kernel_error(current.kernel_name(), m_mismatch || m_failure_unit == unknown_unit
+                                            ? current.place(position)
+                                            : current.place(position, m_failure_unit));
+  }
+}
+
+std::string worker::failure_message() const {
+  if (m_failure == nullptr || m_launch == nullptr) {
+    return "a work-item failed";
+  }
+  try {
+    throw_failure(*m_launch, m_failure);
+  } catch (const std::exception& error) {
+    return error.what();
   }
 }
 

@@ -136,13 +136,21 @@ queue::queue(isa_id needed, const context* where, const device& runs_on, const a
                                                   handler ? handler : home.state()->handler, properties, settings);
 }
 
-device queue::get_device() const noexcept { return m_owner->runs_kernels; }
+detail::queue_owner& queue::owner() const {
+  if (m_owner == nullptr) {
+    throw exception(make_error_code(errc::invalid),
+                    "a queue is used that was moved from: its content is in another one");
+  }
+  return *m_owner;
+}
 
-context queue::get_context() const { return m_owner->where; }
+device queue::get_device() const { return owner().runs_kernels; }
 
-detail::device_queue* queue::device_queue() const noexcept { return m_owner->state->device(); }
+context queue::get_context() const { return owner().where; }
 
-std::uint64_t queue::usm_context() const noexcept { return m_owner->where.usm_context(); }
+detail::device_queue* queue::device_queue() const { return owner().state->device(); }
+
+std::uint64_t queue::usm_context() const { return owner().where.usm_context(); }
 
 template <class Query>
 typename Query::return_type queue::answer() const {
@@ -159,9 +167,9 @@ template device queue::answer<info::queue::device>() const;
 template std::uint32_t queue::answer<info::queue::reference_count>() const;
 
 event queue::submit(handler& h) {
-  h.check_bundle(m_owner->where);
-  return event(m_owner->state->submit(
-      m_owner->state,
+  h.check_bundle(owner().where);
+  return event(owner().state->submit(
+      owner().state,
       {std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier}));
 }
 
@@ -202,21 +210,21 @@ event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
 }
 
 void queue::wait() {
-  m_owner->state->wait();
-  m_owner->state->throw_errors_without_handler();
+  owner().state->wait();
+  owner().state->throw_errors_without_handler();
 }
 
 void queue::wait_and_throw() {
-  m_owner->state->wait();
-  m_owner->state->deliver_errors();
+  owner().state->wait();
+  owner().state->deliver_errors();
 }
 
-void queue::throw_asynchronous() { m_owner->state->deliver_errors(); }
+void queue::throw_asynchronous() { owner().state->deliver_errors(); }
 
-bool queue::is_in_order() const noexcept { return m_owner->state->is_in_order(); }
+bool queue::is_in_order() const { return owner().state->is_in_order(); }
 
-const detail::launch_settings& queue::settings() const noexcept { return m_owner->settings; }
+const detail::launch_settings& queue::settings() const { return owner().settings; }
 
-const property_list& queue::properties() const noexcept { return m_owner->properties; }
+const property_list& queue::properties() const { return owner().properties; }
 
 LANEFOLD_END_NAMESPACE

@@ -26,6 +26,17 @@ constexpr stride stride_sum(stride a, stride b) {
 }
 constexpr stride stride_scaled(stride a) { return a == stride::zero ? stride::zero : stride::dynamic; }
 
+// Indices are std::size_t: what is beyond 2^64 wraps around, and nothing overflows.
+LANEFOLD_ALWAYS_INLINE constexpr std::ptrdiff_t index_sum(std::ptrdiff_t a, std::ptrdiff_t b) {
+  return static_cast<std::ptrdiff_t>(static_cast<std::size_t>(a) + static_cast<std::size_t>(b));
+}
+LANEFOLD_ALWAYS_INLINE constexpr std::ptrdiff_t index_difference(std::ptrdiff_t a, std::ptrdiff_t b) {
+  return static_cast<std::ptrdiff_t>(static_cast<std::size_t>(a) - static_cast<std::size_t>(b));
+}
+LANEFOLD_ALWAYS_INLINE constexpr std::ptrdiff_t index_product(std::ptrdiff_t a, std::ptrdiff_t b) {
+  return static_cast<std::ptrdiff_t>(static_cast<std::size_t>(a) * static_cast<std::size_t>(b));
+}
+
 } // namespace detail
 
 template <class T>
@@ -50,6 +61,8 @@ public:
   LANEFOLD_ALWAYS_INLINE constexpr lane_index(context_type* context, std::ptrdiff_t base, std::ptrdiff_t row_stride,
                                               std::ptrdiff_t column_stride)
       : m_context(context), m_base(base), m_row(row_stride), m_column(column_stride) {}
+  lane_index(const lane_index&) = default;
+  lane_index& operator=(const lane_index&) = delete; // indices do not change: auto v = it.var(i) makes a variable
 
   /// Index of lane (0, 0). Uniform.
   LANEFOLD_ALWAYS_INLINE constexpr std::ptrdiff_t base() const { return m_base; }
@@ -63,9 +76,8 @@ public:
 
   /// The index of one lane. Uniform.
   constexpr std::size_t lane(std::size_t l) const {
-    const auto r = static_cast<std::ptrdiff_t>(l / Lanes::columns);
-    const auto c = static_cast<std::ptrdiff_t>(l % Lanes::columns);
-    return static_cast<std::size_t>(m_base + r * row_stride() + c * column_stride());
+    return static_cast<std::size_t>(m_base) + l / Lanes::columns * static_cast<std::size_t>(row_stride()) +
+           l % Lanes::columns * static_cast<std::size_t>(column_stride());
   }
   /// A one-dimensional id is its own dimension 0, as `id<1>` is. Varying.
   LANEFOLD_ALWAYS_INLINE constexpr lane_index operator[](int) const { return *this; }
@@ -98,7 +110,7 @@ public:
 
   template <uniform_integer U>
   LANEFOLD_ALWAYS_INLINE friend constexpr lane_index operator+(lane_index a, U u) {
-    return {a.m_context, a.m_base + static_cast<std::ptrdiff_t>(u), a.m_row, a.m_column};
+    return {a.m_context, detail::index_sum(a.m_base, static_cast<std::ptrdiff_t>(u)), a.m_row, a.m_column};
   }
   template <uniform_integer U>
   LANEFOLD_ALWAYS_INLINE friend constexpr lane_index operator+(U u, lane_index a) {
@@ -106,22 +118,29 @@ public:
   }
   template <uniform_integer U>
   LANEFOLD_ALWAYS_INLINE friend constexpr lane_index operator-(lane_index a, U u) {
-    return {a.m_context, a.m_base - static_cast<std::ptrdiff_t>(u), a.m_row, a.m_column};
+    return {a.m_context, detail::index_difference(a.m_base, static_cast<std::ptrdiff_t>(u)), a.m_row, a.m_column};
   }
   template <uniform_integer U>
   LANEFOLD_ALWAYS_INLINE friend constexpr auto operator*(lane_index a, U u) {
     const auto factor = static_cast<std::ptrdiff_t>(u);
     return lane_index<Lanes, detail::stride_scaled(Row), detail::stride_scaled(Column)>{
-        a.m_context, a.m_base * factor, a.row_stride() * factor, a.column_stride() * factor};
+        a.m_context, detail::index_product(a.m_base, factor), detail::index_product(a.row_stride(), factor),
+        detail::index_product(a.column_stride(), factor)};
   }
   template <uniform_integer U>
   LANEFOLD_ALWAYS_INLINE friend constexpr auto operator*(U u, lane_index a) {
     return a * u;
   }
+  /// All bits inverted, as of std::size_t: affine, too.
+  LANEFOLD_ALWAYS_INLINE friend constexpr auto operator~(lane_index a) { return a * -1 - 1; }
+  LANEFOLD_ALWAYS_INLINE friend constexpr auto operator-(lane_index a) { return a * -1; }
+  LANEFOLD_ALWAYS_INLINE friend constexpr lane_index operator+(lane_index a) { return a; }
+  LANEFOLD_ALWAYS_INLINE friend constexpr mask_type operator!(lane_index a) { return a.value() == std::size_t{0}; }
   template <stride Row2, stride Column2>
   LANEFOLD_ALWAYS_INLINE friend constexpr auto operator+(lane_index a, lane_index<Lanes, Row2, Column2> b) {
     return lane_index<Lanes, detail::stride_sum(Row, Row2), detail::stride_sum(Column, Column2)>{
-        a.m_context, a.base() + b.base(), a.row_stride() + b.row_stride(), a.column_stride() + b.column_stride()};
+        a.m_context, detail::index_sum(a.base(), b.base()), detail::index_sum(a.row_stride(), b.row_stride()),
+        detail::index_sum(a.column_stride(), b.column_stride())};
   }
 
 private:
@@ -253,5 +272,33 @@ LANEFOLD_LANE_INDEX_COMPARISON(>=, !detail::lanes_below(a, static_cast<std::size
 LANEFOLD_LANE_INDEX_COMPARISON(==, detail::lanes_equal(a, static_cast<std::size_t>(b)))
 LANEFOLD_LANE_INDEX_COMPARISON(!=, !detail::lanes_equal(a, static_cast<std::size_t>(b)))
 #undef LANEFOLD_LANE_INDEX_COMPARISON
+
+// Compilers show the line of the operator where a kernel tries to change a value: so each says what to write.
+#define LANEFOLD_NO_CHANGE(op)                                                                                         \
+  template <class T, std::size_t N, class Isa, class U>                                                                \
+  void operator op(const varying<T, N, Isa>&, const U&) = delete;                                                      \
+  template <class Lanes, stride Row, stride Column, class U>                                                           \
+  void operator op(const lane_index<Lanes, Row, Column>&, const U&) = delete;
+LANEFOLD_NO_CHANGE(+=)  // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_CHANGE(-=)  // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_CHANGE(*=)  // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_CHANGE(/=)  // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_CHANGE(%=)  // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_CHANGE(&=)  // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_CHANGE(|=)  // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_CHANGE(^=)  // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_CHANGE(<<=) // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_CHANGE(>>=) // values of lanes do not change: auto v = it.var(x) makes a variable
+#undef LANEFOLD_NO_CHANGE
+#define LANEFOLD_NO_STEP(op, ...)                                                                                      \
+  template <class T, std::size_t N, class Isa>                                                                         \
+  void operator op(const varying<T, N, Isa>& __VA_OPT__(, ) __VA_ARGS__) = delete;                                     \
+  template <class Lanes, stride Row, stride Column>                                                                    \
+  void operator op(const lane_index<Lanes, Row, Column>& __VA_OPT__(, ) __VA_ARGS__) = delete;
+LANEFOLD_NO_STEP(++)      // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_STEP(--)      // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_STEP(++, int) // values of lanes do not change: auto v = it.var(x) makes a variable
+LANEFOLD_NO_STEP(--, int) // values of lanes do not change: auto v = it.var(x) makes a variable
+#undef LANEFOLD_NO_STEP
 
 LANEFOLD_END_NAMESPACE

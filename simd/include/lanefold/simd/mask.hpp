@@ -170,46 +170,25 @@ private:
 };
 
 /// `bool` operands count as a mask of equal lanes.
-template <std::size_t N, class Isa, class Bool>
-  requires std::is_same_v<Bool, bool>
-LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator&(const mask<N, Isa>& a, Bool b) {
-  return a & mask<N, Isa>(b);
-}
-template <std::size_t N, class Isa, class Bool>
-  requires std::is_same_v<Bool, bool>
-LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator&(Bool a, const mask<N, Isa>& b) {
-  return mask<N, Isa>(a) & b;
-}
-template <std::size_t N, class Isa, class Bool>
-  requires std::is_same_v<Bool, bool>
-LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator|(const mask<N, Isa>& a, Bool b) {
-  return a | mask<N, Isa>(b);
-}
-template <std::size_t N, class Isa, class Bool>
-  requires std::is_same_v<Bool, bool>
-LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator|(Bool a, const mask<N, Isa>& b) {
-  return mask<N, Isa>(a) | b;
-}
-template <std::size_t N, class Isa, class Bool>
-  requires std::is_same_v<Bool, bool>
-LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator&&(const mask<N, Isa>& a, Bool b) {
-  return a & mask<N, Isa>(b);
-}
-template <std::size_t N, class Isa, class Bool>
-  requires std::is_same_v<Bool, bool>
-LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator&&(Bool a, const mask<N, Isa>& b) {
-  return mask<N, Isa>(a) & b;
-}
-template <std::size_t N, class Isa, class Bool>
-  requires std::is_same_v<Bool, bool>
-LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator||(const mask<N, Isa>& a, Bool b) {
-  return a | mask<N, Isa>(b);
-}
-template <std::size_t N, class Isa, class Bool>
-  requires std::is_same_v<Bool, bool>
-LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator||(Bool a, const mask<N, Isa>& b) {
-  return mask<N, Isa>(a) | b;
-}
+#define LANEFOLD_MASK_OPERATOR(op)                                                                                     \
+  template <std::size_t N, class Isa, class Bool>                                                                      \
+    requires std::is_same_v<Bool, bool>                                                                                \
+  LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(const mask<N, Isa>& a, Bool b) {                                     \
+    return a op mask<N, Isa>(b);                                                                                       \
+  }                                                                                                                    \
+  template <std::size_t N, class Isa, class Bool>                                                                      \
+    requires std::is_same_v<Bool, bool>                                                                                \
+  LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(Bool a, const mask<N, Isa>& b) {                                     \
+    return mask<N, Isa>(a) op b;                                                                                       \
+  }
+LANEFOLD_MASK_OPERATOR(&)
+LANEFOLD_MASK_OPERATOR(|)
+LANEFOLD_MASK_OPERATOR(^)
+LANEFOLD_MASK_OPERATOR(&&)
+LANEFOLD_MASK_OPERATOR(||)
+LANEFOLD_MASK_OPERATOR(==)
+LANEFOLD_MASK_OPERATOR(!=)
+#undef LANEFOLD_MASK_OPERATOR
 
 /// Return whether any, all or none of the lanes are set; the answer is uniform. A `bool` answers for itself, so that
 /// lane-generic kernels may ask in every strategy.

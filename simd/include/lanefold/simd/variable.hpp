@@ -104,6 +104,9 @@ public:
   LANEFOLD_ALWAYS_INLINE variable& operator&=(const value_type& m) { return set(value() & m); }
   LANEFOLD_ALWAYS_INLINE variable& operator|=(const value_type& m) { return set(value() | m); }
   LANEFOLD_ALWAYS_INLINE variable& operator^=(const value_type& m) { return set(value() ^ m); }
+  LANEFOLD_ALWAYS_INLINE variable& operator&=(bool b) { return set(value() & b); }
+  LANEFOLD_ALWAYS_INLINE variable& operator|=(bool b) { return set(value() | b); }
+  LANEFOLD_ALWAYS_INLINE variable& operator^=(bool b) { return set(value() ^ b); }
 
 private:
   LANEFOLD_ALWAYS_INLINE const value_type& value() const { return *this; }

@@ -10,6 +10,7 @@
 #include <lanefold/group_algorithms/votes.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -81,7 +82,9 @@ struct is_sub_group<sub_group_chunk<N, scalar>> : std::true_type {};
 template <std::size_t N>
 struct group_access<sub_group_chunk<N, scalar>> {
   using G = sub_group_chunk<N, scalar>;
-  static constexpr meeting_level level(const G&) { return meeting_of_partition; }
+  static constexpr meeting_level level(const G&) {
+    return static_cast<meeting_level>(meeting_of_smallest_chunk + std::countr_zero(N) - 1);
+  }
   static unit_state& state(const G& g) { return g.parent().state(); }
   static lane_context<scalar>* context(const G&) { return nullptr; }
   static unsigned units(const G& g) { return static_cast<unsigned>(g.get_local_linear_range()); }
@@ -343,7 +346,7 @@ struct group_access<sub_group_fragment<scalar>> {
   using G = sub_group_fragment<scalar>;
   static constexpr bool side_by_side = true;
   static meeting_level level(const G& g) {
-    return g.get_group_linear_id() == 1 ? meeting_of_partition : meeting_of_other_part;
+    return g.get_group_linear_id() == 1 ? meeting_of_part : meeting_of_other_part;
   }
   static unit_state& state(const G& g) { return g.parent().state(); }
   static lane_context<scalar>* context(const G&) { return nullptr; }

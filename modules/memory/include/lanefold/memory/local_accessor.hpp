@@ -50,7 +50,7 @@ public:
   /// `Handler` is lanefold::handler: execution depends on memory, not the other way round.
   template <class Handler>
   local_accessor(range<D> extents, Handler& handler)
-      : m_extents(extents), m_offset(handler.allocate_local(extents.size(), sizeof(T), alignof(T))) {}
+      : m_extents(extents), m_offset(handler.allocate_local(detail::saturated_size(extents), sizeof(T), alignof(T))) {}
   /// SYCL has no properties of local accessors yet: the list says nothing.
   template <class Handler, class Properties>
   local_accessor(range<D> extents, Handler& handler, const Properties&) : local_accessor(extents, handler) {}

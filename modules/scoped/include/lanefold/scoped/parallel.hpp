@@ -50,7 +50,7 @@ struct launch_maker<scoped_kernels> {
                                       const Size& size, Rest&&... rest) {
     static_assert(Extents<Size, D>, "lanefold: parallel takes the number of groups, a group size of as many dimensions "
                                     "(a range or a static_range), launch properties and a kernel");
-    check_nd_range(nd_range<D>(groups * range<D>(size), range<D>(size)), settings);
+    check_nd_range(nd_range_of_groups(groups, range<D>(size)), settings);
     return with_properties(
         [&]<class Properties, class Kernel>(const Properties& how, const Kernel& kernel) -> std::unique_ptr<launch> {
           using found = strategies_of<Properties>;
@@ -60,7 +60,7 @@ struct launch_maker<scoped_kernels> {
                         "lanefold: a scoped kernel takes one group, by value: [=](auto group)");
           std::apply(
               [&](const auto&... each) {
-                (check_work_group_size(nd_range<D>(groups * range<D>(size), range<D>(size)), each), ...);
+                (check_work_group_size(nd_range_of_groups(groups, range<D>(size)), each), ...);
               },
               how.values());
           const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;

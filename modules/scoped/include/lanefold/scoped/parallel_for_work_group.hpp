@@ -65,7 +65,7 @@ private:
   template <int D, class Size, class... Rest>
   static std::unique_ptr<launch> make_with(const launch_settings& settings, const range<D>& groups, const Size& size,
                                            bool sized, const Rest&... rest) {
-    const nd_range<D> space(groups * range<D>(size), range<D>(size));
+    const nd_range<D> space = nd_range_of_groups(groups, range<D>(size));
     check_nd_range(space, settings);
     return with_properties(
         [&]<class Properties, class Kernel>(const Properties& how, const Kernel& kernel) -> std::unique_ptr<launch> {

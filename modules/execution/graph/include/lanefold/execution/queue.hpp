@@ -45,7 +45,8 @@ void require_isa(isa_id needed);
 /// delivered once: to the async_handler, by wait_and_throw and throw_asynchronous; in a queue without one these and
 /// wait() and event::wait() throw it. What was never delivered is printed to stderr when the last handle goes.
 ///
-/// The last handle to go does not wait for the commands [sycl.4.6.5]; the end of the process does.
+/// The last handle to go does not wait for the commands [sycl.4.6.5]; the end of the process does. What is asked of a
+/// handle that was moved from throws errc::invalid.
 class queue {
 public:
   /// A queue is a place for USM: `malloc_shared<float>(n, q)`.
@@ -271,10 +272,10 @@ public:
   /// Delivers without waiting what has failed so far.
   void throw_asynchronous();
 
-  [[nodiscard]] bool is_in_order() const noexcept;
+  [[nodiscard]] bool is_in_order() const;
   /// There is no host queue since SYCL 2020.
   [[nodiscard]] static constexpr bool is_host() noexcept { return false; }
-  [[nodiscard]] device get_device() const noexcept;
+  [[nodiscard]] device get_device() const;
   [[nodiscard]] context get_context() const;
   [[nodiscard]] backend get_backend() const noexcept { return get_device().get_backend(); }
   template <detail::query_in<detail::queue_query> Query>
@@ -291,17 +292,17 @@ public:
     return properties().get_property<P>();
   }
   /// The engine asked for by property or environment; automatic if none was.
-  [[nodiscard]] lanefold::fiber_engine fiber_engine() const noexcept { return settings().engine; }
+  [[nodiscard]] lanefold::fiber_engine fiber_engine() const { return settings().engine; }
   /// The most threads that run its commands at the same time.
-  [[nodiscard]] std::size_t threads() const noexcept { return settings().threads; }
+  [[nodiscard]] std::size_t threads() const { return settings().threads; }
 
   /// Equal if they are handles of the same queue.
   friend bool operator==(const queue&, const queue&) = default;
 
   /// Only the library calls this: it returns the number by which the USM registry knows the queue's context.
-  [[nodiscard]] std::uint64_t usm_context() const noexcept;
+  [[nodiscard]] std::uint64_t usm_context() const;
   /// Only the library calls this: it returns null on the CPU.
-  [[nodiscard]] detail::device_queue* device_queue() const noexcept;
+  [[nodiscard]] detail::device_queue* device_queue() const;
 
 private:
   friend struct std::hash<queue>;
@@ -327,8 +328,9 @@ private:
   }
 
   event submit(handler& h);
-  const detail::launch_settings& settings() const noexcept;
-  const property_list& properties() const noexcept;
+  detail::queue_owner& owner() const;
+  const detail::launch_settings& settings() const;
+  const property_list& properties() const;
 
   std::shared_ptr<detail::queue_owner> m_owner;
 };

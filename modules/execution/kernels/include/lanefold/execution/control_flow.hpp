@@ -90,7 +90,7 @@ public:
   }
 
   /// `for (auto i = first; i < last; i += step) body(i)`. With uniform bounds and step `i` is uniform; otherwise each
-  /// work-item counts by itself and `i` is varying.
+  /// work-item counts by itself and `i` is varying. The body takes `i` by value (`auto i`) and does not change it.
   template <class First, class Last, class Step, class Body>
   LANEFOLD_ALWAYS_INLINE void for_(const First& first, const Last& last, const Step& step, Body&& body) const {
     if constexpr (std::is_arithmetic_v<First> && std::is_arithmetic_v<Last> && std::is_arithmetic_v<Step>) {
@@ -102,6 +102,8 @@ public:
       while_([&]() LANEFOLD_INLINE_LAMBDA { return i < detail::index_value(last); },
              [&]() LANEFOLD_INLINE_LAMBDA {
                const typename decltype(i)::value_type now(i);
+               static_assert(std::is_invocable_v<Body&, decltype(now)&>,
+                             "lanefold: the bounds of this for_ vary, so its body gets a varying: write [&](auto i)");
                detail::call_inlined(body, now);
                i += step;
              });

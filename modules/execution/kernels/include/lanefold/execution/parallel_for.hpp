@@ -26,6 +26,27 @@ concept lane_generic = !plain_sycl && std::is_invocable_v<Kernel&, Item>;
 
 inline constexpr unsigned largest_sub_group = 256;
 
+[[noreturn]] LANEFOLD_COLD void throw_too_many_work_items(const std::string& extents);
+
+/// Errors: errc::nd_range for more work-items than a std::size_t can count.
+template <int D>
+void check_range(const range<D>& extents) {
+  if (saturated_size(extents) == static_cast<std::size_t>(-1)) {
+    throw_too_many_work_items(describe_id(extents));
+  }
+}
+
+/// The ND-range of `groups` work-groups of `local` work-items each. Errors as for check_range.
+template <int D>
+nd_range<D> nd_range_of_groups(const range<D>& groups, const range<D>& local) {
+  for (int d = 0; d < D; ++d) {
+    if (local[d] != 0 && groups[d] > static_cast<std::size_t>(-1) / local[d]) {
+      throw_too_many_work_items(describe_id(groups) + " groups of " + describe_id(local));
+    }
+  }
+  return {groups * local, local};
+}
+
 template <int D>
 void check_nd_range(const nd_range<D>& space, const launch_settings& settings) {
   const auto fail = [](const std::string& why) { throw exception(make_error_code(errc::nd_range), why); };
@@ -46,6 +67,7 @@ void check_nd_range(const nd_range<D>& space, const launch_settings& settings) {
     }
     work_items *= local[d];
   }
+  check_range(global);
 }
 
 /// Is true if groups of `Size`, a property::work_group_size or void, fill one unit of `Lanes` exactly.
@@ -188,6 +210,7 @@ template <int D, class... Ps, class Kernel>
 std::unique_ptr<launch> make_launch(const range<D>& extents, const launch_settings& common,
                                     const properties<Ps...>& how, const Kernel& kernel) {
   using found = strategies_of<properties<Ps...>>;
+  check_range(extents);
   const launch_settings settings = with_engine(common, how);
   if constexpr (!std::is_void_v<typename found::strategy>) {
     return std::make_unique<range_launch<D, typename found::strategy, Kernel>>(extents, settings, kernel);

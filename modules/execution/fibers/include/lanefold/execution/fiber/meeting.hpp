@@ -39,21 +39,22 @@ struct meeting_place {
   meeting_slot slots[2];
   unsigned current = 0;
 
-  /// A launch begins: forgets what one that failed has left.
+  /// Forgets what a launch that failed has left.
   void reset() {
     slots[0].arrived = slots[1].arrived = 0;
     slots[0].what = slots[1].what = nullptr;
   }
 };
 
-/// Groups that may meet while results of a larger one have still to be read have places of their own, and so have the
-/// two parts of a sub-group that work side by side.
+/// Groups that may meet while a larger one gathers, or has results that are still to be read, have places of their own:
+/// chunks of each size, and the two parts of a sub-group that work side by side.
 enum meeting_level : unsigned {
   meeting_of_group,
   meeting_of_sub_group,
-  meeting_of_partition,
+  meeting_of_part,
   meeting_of_other_part,
-  meeting_levels
+  meeting_of_smallest_chunk,                     ///< two work-items; then four, eight …
+  meeting_levels = meeting_of_smallest_chunk + 8 ///< to 256
 };
 
 } // namespace detail

@@ -45,12 +45,13 @@ struct unit_state {
 enum attention : unsigned {
   attention_none = 0,
   attention_ending = 1,    ///< the first unit has finished its group: the others must finish too
-  attention_sub_group = 2, ///< a sub-group barrier is under way
+  attention_sub_group = 2, ///< a sub-group or chunk gathers at a barrier
   attention_mismatch = 4,  ///< some units finished while others wait at a barrier
   attention_aborting = 8   ///< a unit has failed: the others unwind
 };
 
-/// Thrown at the barrier of a unit whose group has failed, to unwind it. Never leaves a unit.
+/// Thrown at the barrier of a unit whose group has failed, to unwind it. Never leaves a unit. (Where it cannot leave a
+/// noexcept function of the kernel, the program ends, and terminate_message.cpp says why.)
 struct unit_cancelled {};
 
 /// Keeps the stacks of suspended units. One object for each worker; unit 0 always runs on the thread's own stack.
@@ -64,8 +65,8 @@ public:
   virtual void start(worker& owner, unsigned units) = 0;
   /// Suspends unit `from` until every living unit of the group has called arrive. Units arrive in linear order.
   virtual void arrive(worker& owner, unsigned from) = 0;
-  /// Does the same as `arrive` for the `count` units beginning with `first`.
-  virtual void arrive_sub_group(worker& owner, unsigned from, unsigned first, unsigned count) = 0;
+  /// Suspends unit `from`, at a barrier of a part of the group, and resumes unit `to` of the same part.
+  virtual void pass_on(worker& owner, unsigned from, unsigned to) = 0;
   /// The engine suspends units by native_switch through their slots, and a barrier may do the same where it stands.
   [[nodiscard]] virtual bool inlines_switch() const { return false; }
   /// attention_aborting was set: whoever waits in this engine must wake to see it.
@@ -113,6 +114,8 @@ public:
 
   // Called by barriers.
   void barrier_slow(unit_state& state);
+  /// Waits for the `count` units beginning with `first`, of which the caller is one. They come in linear order; on the
+  /// way those that have not come yet may meet in smaller parts.
   void sub_group_barrier(unit_state& state, unsigned first, unsigned count);
   /// A unit was resumed while attention is at least attention_mismatch: throws, or returns where the unit may go on to
   /// its next barrier so that all units are counted.
@@ -124,6 +127,9 @@ public:
   void leave(std::exception_ptr failure);
   /// Runs unit `u` > 0 until its last group: the body of a fiber. Never throws.
   void run_unit(unsigned u) noexcept;
+
+  /// What the launch is about to throw.
+  [[nodiscard]] std::string failure_message() const;
 
   /// Returns what unit_state::slot of unit `u` is: null where the switch must not be inlined.
   [[nodiscard]] unit_slot* inline_slot(unsigned u) { return m_engine->inlines_switch() ? &m_slots[u] : nullptr; }
@@ -142,7 +148,14 @@ private:
     void operator()(std::byte* memory) const;
   };
 
+  /// Consecutive units of which some wait for the others.
+  struct gathering {
+    unsigned first;
+    unsigned end;
+  };
+
   void start_units(unit_state& state);
+  [[noreturn]] void throw_failure(const launch& current, const std::exception_ptr& failure) const;
   void note_mismatch(const unit_state& state, bool finished);
   [[noreturn]] void throw_mismatch();
   void fail(std::exception_ptr failure, unsigned unit);
@@ -156,6 +169,7 @@ private:
   std::unique_ptr<stack_pool> m_stacks;
   std::unique_ptr<unit_engine> m_engines[4];
   std::vector<unit_slot> m_slots;
+  std::vector<gathering> m_gatherings; ///< sub-groups and chunks, each one a part of the one before it
   std::unique_ptr<std::byte[], free_pages> m_local;
   std::size_t m_local_bytes = 0;
   std::exception_ptr m_failure;

@@ -272,6 +272,7 @@ std::unique_ptr<launch> make_reduction_launch(const range<D>& extents, const lau
                                               const properties<Ps...>& how, const Kernel& kernel, const Rs&... rs) {
   using asked = typename strategies_of<properties<Ps...>>::strategy;
   using wide = simd<4 * native_lanes>;
+  check_range(extents);
   const launch_settings settings = with_engine(common, how);
   if constexpr (!std::is_void_v<asked>) {
     return std::make_unique<range_reduction_launch<D, asked, Kernel, Rs...>>(extents, settings, kernel, rs...);
