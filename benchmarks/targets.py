@@ -110,6 +110,13 @@ TARGETS = [
     _execution("launch/intel", "<=", 0.3, "the same: time against Intel's OpenCL"),
     *(_execution(f"scaling/{program}", ">=", 1.85, f"{program}: speed of two threads against one")
       for program in ("matmul/1024", "matmul/1040", "nbody/fp32", "nbody/fp64")),
+    *(_execution(f"shares/{items}/{form}/{count}/openmp", ">=", 0.95,
+                 f"{count} heavy items, {text}, {what}: speed against the OpenMP loop, static or dynamic")
+      for items, text in (("even", "as costly as each other"), ("rising", "ever more costly"))
+      for form, what in (("range", "kernel over range<1>"), ("range_2d", "range<2>"), ("range_3d", "range<3>"),
+                         ("nd_range", "nd_range<1>"), ("nd_range_3d", "nd_range<3>, groups of four"),
+                         ("reduction", "reduction over range<1>"))
+      for count in (64, 1024, 8192, 65536)),
     _execution("memory/unit", "<=", 8, unit="KiB",
                what="resident memory of a kernel with barriers, groups of 1024 work-items, for each unit and thread"),
     _execution("masks/triad", ">=", 1, source="test:execution.*disassembly", threads=1,

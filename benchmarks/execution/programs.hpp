@@ -18,6 +18,7 @@ void measure_nbody(report&, const options&);
 void measure_mandelbrot(report&, const options&);
 void measure_triad(report&, const options&);
 void measure_transpose(report&, const options&);
+void measure_shares(report&, const options&);
 void measure_launch(report&, const options&);
 void measure_memory(report&, const options&);
 

@@ -79,6 +79,20 @@ struct picture {
 /// Values that are set already in the environment are left alone.
 void prepare_process(unsigned threads, char** argv);
 
+/// Items that take as long as one says: the value of item i begins as i and is the result of `steps[i]` dependent
+/// steps.
+struct heavy_items {
+  std::size_t count;
+  const std::uint32_t* steps;
+  float* values;
+};
+inline float heavy_item(std::size_t i, std::uint32_t steps) {
+  float value = static_cast<float>(i);
+  for (std::uint32_t step = 0; step < steps; ++step)
+    value = value * 0.999f + 0.5f;
+  return value;
+}
+
 /// Says what a reader of the results must know: CPU, compiler, flags, OpenCL devices. One line each.
 std::vector<std::string> describe_environment();
 
@@ -229,6 +243,10 @@ work matmul(const double* a, const double* b, double* c, std::size_t n, unsigned
 work transpose(const float* in, float* out, std::size_t rows, std::size_t columns, unsigned threads);
 /// One pixel after the other, no SIMD.
 work mandelbrot(const picture&, unsigned threads);
+
+/// How an OpenMP loop hands out its iterations.
+enum class schedule { fixed, dynamic };
+work heavy(const heavy_items&, schedule, unsigned threads);
 
 } // namespace plain
 

@@ -107,4 +107,22 @@ work mandelbrot(const picture& of, unsigned threads) {
           {}};
 }
 
+work heavy(const heavy_items& of, schedule how, unsigned threads) {
+  if (how == schedule::fixed)
+    return {"schedule(static)",
+            [=] {
+#pragma omp parallel for schedule(static) num_threads(static_cast<int>(threads))
+              for (std::size_t i = 0; i < of.count; ++i)
+                of.values[i] = heavy_item(i, of.steps[i]);
+            },
+            {}};
+  return {"schedule(dynamic)",
+          [=] {
+#pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(threads))
+            for (std::size_t i = 0; i < of.count; ++i)
+              of.values[i] = heavy_item(i, of.steps[i]);
+          },
+          {}};
+}
+
 } // namespace lanefold_peers::plain

@@ -178,6 +178,53 @@ TEST(distribution_test, a_late_or_surplus_participant_finds_nothing) {
   EXPECT_EQ(runs, 10);
 }
 
+/// Writes down the pieces in which its groups are run.
+class piecewise_launch final : public lf::detail::launch {
+public:
+  piecewise_launch(std::size_t size, std::size_t grain, std::chrono::nanoseconds of_group)
+      : launch(size, grain, 0, lf::fiber_engine::automatic, typeid(piecewise_launch)), m_of_group(of_group) {}
+  void run(std::size_t first, std::size_t last) override {
+    pieces.push_back({first, last});
+    busy(m_of_group * (last - first));
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> pieces;
+
+private:
+  std::chrono::nanoseconds m_of_group;
+};
+
+TEST(distribution_test, heavy_groups_are_pieces_of_their_own) {
+  piecewise_launch work(50, 8, std::chrono::microseconds(100));
+  distribution shared(work, 0, 50, 2);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_EQ(work.pieces.size(), 50u);
+}
+
+TEST(distribution_test, cheap_groups_run_in_few_pieces_that_keep_to_the_grain) {
+  constexpr std::size_t size = 1'000'000;
+  piecewise_launch work(size, 64, std::chrono::nanoseconds(0));
+  distribution shared(work, 0, size, 3);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_EQ(groups, size);
+  EXPECT_LT(work.pieces.size(), 500u);
+  EXPECT_EQ(work.pieces.front().second - work.pieces.front().first, 1u) << "nothing is known of the first group";
+  for (const auto& [first, last] : work.pieces) {
+    if (last - first >= 64 && last != size) {
+      EXPECT_EQ(last % 64, 0u) << first << " to " << last;
+    }
+  }
+}
+
+TEST(distribution_test, what_is_known_of_a_group_decides_how_many_are_the_first_piece) {
+  piecewise_launch work(100'000, 1, std::chrono::nanoseconds(0));
+  distribution shared(work, 0, work.size(), 1, 10.0);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_EQ(work.pieces.front(), (std::pair<std::size_t, std::size_t>(0, 400))) << "four microseconds";
+}
+
 TEST_P(executor_test, the_first_exception_stops_a_launch) {
   const auto state = make_state(true);
   for (const std::size_t failing : {std::size_t{0}, std::size_t{50000}, std::size_t{99999}}) {

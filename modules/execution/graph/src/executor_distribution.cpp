@@ -6,25 +6,63 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+namespace {
 
-distribution::distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads)
+/// Taking a piece costs about a tenth of a microsecond: pieces of less than this would not even out the threads' work
+/// any better, and those of more than the other would only keep others from taking a part of them.
+constexpr double least_piece = 2000;
+constexpr double most_of_piece = 32000;
+/// A thread begins with this, because what another launch of the kernel has taken may be wrong for this one.
+constexpr double first_piece = 4000;
+
+std::uint32_t tasks_in(double nanoseconds, double of_task) noexcept {
+  constexpr double most = 1 << 30;
+  return static_cast<std::uint32_t>(std::clamp(nanoseconds / of_task, 1.0, most));
+}
+
+} // namespace
+
+distribution::distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads,
+                           double group_nanoseconds)
     : m_launch(work), m_first(first), m_last(last) {
   const std::size_t groups = last - first;
   // A task is one group, unless there are more groups than half a word can count.
   m_unit = groups / (std::numeric_limits<std::uint32_t>::max() / 2) + 1;
   const std::size_t count = (groups + m_unit - 1) / m_unit;
-  const std::size_t grain = std::clamp<std::size_t>(work.grain() / m_unit, 1, count);
-  m_count = std::clamp<std::size_t>(count / grain, 1, threads);
-  // Smaller pieces would not even out the threads' work any better.
-  constexpr std::size_t pieces_per_thread = 64;
-  m_grain = static_cast<std::uint32_t>(std::max(grain, count / (m_count * pieces_per_thread)));
+  m_grain = m_unit == 1 ? work.grain() : 1;
+  m_task_nanoseconds = group_nanoseconds * static_cast<double>(m_unit);
+  m_count = std::min(count, threads);
   m_shares = std::make_unique<share[]>(m_count);
+  std::uint32_t begin = 0;
   for (std::size_t i = 0; i < m_count; ++i) {
-    const tasks mine{static_cast<std::uint32_t>(count * i / m_count),
-                     static_cast<std::uint32_t>(count * (i + 1) / m_count)};
-    m_shares[i].range.store(pack(mine), std::memory_order_relaxed);
+    const bool last_share = i + 1 == m_count;
+    const auto even = static_cast<std::uint32_t>(count * (i + 1) / m_count);
+    const std::uint32_t end = last_share || count / m_count < 8 * m_grain ? even : border_below(even, begin);
+    m_shares[i].range.store(pack({begin, end}), std::memory_order_relaxed);
+    begin = end;
   }
   m_unfinished.store(count, std::memory_order_relaxed);
+}
+
+/// The last multiple of the grain that is not behind `task`; `task` itself if there is none above `lowest`.
+std::uint32_t distribution::border_below(std::uint32_t task, std::uint32_t lowest) const noexcept {
+  const std::size_t behind = (m_first + task) % m_grain;
+  return behind < task - lowest ? task - static_cast<std::uint32_t>(behind) : task;
+}
+
+distribution::pace::pace(double nanoseconds) noexcept : task_nanoseconds(nanoseconds), least(1), most(1) {
+  if (nanoseconds > 0) {
+    least = tasks_in(least_piece, nanoseconds);
+    most = tasks_in(first_piece, nanoseconds);
+  }
+}
+
+void distribution::pace::learn(std::uint32_t size, std::chrono::nanoseconds time) noexcept {
+  const double measured = std::max(static_cast<double>(time.count()), 1.0) / static_cast<double>(size);
+  // Cheap groups do not prove that the next ones are cheap.
+  task_nanoseconds = std::max(measured, task_nanoseconds / 4);
+  least = tasks_in(least_piece, task_nanoseconds);
+  most = tasks_in(most_of_piece, task_nanoseconds);
 }
 
 bool distribution::has_work() const noexcept {
@@ -43,16 +81,17 @@ std::size_t distribution::take_share(std::size_t preferred) noexcept {
   return m_count;
 }
 
-bool distribution::take_piece(share& own, tasks& piece) noexcept {
+bool distribution::take_piece(share& own, const pace& sizes, tasks& piece) noexcept {
   std::uint64_t word = own.range.load(std::memory_order_relaxed);
   for (;;) {
     const tasks left = unpack(word);
     if (left.size() == 0) {
       return false;
     }
-    // A third of what is left: few pieces, and the last ones are small enough to finish together.
-    const std::uint32_t size = std::min(std::max(left.size() / 3, m_grain), left.size());
-    piece = {left.begin, left.begin + size};
+    // At most a third of what is left: the last pieces are small enough to finish together.
+    const std::uint32_t size = std::min(std::clamp(left.size() / 3, sizes.least, sizes.most), left.size());
+    const std::uint32_t end = left.begin + size;
+    piece = {left.begin, size == left.size() ? end : border_below(end, left.begin)};
     if (own.range.compare_exchange_weak(word, pack({piece.end, left.end}), std::memory_order_acq_rel,
                                         std::memory_order_relaxed)) {
       return true;
@@ -61,7 +100,7 @@ bool distribution::take_piece(share& own, tasks& piece) noexcept {
 }
 
 /// Moves half of the largest share to the thief's own, which is empty.
-bool distribution::steal(std::size_t thief) noexcept {
+bool distribution::steal(std::size_t thief, const pace& sizes) noexcept {
   for (;;) {
     std::size_t victim = m_count;
     std::uint64_t word = 0;
@@ -77,8 +116,8 @@ bool distribution::steal(std::size_t thief) noexcept {
       return false;
     }
     const tasks left = unpack(word);
-    const std::uint32_t size = left.size() <= m_grain ? left.size() : left.size() / 2;
-    const tasks kept{left.begin, left.end - size};
+    const std::uint32_t middle = left.size() <= sizes.least ? left.begin : left.begin + left.size() / 2;
+    const tasks kept{left.begin, border_below(middle, left.begin)};
     if (m_shares[victim].range.compare_exchange_strong(word, pack(kept), std::memory_order_acq_rel,
                                                        std::memory_order_relaxed)) {
       m_shares[thief].range.store(pack({kept.end, left.end}), std::memory_order_release);
@@ -109,13 +148,18 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
     return false;
   }
   std::uint64_t finished = 0;
+  pace sizes(m_task_nanoseconds);
+  auto before = std::chrono::steady_clock::now();
   do {
     tasks piece{};
-    while (take_piece(m_shares[mine], piece)) {
+    while (take_piece(m_shares[mine], sizes, piece)) {
       run(piece);
       finished += piece.size();
+      const auto now = std::chrono::steady_clock::now();
+      sizes.learn(piece.size(), now - before);
+      before = now;
     }
-  } while (steal(mine));
+  } while (steal(mine, sizes));
   m_shares[mine].taken.store(false, std::memory_order_relaxed);
   groups = finished * m_unit;
   // Who has found nothing to take still counts what it ran; the last to count has seen all others' work.

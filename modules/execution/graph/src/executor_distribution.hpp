@@ -5,6 +5,7 @@
 #include <lanefold/execution/launch.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -16,11 +17,13 @@ namespace detail {
 
 /// Hands the groups [first, last) of a launch to the threads that participate. Every thread has a share of consecutive
 /// groups, so that it walks its own neighbourhood and meets the same data again in the next launch; it takes pieces
-/// from the front of its share, large ones first, and when its share is used up it takes half of what is left of
-/// another's. After the first exception no further group is started.
+/// from the front of its share, and when its share is used up it takes half of what is left of another's. How many
+/// groups are a piece follows from the time that the thread's last pieces took, so one heavy group is a piece of its
+/// own, and thousands of cheap ones are one. After the first exception no further group is started.
 class distribution {
 public:
-  distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads);
+  /// `group_nanoseconds`: what a group is expected to take, 0 if nobody knows: threads begin with a single one then.
+  distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads, double group_nanoseconds = 0);
 
   /// Runs groups until none are left to take. `preferred` says whose share the caller begins with, if it is still free.
   /// True for exactly one caller: the one after which all groups are finished. After that nobody touches the launch.
@@ -52,16 +55,28 @@ private:
     return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
   }
 
+  /// The sizes of the pieces that a thread takes, in tasks.
+  struct pace {
+    double task_nanoseconds; // of the last pieces; 0: unknown
+    std::uint32_t least;
+    std::uint32_t most;
+
+    explicit pace(double nanoseconds) noexcept;
+    void learn(std::uint32_t size, std::chrono::nanoseconds time) noexcept;
+  };
+
   std::size_t take_share(std::size_t preferred) noexcept;
-  bool take_piece(share& own, tasks& piece) noexcept;
-  bool steal(std::size_t thief) noexcept;
+  bool take_piece(share& own, const pace& sizes, tasks& piece) noexcept;
+  bool steal(std::size_t thief, const pace& sizes) noexcept;
   void run(tasks piece) noexcept;
+  [[nodiscard]] std::uint32_t border_below(std::uint32_t task, std::uint32_t lowest) const noexcept;
 
   launch& m_launch;
   std::size_t m_first;
   std::size_t m_last;
-  std::size_t m_unit;    // groups per task
-  std::uint32_t m_grain; // least tasks per piece
+  std::size_t m_unit;  // groups per task
+  std::size_t m_grain; // tasks between the borders that large pieces keep to
+  double m_task_nanoseconds;
   std::size_t m_count;
   std::unique_ptr<share[]> m_shares;
   std::exception_ptr m_error;

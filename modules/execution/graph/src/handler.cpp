@@ -92,12 +92,10 @@ class region_launch final : public launch {
 public:
   /// `kept` lives until the command is complete.
   region_launch(const launch_settings& settings, const region& from, const region& to, std::shared_ptr<const void> kept)
-      : launch(to.rows(), std::max<std::size_t>(piece_bytes / (to.row_bytes() + 1), 1), settings, typeid(memory_copy*)),
-        m_from(from), m_to(to), m_kept(std::move(kept)) {}
+      : launch(to.rows(), 1, settings, typeid(memory_copy*)), m_from(from), m_to(to), m_kept(std::move(kept)) {}
   region_launch(const launch_settings& settings, const region& to, const void* pattern)
-      : launch(to.rows(), std::max<std::size_t>(piece_bytes / (to.row_bytes() + 1), 1), settings, typeid(memory_fill*)),
-        m_to(to), m_pattern(static_cast<const std::byte*>(pattern), static_cast<const std::byte*>(pattern) + to.width) {
-  }
+      : launch(to.rows(), 1, settings, typeid(memory_fill*)), m_to(to),
+        m_pattern(static_cast<const std::byte*>(pattern), static_cast<const std::byte*>(pattern) + to.width) {}
 
   void run(std::size_t first, std::size_t last) override {
     for (std::size_t r = first; r < last; ++r) {

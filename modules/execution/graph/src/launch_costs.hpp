@@ -14,7 +14,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// The time that a group of a kernel takes, by the type of its launch: hints, which threads may overwrite. Each word
-/// holds a part of the type's address and the time in sixteenths of a nanosecond.
+/// holds a part of the type's address and the time in parts of a nanosecond (16 ms at most).
 class launch_costs {
 public:
   using duration = std::chrono::steady_clock::duration;
@@ -24,6 +24,8 @@ public:
   public:
     hint(std::uint64_t tag, std::atomic<std::uint64_t>& entry) noexcept : m_tag(tag), m_entry(entry) {}
 
+    /// Nanoseconds of one group; 0 if nothing is known.
+    [[nodiscard]] double of_group() const noexcept;
     /// Nothing known: a very long time.
     [[nodiscard]] duration expected(std::size_t groups) const noexcept;
     void learn(std::size_t groups, duration time) noexcept;
@@ -36,7 +38,7 @@ public:
   [[nodiscard]] hint of(const launch& work) noexcept;
 
 private:
-  std::array<std::atomic<std::uint64_t>, 256> m_entries{};
+  std::array<std::atomic<std::uint64_t>, 1024> m_entries{};
 };
 
 } // namespace detail

@@ -20,6 +20,8 @@ using namespace std::chrono_literals;
 
 /// A launch that is expected to take no longer than this runs on one thread: calling another one costs about as much.
 constexpr auto worth_one_thread = 6us;
+/// A shorter time may be that of one cache miss, and says nothing about the groups to come.
+constexpr auto conclusive = 1us;
 
 } // namespace
 
@@ -41,7 +43,7 @@ command_ptr runner::run(command_ptr running, const command* preferred) {
     return completion::complete(std::move(running), nullptr, preferred);
   }
   executor& home = running->home();
-  if (home.threads() == 1 || work->size() < 2 * work->grain()) {
+  if (home.threads() == 1 || work->size() == 1) {
     std::exception_ptr error;
     try {
       const kernel_scope inside;
@@ -57,37 +59,50 @@ command_ptr runner::run(command_ptr running, const command* preferred) {
   return run_shared(std::move(running), 0, preferred);
 }
 
-/// Runs a launch that is expected to be short on this thread, but calls others if it turns out to be long.
+/// Runs a launch that is expected to be short on this thread: a few groups first, and calls others as soon as those
+/// that are left turn out to be worth it.
 command_ptr runner::run_here(command_ptr running, const command* preferred) {
   launch& work = *running->m_work;
   launch_costs::hint hint = running->home().costs().of(work);
   const std::size_t groups = work.size();
-  const std::size_t probe = std::max(work.grain(), groups / 4);
   std::exception_ptr error;
-  bool finished = true;
+  std::size_t done = 0;
   try {
     const kernel_scope inside;
     const auto begin = steady_clock::now();
-    work.run(0, probe);
-    const auto time = steady_clock::now() - begin;
-    hint.learn(probe, time);
-    finished = time * (groups / probe) <= 2 * worth_one_thread;
-    if (finished) {
-      work.run(probe, groups);
+    auto before = begin;
+    std::size_t piece = std::max<std::size_t>(groups / 32, 1);
+    for (;;) {
+      work.run(done, done + piece);
+      done += piece;
+      if (done == groups) {
+        break;
+      }
+      const auto now = steady_clock::now();
+      const std::size_t left = groups - done;
+      const auto time = std::chrono::duration<double, std::nano>(now - std::exchange(before, now));
+      const auto expected = time * (static_cast<double>(left) / static_cast<double>(piece));
+      if (expected > worth_one_thread) {
+        hint.learn(done, now - begin);
+        if (expected > 2 * worth_one_thread && time > conclusive) {
+          break;
+        }
+      }
+      piece = expected > worth_one_thread ? std::min(left, piece * 8) : left;
     }
   } catch (...) {
-    finished = true;
+    done = groups;
     error = std::current_exception();
   }
-  return finished ? completion::complete(std::move(running), std::move(error), preferred)
-                  : run_shared(std::move(running), probe, preferred);
+  return done == groups ? completion::complete(std::move(running), std::move(error), preferred)
+                        : run_shared(std::move(running), done, preferred);
 }
 
 command_ptr runner::run_shared(command_ptr running, std::size_t first, const command* preferred) {
   launch& work = *running->m_work;
   executor& home = running->home();
   launch_costs::hint hint = home.costs().of(work); // now: when others have finished the launch, it is gone
-  const auto shared = std::make_shared<distribution>(work, first, work.size(), home.threads());
+  const auto shared = std::make_shared<distribution>(work, first, work.size(), home.threads(), hint.of_group());
   const std::size_t seats = shared->shares() - 1;
   if (seats > 0) {
     home.open(running, shared, seats);

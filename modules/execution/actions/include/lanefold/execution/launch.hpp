@@ -55,7 +55,8 @@ public:
 
   /// Number of groups.
   std::size_t size() const noexcept { return m_size; }
-  /// The least number of groups worth handing to one thread.
+  /// Neighbouring groups that should run on one thread, a row of a range for example: pieces that are larger than this
+  /// begin at multiples of it. What a group costs decides how large pieces are, and one group may be a piece.
   std::size_t grain() const noexcept { return m_grain; }
   /// Names the kernel in messages: by its name if it has one, else by the (demangled) type of the kernel. Made when
   /// first asked for; any thread may ask.

@@ -81,10 +81,9 @@ public:
   };
 
   nd_launch(const settings& how, const launch_settings& common, const Kernel& kernel)
-      : launch(how.space.get_group_range().size(), groups_worth_a_thread(how.space), common,
-               detail::kernel_type<Kernel>()),
-        m_space(how.space), m_layout(how.space.get_local_range()), m_order(how.order),
-        m_sub_group_size(how.sub_group_size), m_kernel(kernel) {
+      : launch(how.space.get_group_range().size(), 1, common, detail::kernel_type<Kernel>()), m_space(how.space),
+        m_layout(how.space.get_local_range()), m_order(how.order), m_sub_group_size(how.sub_group_size),
+        m_kernel(kernel) {
     if constexpr (has_lanes) {
       keep_kernel_whole<Kernel, nd_item<D, lanes>>();
     }
@@ -127,11 +126,6 @@ private:
     std::size_t last;
     bool done; ///< unit 0 has finished the last group
   };
-
-  static std::size_t groups_worth_a_thread(const nd_range<D>& space) {
-    constexpr std::size_t work_items = 4096;
-    return work_items / std::max<std::size_t>(space.get_local_range().size(), 1) + 1;
-  }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE group_place<D, lanes>
   place_of(const id<D>& group, const id<D>& local, unit_state& state, lane_context<lanes>* context, bool full) const {
@@ -363,6 +357,9 @@ private:
 
   static void run_other_unit(void* shared, worker& owner, unsigned unit) {
     frame& f = *static_cast<frame*>(shared);
+    if (f.done) {
+      return; // the unit had no stack before the last group, and the engine starts it only now
+    }
     if constexpr (has_lanes) {
       run_unit_flat(owner, f, unit);
     } else {

@@ -66,8 +66,8 @@ id<D> offset_of(const offset_kernel<D, Kernel>& kernel) {
 template <int D, class Kernel>
 struct unwrapped_kernel<offset_kernel<D, Kernel>> : unwrapped_kernel<Kernel> {};
 
-/// A kernel over a range under one strategy. Its "groups" are pieces of the rows (the last dimension); neighbouring
-/// pieces of a row run as one loop.
+/// A kernel over a range under one strategy. Its "groups" are work-items, or units of lanes, in row-major order; those
+/// of a row that a thread gets together run as one loop.
 template <int D, class Strategy, class Kernel>
 class range_launch final : public launch {
   using lanes = lanes_of<Strategy>;
@@ -75,8 +75,7 @@ class range_launch final : public launch {
 
 public:
   range_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel)
-      : launch(rows_of(extents) * pieces_of_row(extents), std::max<std::size_t>(piece / (extents[D - 1] + 1), 1),
-               common, detail::kernel_type<Kernel>()),
+      : launch(rows_of(extents) * units_of_row(extents), grain_of(extents), common, detail::kernel_type<Kernel>()),
         m_extents(extents), m_kernel(kernel) {
     if constexpr (!std::is_same_v<lanes, scalar>) {
       keep_kernel_whole<Kernel, item_of<D, lanes>>();
@@ -84,28 +83,33 @@ public:
   }
 
   void run(std::size_t first, std::size_t last) override {
-    const std::size_t pieces = pieces_of_row(m_extents);
-    std::size_t position = first;
+    const std::size_t units = units_of_row(m_extents);
+    id<D> row = row_begin(first / units);
+    std::size_t begin = first % units;
     std::size_t reached = 0;
     bound_kernel<Kernel> kernel(m_kernel, nullptr);
     try {
-      while (position < last) {
-        const std::size_t row = position / pieces;
-        const std::size_t begin = position % pieces;
-        const std::size_t end = std::min(begin + (last - position), pieces);
-        run_row(kernel.call, row_begin(row), begin * piece, std::min(end * piece, m_extents[D - 1]), reached);
-        position += end - begin;
+      for (std::size_t left = last - first; left != 0; next_row(row)) {
+        const std::size_t end = std::min(begin + left, units);
+        run_row(kernel.call, row, begin * unit, std::min(end * unit, m_extents[D - 1]), reached);
+        left -= end - begin;
+        begin = 0;
       }
     } catch (...) {
       announce_convergence();
-      kernel_error(kernel_name(),
-                   describe_work_items<Strategy>(row_begin(position / pieces), reached, offset_of<D>(m_kernel)));
+      kernel_error(kernel_name(), describe_work_items<Strategy>(row, reached, offset_of<D>(m_kernel)));
     }
   }
 
 private:
-  /// Work-items in a piece of a row: enough to be worth a thread's attention, a multiple of every lane count.
-  static constexpr std::size_t piece = 4096;
+  /// Work-items that are handed to a thread at least.
+  static constexpr std::size_t unit = [] {
+    if constexpr (std::is_same_v<lanes, scalar>) {
+      return std::size_t{1};
+    } else {
+      return lanes::size;
+    }
+  }();
 
   static std::size_t rows_of(const range<D>& extents) {
     std::size_t rows = 1;
@@ -114,7 +118,14 @@ private:
     }
     return rows;
   }
-  static std::size_t pieces_of_row(const range<D>& extents) { return (extents[D - 1] + piece - 1) / piece; }
+  static std::size_t units_of_row(const range<D>& extents) { return (extents[D - 1] + unit - 1) / unit; }
+
+  /// Whole rows, or lines of the cache where rows are long.
+  static std::size_t grain_of(const range<D>& extents) {
+    constexpr std::size_t line = std::max<std::size_t>(64 / unit, 1);
+    constexpr std::size_t longest = 4096;
+    return D > 1 && extents[D - 1] <= longest ? units_of_row(extents) : line;
+  }
 
   [[nodiscard]] id<D> row_begin(std::size_t row) const {
     id<D> first;
@@ -125,6 +136,17 @@ private:
       first[1] = row % m_extents[1];
     }
     return first;
+  }
+
+  void next_row(id<D>& row) const {
+    if constexpr (D == 2) {
+      ++row[0];
+    } else if constexpr (D == 3) {
+      if (++row[1] == m_extents[1]) {
+        row[1] = 0;
+        ++row[0];
+      }
+    }
   }
 
   LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const id<D>& at) const {

@@ -44,9 +44,9 @@ class group_launch final : public launch {
 
 public:
   group_launch(const Model& model, walk_order order, const launch_settings& common, const Kernel& kernel)
-      : launch(model.groups().size(), groups_worth_a_thread(model), with_local_memory(common), typeid(Kernel)),
-        m_model(model), m_order(order), m_accessor_bytes(common.local_bytes), m_threads(common.threads),
-        m_explained(explanations_wanted()), m_kernel(kernel) {}
+      : launch(model.groups().size(), 1, with_local_memory(common), typeid(Kernel)), m_model(model), m_order(order),
+        m_accessor_bytes(common.local_bytes), m_threads(common.threads), m_explained(explanations_wanted()),
+        m_kernel(kernel) {}
 
   void run(std::size_t first, std::size_t last) override {
     worker& owner = this_worker();
@@ -71,10 +71,6 @@ private:
   static launch_settings with_local_memory(launch_settings settings) {
     settings.local_bytes = device::local_memory_bytes();
     return settings;
-  }
-  static std::size_t groups_worth_a_thread(const Model& model) {
-    constexpr std::size_t work_items = 4096;
-    return work_items / std::max<std::size_t>(model.items_of_group(), 1) + 1;
   }
 
   // Flattened, because lanes need the kernel inlined, with all that it calls: masks fold away, and registers hold

@@ -74,14 +74,24 @@ private:
   std::atomic<std::size_t> m_unfinished;
 };
 
-/// Chunks: enough for every thread to have some, so few that their cells do not matter.
+/// How many units (work-items, groups) are a chunk. Not of their cost, which nobody knows yet, but of their number
+/// only, so that results are the same in every run: 32 chunks, which threads share evenly even if a unit is heavy,
+/// unless chunks were then larger than `most_units` (up to 1,024 of them).
 template <class... Rs>
-std::size_t units_of_chunk(std::size_t units, std::size_t least, const launch_settings& settings) {
+std::size_t units_of_chunk(std::size_t units, std::size_t most_units, const launch_settings& settings,
+                           const Rs&... reductions) {
+  constexpr std::size_t few = 32;
   constexpr std::size_t most = 1024;
   constexpr std::size_t most_of_thread = 16; // the limit if a chunk has a cell for each element of a span
   constexpr bool spans = ((Rs::dimensions != 0) || ...);
-  const std::size_t chunks = spans ? std::min(most, most_of_thread * settings.threads) : most;
-  return std::max(least, (units + chunks - 1) / chunks);
+  const auto in = [units](std::size_t chunks) { return (units + chunks - 1) / chunks; };
+  if constexpr (spans) {
+    const std::size_t cells = std::max({std::size_t{1}, reductions.size...});
+    return std::max({in(std::min(most, most_of_thread * settings.threads)), std::min(in(few), most_units),
+                     std::min(cells, most_units)});
+  } else {
+    return std::max({in(most), std::min(in(few), most_units), std::size_t{1}});
+  }
 }
 
 /// Cells side by side for numbers: four registers of the largest.

@@ -44,8 +44,7 @@ class range_reduction_launch final : public launch {
 
 public:
   range_reduction_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel, const Rs&... rs)
-      : range_reduction_launch(extents, common, kernel, units_of_chunk<Rs...>(extents.size(), least_items, common),
-                               rs...) {}
+      : range_reduction_launch(extents, common, kernel, items_of_chunk(extents, common, rs...), rs...) {}
 
   void run(std::size_t first, std::size_t last) override {
     std::size_t reached = 0;
@@ -66,7 +65,12 @@ public:
   }
 
 private:
-  static constexpr std::size_t least_items = 4096; ///< work-items in a chunk: a multiple of every block
+  /// Whole units of lanes, and whole blocks unless a block would be the work of several threads.
+  static std::size_t items_of_chunk(const range<D>& extents, const launch_settings& common, const Rs&... rs) {
+    constexpr std::size_t most = 4096;
+    const std::size_t items = units_of_chunk(extents.size(), most, common, rs...);
+    return has_lanes || items > width ? (items + width - 1) / width * width : items;
+  }
 
   range_reduction_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel,
                          std::size_t items, const Rs&... rs)
@@ -295,7 +299,7 @@ std::unique_ptr<launch> make_reduction_launch(const nd_range<D>& space, const la
   const launch_settings settings = named_after<Kernel>(common);
   std::unique_ptr<launch> work = make_launch(space, settings, how, wrapped(kernel));
   const std::size_t group = std::max<std::size_t>(space.get_local_range().size(), 1);
-  const std::size_t groups = units_of_chunk<Rs...>(work->size(), 4096 / group + 1, settings);
+  const std::size_t groups = units_of_chunk(work->size(), 4096 / group + 1, settings, rs...);
   return std::make_unique<nd_reduction_launch<generic ? width : 1, Rs...>>(std::move(work), groups, settings, rs...);
 }
 
