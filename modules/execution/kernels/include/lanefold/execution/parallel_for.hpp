@@ -24,8 +24,6 @@ inline constexpr std::size_t native_lanes =
 template <class Kernel, class Item>
 concept lane_generic = !plain_sycl && std::is_invocable_v<Kernel&, Item>;
 
-inline constexpr unsigned largest_sub_group = 256;
-
 template <int D>
 void check_nd_range(const nd_range<D>& space, const launch_settings& settings) {
   const auto fail = [](const std::string& why) { throw exception(make_error_code(errc::nd_range), why); };
