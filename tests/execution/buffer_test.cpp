@@ -16,6 +16,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -212,6 +213,35 @@ TEST(buffer, use_mutex_is_locked_for_copies) {
     EXPECT_EQ(host, iota(8)) << "the buffer works on memory of its own";
   }
   EXPECT_EQ(host, plus(iota(8), 1));
+}
+
+template <class T>
+struct refusing_allocator {
+  using value_type = T;
+  static T* allocate(std::size_t) { throw std::bad_alloc(); }
+  static void deallocate(T*, std::size_t) {}
+};
+
+/// It reads host memory when the first accessor is made, and asks no allocator of the program for memory.
+TEST(buffer, use_mutex_reads_host_memory_late) {
+  std::vector<int> host = iota(8);
+  std::mutex guard;
+  {
+    lf::buffer<int> unused(host.data(), lf::range(1000), lf::property::buffer::use_mutex(guard));
+  }
+  EXPECT_EQ(host, iota(8));
+  lf::queue q;
+  {
+    lf::buffer<int, 1, refusing_allocator<int>> b(host, refusing_allocator<int>(),
+                                                  lf::property::buffer::use_mutex(guard));
+    host[0] = 50;
+    q.submit([&](lf::handler& h) {
+      lf::accessor a(b, h);
+      h.parallel_for(lf::range(8), [=](lf::id<1> i) { a[i] += 1; });
+    });
+  }
+  EXPECT_EQ(host[0], 51);
+  EXPECT_EQ(host[7], 8);
 }
 
 TEST(buffer, sub_buffers) {

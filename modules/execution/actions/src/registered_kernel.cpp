@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/detail/registered_kernel.hpp>
 
+#include <lanefold/exception.hpp>
 #include <lanefold/execution/launch.hpp>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ kernel_list& all_kernels() {
 
 } // namespace
 
-const kernel_entry* register_kernel(const std::type_info& name) {
+const kernel_entry* register_kernel(const std::type_info& name, const group_sizes& asked_for) {
   kernel_list& list = all_kernels();
   const std::lock_guard lock(list.guard);
   for (const kernel_entry& entry : list.entries) {
@@ -31,7 +32,7 @@ const kernel_entry* register_kernel(const std::type_info& name) {
       return &entry;
     }
   }
-  return &list.entries.emplace_back(kernel_entry{&name, type_name(name)});
+  return &list.entries.emplace_back(kernel_entry{&name, type_name(name), asked_for});
 }
 
 bool is_registered(const std::type_info& name) noexcept {
@@ -48,6 +49,22 @@ std::vector<const kernel_entry*> registered_kernels() {
     all.push_back(&entry);
   }
   return all;
+}
+
+bool can_run(const group_sizes& asked_for, std::size_t max_work_group_size) noexcept {
+  std::size_t left = max_work_group_size;
+  for (int d = 0; d < 3; ++d) {
+    left /= std::max<std::size_t>(asked_for.work_group[d], 1);
+  }
+  return left != 0 && asked_for.sub_group <= largest_sub_group;
+}
+
+void check_sizes(const group_sizes& asked_for, const launch_settings& settings, const std::type_info& name) {
+  if (!can_run(asked_for, settings.max_work_group_size)) {
+    throw exception(make_error_code(errc::kernel_not_supported),
+                    "the device does not run the kernel '" + type_name(name) +
+                        "': its kernel_properties ask for work-groups or sub-groups that are too large");
+  }
 }
 
 } // namespace detail

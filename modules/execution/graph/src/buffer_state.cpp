@@ -66,13 +66,13 @@ device_memory& buffer_state::memory_on(const device_backend& device) { return m_
 // ---- who uses it
 
 void buffer_state::enter(const command_ptr& command, const buffer_requirement& r, std::vector<dependency>& found) {
-  const auto in_the_way = [&](const use& u) { return u.by != command && u.overlaps(r); };
+  const auto in_the_way = [&](const use& u) { return u.by != command && u.is_ordered_with(r); };
   // What a write does not read need not have succeeded, nor need other readers.
   const dependency_kind on_writer = r.kind.needs_old ? dependency_kind::required_unless_known : dependency_kind::order;
   std::erase_if(m_writers, [&](const use& u) {
     const bool finished = u.by->is_complete() && (!u.by->error() || u.by->error()->is_known());
     if (!finished && in_the_way(u)) {
-      found.push_back({u.by, on_writer});
+      found.push_back({u.by, u.overlaps(r) ? on_writer : dependency_kind::order});
     }
     return finished || (r.kind.writes && u.by != command && u.is_within(r));
   });
@@ -80,7 +80,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
     if (m_readers.size() >= m_readers_to_look_at) {
       forget_finished_readers();
     }
-    m_readers.push_back({command, r.begin, r.end});
+    m_readers.emplace_back(command, r);
     return;
   }
   std::erase_if(m_readers, [&](const use& u) {
@@ -89,7 +89,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
     }
     return u.by != command && u.is_within(r);
   });
-  m_writers.push_back({command, r.begin, r.end});
+  m_writers.emplace_back(command, r);
 }
 
 /// So that readers without a writer do not pile up: each looks at a fixed number of others on average.
@@ -148,11 +148,13 @@ void buffer_state::enable_write_back(bool enabled) {
 
 void buffer_state::write_back() noexcept {
   try {
-    if (m_writes_back && (m_write_back || m_in_place) && has_places()) {
+    if (m_writes_back && (m_write_back || m_host_copy || m_in_place) && has_places()) {
       m_places->bring_to_host({0, m_bytes}, {false, true});
     }
     if (m_writes_back && m_write_back) {
-      m_write_back(fresh_memory());
+      m_write_back(memory());
+    } else if (m_writes_back && m_used.load(std::memory_order_relaxed)) {
+      update_host();
     }
   } catch (const std::exception& e) {
     std::fprintf(stderr, "lanefold: the contents of a buffer could not be written back: %s\n", e.what());

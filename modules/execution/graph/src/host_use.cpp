@@ -17,6 +17,7 @@ namespace detail {
 host_use::host_use(const buffer_requirement& r) {
   kernel_scope::refuse_inside();
   std::vector<buffer_requirement> requirements{r};
+  requirements.front().by_part = true; // a thread may have several, of parts that do not overlap
   std::vector<dependency> before;
   m_command = host_queue()->hold(host_queue());
   {

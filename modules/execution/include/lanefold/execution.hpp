@@ -22,6 +22,8 @@
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
+#include <lanefold/execution/kernel_id.hpp>
+#include <lanefold/execution/kernel_properties.hpp>
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/launch.hpp>

@@ -5,6 +5,7 @@
 #include <lanefold/execution/detail/machine.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -15,61 +16,159 @@ namespace {
 
 } // namespace
 
-bool bundle_contents::contains(const kernel_id& kernel) const noexcept {
+bool image_contents::contains(const kernel_id& kernel) const noexcept {
   return std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
 }
 
+bool image_contents::contains(const kernel_id& kernel, const device& on) const {
+  return contains(kernel) && std::find(devices.begin(), devices.end(), on) != devices.end() &&
+         is_compatible({kernel}, on);
+}
+
+std::vector<kernel_id> bundle_contents::kernels() const {
+  std::vector<kernel_id> all;
+  for (const auto& image : images) {
+    std::copy_if(image->kernels.begin(), image->kernels.end(), std::back_inserter(all),
+                 [&](const kernel_id& k) { return std::find(all.begin(), all.end(), k) == all.end(); });
+  }
+  return all;
+}
+
+bool bundle_contents::contains(const kernel_id& kernel) const noexcept {
+  return std::any_of(images.begin(), images.end(), [&](const auto& image) { return image->contains(kernel); });
+}
+
+bool bundle_contents::contains(const kernel_id& kernel, const device& on) const {
+  return std::any_of(images.begin(), images.end(), [&](const auto& image) { return image->contains(kernel, on); });
+}
+
 bool bundle_contents::contains(const std::type_info& kernel) const noexcept {
-  return std::any_of(kernels.begin(), kernels.end(), [&](const kernel_id& k) { return *k.entry()->type == kernel; });
+  return std::any_of(images.begin(), images.end(), [&](const auto& image) {
+    return std::any_of(image->kernels.begin(), image->kernels.end(),
+                       [&](const kernel_id& k) { return *k.entry()->type == kernel; });
+  });
 }
 
-bool bundle_contents::is_for(const device& on) const noexcept {
-  return std::find(devices.begin(), devices.end(), on) != devices.end();
-}
+namespace {
 
-bool can_compile(const std::vector<device>& devices) {
-  return std::any_of(devices.begin(), devices.end(), [](const device& d) { return d.has(aspect::online_compiler); });
-}
-
-std::shared_ptr<bundle_contents> make_bundle(const context& where, const std::vector<device>& devices,
-                                             const std::vector<kernel_id>& kernels) {
+/// Throws errc::invalid if there is no device, or one that is not among `allowed`; `what` and `whose` are for messages.
+void check_devices(const std::vector<device>& devices, const std::vector<device>& allowed, const char* whose) {
   if (devices.empty()) {
     refuse("a kernel bundle needs at least one device");
   }
-  const std::vector<device> of_context = where.get_devices();
   for (const device& d : devices) {
-    if (std::find(of_context.begin(), of_context.end(), d) == of_context.end()) {
-      refuse("the devices of a kernel bundle must belong to its context");
+    if (std::find(allowed.begin(), allowed.end(), d) == allowed.end()) {
+      refuse(whose);
+    }
+  }
+}
+
+void check_devices(const context& where, const std::vector<device>& devices) {
+  check_devices(devices, where.get_devices(), "the devices of a kernel bundle must belong to its context");
+}
+
+bool take(bundle_state state, const std::vector<device>& devices) {
+  return state == bundle_state::executable || std::all_of(devices.begin(), devices.end(), [&](const device& d) {
+           return d.has(state == bundle_state::input ? aspect::online_compiler : aspect::online_linker);
+         });
+}
+
+bool run(const std::vector<device>& devices, const kernel_id& kernel) {
+  return std::any_of(devices.begin(), devices.end(), [&](const device& d) { return is_compatible({kernel}, d); });
+}
+
+void check_state(bundle_state state, const std::vector<device>& devices) {
+  if (!take(state, devices)) {
+    refuse(state == bundle_state::input
+               ? "kernels in bundle_state::input are for devices that have aspect::online_compiler"
+               : "kernels in bundle_state::object are for devices that have aspect::online_linker");
+  }
+}
+
+bundle_ptr bundle_of(const context& where, const std::vector<device>& devices, const std::vector<kernel_id>& kernels) {
+  image_contents image{{}, devices};
+  for (const kernel_id& k : kernels) {
+    if (!image.contains(k)) {
+      image.kernels.push_back(k);
     }
   }
   auto made =
       std::make_shared<bundle_contents>(bundle_contents{where, devices, {}, std::make_shared<specialization_values>()});
+  if (!image.kernels.empty()) {
+    made->images.push_back(std::make_shared<const image_contents>(std::move(image)));
+  }
+  return made;
+}
+
+/// All kernels that one of the devices runs.
+std::vector<kernel_id> kernels_for(const std::vector<device>& devices) {
+  std::vector<kernel_id> all = get_kernel_ids();
+  std::erase_if(all, [&](const kernel_id& k) { return !run(devices, k); });
+  return all;
+}
+
+} // namespace
+
+bundle_ptr make_bundle(bundle_state state, const context& where, const std::vector<device>& devices) {
+  check_devices(where, devices);
+  check_state(state, devices);
+  return bundle_of(where, devices, kernels_for(devices));
+}
+
+bundle_ptr make_bundle(bundle_state state, const context& where, const std::vector<device>& devices,
+                       const std::vector<kernel_id>& kernels) {
+  check_devices(where, devices);
+  check_state(state, devices);
   for (const kernel_id& k : kernels) {
-    if (!made->contains(k)) {
-      made->kernels.push_back(k);
+    if (!run(devices, k)) {
+      throw exception(make_error_code(errc::invalid),
+                      std::string("get_kernel_bundle: none of the devices runs the kernel '") + k.get_name() + "'");
     }
   }
-  return made;
+  return bundle_of(where, devices, kernels);
 }
 
-std::shared_ptr<bundle_contents> copy_bundle(const bundle_contents& from) {
+bool has_bundle(bundle_state state, const context& where, const std::vector<device>& devices) {
+  check_devices(where, devices);
+  return take(state, devices) && !kernels_for(devices).empty();
+}
+
+bool has_bundle(bundle_state state, const context& where, const std::vector<device>& devices,
+                const std::vector<kernel_id>& kernels) {
+  check_devices(where, devices);
+  return kernels.empty() || (take(state, devices) && std::all_of(kernels.begin(), kernels.end(),
+                                                                 [&](const kernel_id& k) { return run(devices, k); }));
+}
+
+bundle_ptr copy_bundle(const bundle_contents& from, const std::vector<device>& devices) {
+  check_devices(devices, from.devices, "a kernel bundle is built for devices that its source is for");
   auto made = std::make_shared<bundle_contents>(from);
+  made->devices = devices;
   made->values = std::make_shared<specialization_values>(*from.values);
+  for (std::shared_ptr<const image_contents>& image : made->images) {
+    image = std::make_shared<const image_contents>(image_contents{image->kernels, devices});
+  }
   return made;
 }
 
-std::shared_ptr<bundle_contents> join_bundles(const std::vector<std::shared_ptr<bundle_contents>>& all) {
+bundle_ptr join_bundles(const std::vector<bundle_ptr>& all) {
   if (all.empty()) {
-    refuse("join: there is no kernel bundle");
+    return std::make_shared<bundle_contents>(
+        bundle_contents{context(), {}, {}, std::make_shared<specialization_values>()});
   }
-  const std::shared_ptr<bundle_contents> made = copy_bundle(*all.front());
-  for (const std::shared_ptr<bundle_contents>& part : all) {
+  const bundle_contents& first = *all.front();
+  auto made = std::make_shared<bundle_contents>(
+      bundle_contents{first.where, first.devices, {}, std::make_shared<specialization_values>()});
+  for (const bundle_ptr& part : all) {
     if (part->where != made->where) {
       refuse("join: the kernel bundles belong to different contexts");
     }
-    for (const kernel_id& k : part->kernels) {
-      if (!made->contains(k)) {
-        made->kernels.push_back(k);
+    std::erase_if(made->devices, [&](const device& d) {
+      return std::find(part->devices.begin(), part->devices.end(), d) == part->devices.end();
+    });
+    for (const auto& image : part->images) {
+      if (std::find(made->images.begin(), made->images.end(), image) == made->images.end()) {
+        made->images.push_back(image);
       }
     }
     made->values->set_all(*part->values);
@@ -78,7 +177,7 @@ std::shared_ptr<bundle_contents> join_bundles(const std::vector<std::shared_ptr<
   return made;
 }
 
-kernel kernel_of(const std::shared_ptr<bundle_contents>& bundle, const kernel_id& id) {
+kernel kernel_of(const bundle_ptr& bundle, const kernel_id& id) {
   if (!bundle->contains(id)) {
     throw exception(make_error_code(errc::invalid),
                     std::string("get_kernel: the kernel bundle does not have the kernel '") + id.get_name() + "'");
@@ -96,6 +195,12 @@ std::vector<kernel_id> get_kernel_ids() {
     all.emplace_back(entry);
   }
   return all;
+}
+
+bool is_compatible(const std::vector<kernel_id>& kernels, const device& on) {
+  return kernels.empty() || (on.is_cpu() && std::all_of(kernels.begin(), kernels.end(), [](const kernel_id& k) {
+                               return detail::can_run(k.entry()->asked_for, device::max_work_group_size());
+                             }));
 }
 
 // ---- kernel
@@ -122,10 +227,7 @@ std::size_t answer(query::preferred_work_group_size_multiple) {
 std::size_t answer(query::private_mem_size) { return 0; }
 std::uint32_t answer(query::max_num_sub_groups) { return device::max_work_group_size(); }
 std::uint32_t answer(query::max_sub_group_size) { return 256; }
-// Launch properties say these for a launch, nothing does for a kernel.
-range<3> answer(query::compile_work_group_size) { return {0, 0, 0}; }
 std::uint32_t answer(query::compile_num_sub_groups) { return 0; }
-std::uint32_t answer(query::compile_sub_group_size) { return 0; }
 range<3> answer(query::global_work_size) {
   refuse("info::kernel_device_specific::global_work_size: this is no built-in kernel");
 }
@@ -158,7 +260,13 @@ typename Query::return_type kernel::answer(const device& on) const {
   if (std::find(m_bundle->devices.begin(), m_bundle->devices.end(), on) == m_bundle->devices.end()) {
     detail::refuse("kernel::get_info: the kernel's bundle is not for this device");
   }
-  return detail::answer(Query());
+  if constexpr (std::is_same_v<Query, info::kernel_device_specific::compile_work_group_size>) {
+    return m_id.entry()->asked_for.work_group;
+  } else if constexpr (std::is_same_v<Query, info::kernel_device_specific::compile_sub_group_size>) {
+    return m_id.entry()->asked_for.sub_group;
+  } else {
+    return detail::answer(Query());
+  }
 }
 #define LANEFOLD_DETAIL_ANSWER(query)                                                                                  \
   template info::kernel_device_specific::query::return_type kernel::answer<info::kernel_device_specific::query>(       \

@@ -39,6 +39,9 @@ namespace property {
 /// The command writes without having read: what the accessor's elements were before does not matter, and the command
 /// does not need those that have written them to succeed.
 struct no_init : detail::runtime_property {};
+/// An accessor to a part of a buffer is ordered against the whole buffer [sycl.4.7.6.9]; commands whose accessors have
+/// this property are ordered among each other by their parts, so that those on different parts may run at once.
+struct own_part : detail::runtime_property {};
 } // namespace property
 inline const property::no_init no_init;
 

@@ -154,6 +154,14 @@ private:
   std::tuple<Ps...> m_values;
 };
 
+/// The launch properties that every launch of the kernel `Name` by parallel_for over an nd_range gets. Programs
+/// specialise it, before they name the kernel otherwise; it says what attributes such as [[sycl::reqd_sub_group_size]]
+/// say, which a library cannot read:
+/// `template <> inline constexpr auto lanefold::kernel_properties<my_kernel> =
+/// properties(property::sub_group_size(32));`
+template <class Name>
+inline constexpr auto kernel_properties = properties<>();
+
 namespace detail {
 
 template <class T>

@@ -79,6 +79,15 @@ const specialization_value<Id>& get_value(const specialization_values& values) n
   return values.get<Id>();
 }
 
+/// Notes, when the program starts, that a kernel reads the constant; returns true.
+bool note_constant(const void* id);
+/// Returns whether that was noted.
+bool is_read_by_kernels(const void* id) noexcept;
+template <auto& Id>
+struct constant_of_kernels {
+  static inline const bool noted = note_constant(&Id);
+};
+
 } // namespace detail
 
 /// Reads specialization constants; a kernel may take it as its last parameter: `[=](item<1> it, kernel_handler h)`.
@@ -88,6 +97,7 @@ class kernel_handler {
 public:
   template <auto& Id>
   [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() const {
+    static_cast<void>(detail::constant_of_kernels<Id>::noted);
     return m_values->get<Id>();
   }
 

@@ -31,7 +31,8 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace property::buffer {
 /// The buffer uses the host memory that it is given and no other. (It does so without this property, too, see buffer.)
 struct use_host_ptr : detail::runtime_property {};
-/// The buffer works on memory of its own; the mutex is locked while host memory is read and while it is written back.
+/// The buffer works on memory of its own, which no allocator of the program gives; the mutex is locked while host
+/// memory is read, when the first accessor is made, and while it is written back.
 class use_mutex : public detail::runtime_property {
 public:
   explicit use_mutex(std::mutex& guard) noexcept : m_guard(&guard) {}
@@ -139,11 +140,11 @@ public:
   buffer(const std::shared_ptr<T>& host, const range<D>& extents, Allocator allocator,
          const property_list& properties = {})
       : buffer(!host                 ? own_memory(extents, allocator)
-               : guarded(properties) ? copy_of(host.get(), extents, allocator, properties)
+               : guarded(properties) ? own_memory(extents, buffer_allocator<element>())
                                      : std::const_pointer_cast<element>(host),
                host && !guarded(properties), extents, allocator, properties) {
     if (host && guarded(properties)) {
-      final_data_guarded(host, properties);
+      share_guarded(host, properties);
     }
   }
   buffer(const std::shared_ptr<T[]>& host, const range<D>& extents, const property_list& properties = {})
@@ -294,8 +295,9 @@ private:
     return properties.has_property<property::buffer::use_mutex>();
   }
 
-  static std::shared_ptr<element> own_memory(const range<D>& extents, Allocator allocator) {
-    using traits = typename std::allocator_traits<Allocator>::template rebind_traits<element>;
+  template <class A>
+  static std::shared_ptr<element> own_memory(const range<D>& extents, A allocator) {
+    using traits = typename std::allocator_traits<A>::template rebind_traits<element>;
     typename traits::allocator_type from(allocator);
     const std::size_t count = detail::buffer_bytes<T>(extents) / sizeof(T);
     try {
@@ -321,15 +323,18 @@ private:
     return memory;
   }
 
-  void final_data_guarded(const std::shared_ptr<T>& host, const property_list& properties) {
+  /// The buffer reads the host memory when it is used first, and writes it back in the end if it was.
+  void share_guarded(const std::shared_ptr<T>& host, const property_list& properties) {
+    std::mutex* const guard = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();
+    m_owner->state->set_first_contents([host, guard, count = size()](std::byte* memory) {
+      const std::lock_guard lock(*guard);
+      std::memcpy(memory, host.get(), count * sizeof(T));
+    });
     if constexpr (!std::is_const_v<T>) {
-      std::mutex* const guard = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();
-      const auto to_host = [host, guard, count = size()](const std::byte* memory) {
+      m_owner->state->set_host_copy([host, guard, count = size()](const std::byte* memory) {
         const std::lock_guard lock(*guard);
         std::memcpy(static_cast<void*>(host.get()), memory, count * sizeof(T));
-      };
-      m_owner->state->set_write_back(to_host);
-      m_owner->state->set_host_copy(to_host);
+      });
     }
   }
 
@@ -397,6 +402,8 @@ template <class T, int D, access_mode Mode, target Target, access::placeholder P
 struct is_property_of<property::no_init, accessor<T, D, Mode, Target, P>> : std::true_type {};
 template <class T, int D, access_mode Mode>
 struct is_property_of<property::no_init, host_accessor<T, D, Mode>> : std::true_type {};
+template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+struct is_property_of<property::own_part, accessor<T, D, Mode, Target, P>> : std::true_type {};
 
 template <class T, int D>
 buffer(const T*, const range<D>&, const property_list& = {}) -> buffer<T, D>;

@@ -329,12 +329,19 @@ private:
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel");
     static_assert(detail::launch_maker_included<Kernels, Rest...>,
                   "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
-    if constexpr (!requires { space.get_local_range(); }) {
+    constexpr bool has_groups = requires { space.get_local_range(); };
+    if constexpr (!has_groups) {
       refuse_local_memory();
     }
     set_made([&] {
-      return detail::launch_maker<Kernels>::make(
-          settings<Name>(), [this]() -> const auto& { return values(); }, space, rest...);
+      const auto its_values = [this]() -> const auto& { return values(); };
+      if constexpr (has_groups && !std::is_same_v<decltype(kernel_properties<Name>), const properties<>>) {
+        detail::check_kernel_properties<Name>(m_settings);
+        return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, kernel_properties<Name>,
+                                                   rest...);
+      } else {
+        return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...);
+      }
     });
   }
 

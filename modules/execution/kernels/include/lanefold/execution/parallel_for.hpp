@@ -24,8 +24,6 @@ inline constexpr std::size_t native_lanes =
 template <class Kernel, class Item>
 concept lane_generic = !plain_sycl && std::is_invocable_v<Kernel&, Item>;
 
-inline constexpr unsigned largest_sub_group = 256;
-
 [[noreturn]] LANEFOLD_COLD void throw_too_many_work_items(const std::string& extents);
 
 /// Errors: errc::nd_range for more work-items than a std::size_t can count.

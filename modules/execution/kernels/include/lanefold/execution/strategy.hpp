@@ -2,9 +2,9 @@
 /// Says how the work-items of a group are run on a CPU: launch properties.
 #pragma once
 
+#include <lanefold/execution/kernel_properties.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/execution/walk.hpp>
-#include <lanefold/range.hpp>
 #include <lanefold/simd/lanes.hpp>
 
 #include <type_traits>
@@ -41,19 +41,6 @@ struct strategy : detail::launch_property {};
 struct walk : detail::launch_property {
   walk_order order;
   constexpr explicit walk(walk_order how) noexcept : order(how) {}
-};
-
-/// Launch property: work-items in a sub-group of a work-item kernel, 1 to 256; by default the lanes of a float.
-struct sub_group_size : detail::launch_property {
-  unsigned value;
-  constexpr explicit sub_group_size(unsigned work_items) noexcept : value(work_items) {}
-};
-
-/// Launch property: the work-group size, known at compile time. It must be the local range of the launch. The default
-/// strategy then gets the lane shape that fits it.
-template <std::size_t... Extents>
-struct work_group_size : detail::launch_property {
-  static constexpr range<sizeof...(Extents)> value{Extents...};
 };
 
 } // namespace property

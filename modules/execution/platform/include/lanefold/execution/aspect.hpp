@@ -33,7 +33,8 @@ enum class aspect {
 
 namespace detail {
 
-/// The CPU: every work-item is ordinary code of the process.
+/// The CPU: every work-item is ordinary code of the process. Kernels are compiled and linked with the program, so that
+/// compile, build and link of kernel bundles have only the values of constants to keep.
 constexpr bool cpu_has(aspect a) noexcept {
   switch (a) {
   case aspect::cpu:
@@ -41,6 +42,8 @@ constexpr bool cpu_has(aspect a) noexcept {
   case aspect::fp16:
   case aspect::fp64:
   case aspect::atomic64:
+  case aspect::online_compiler:
+  case aspect::online_linker:
   case aspect::queue_profiling:
   case aspect::usm_device_allocations:
   case aspect::usm_host_allocations:

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <lanefold/execution/context.hpp>
-#include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/info.hpp>
+#include <lanefold/execution/kernel_id.hpp>
+#include <lanefold/execution/property.hpp>
 #include <lanefold/execution/specialization.hpp>
 
 #include <concepts>
@@ -21,7 +22,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 /// Says how far the kernels of a bundle are built. Kernels are compiled with the program: the states differ in what a
-/// bundle allows, not in code. [sycl.4.11.3]
+/// bundle allows, not in code, and the CPU has every kernel in all of them. [sycl.4.11.3]
 enum class bundle_state { input, object, executable };
 
 class kernel;
@@ -30,54 +31,50 @@ class kernel_bundle;
 template <bundle_state State>
 class device_image;
 
-/// Stands for one kernel of the program that has a name, whatever it captures. A cheap handle.
-// [sycl.4.11.6]
-class kernel_id {
-public:
-  [[nodiscard]] const char* get_name() const noexcept;
-
-  friend bool operator==(const kernel_id&, const kernel_id&) noexcept = default;
-
-  /// Only the library calls these.
-  explicit kernel_id(const detail::kernel_entry* entry) noexcept : m_entry(entry) {}
-  const detail::kernel_entry* entry() const noexcept { return m_entry; }
-
-private:
-  const detail::kernel_entry* m_entry; // lives as long as the process
-};
-
-/// The kernel with this name (the template argument of parallel_for).
-template <class Name>
-[[nodiscard]] kernel_id get_kernel_id() {
-  static_cast<void>(detail::registered_kernel<Name>::entry); // it is known from the start
-  return kernel_id(detail::register_kernel(typeid(Name*)));  // also where that has not happened yet
-}
-/// All kernels of the program that have names.
-[[nodiscard]] std::vector<kernel_id> get_kernel_ids();
-
 namespace detail {
+
+/// Kernels for devices. Bundles that are made of others share their images.
+struct image_contents {
+  std::vector<kernel_id> kernels; // each once
+  std::vector<device> devices;
+
+  [[nodiscard]] bool contains(const kernel_id& kernel) const noexcept;
+  /// Returns whether it has the kernel and this device, which runs it.
+  [[nodiscard]] bool contains(const kernel_id& kernel, const device& on) const;
+};
 
 /// Holds what the handles of a bundle share.
 struct bundle_contents {
   context where;
   std::vector<device> devices;
-  std::vector<kernel_id> kernels;
+  std::vector<std::shared_ptr<const image_contents>> images; // each once, none of them empty
   std::shared_ptr<specialization_values> values;
   bool has_set_values = false;
 
+  [[nodiscard]] std::vector<kernel_id> kernels() const;
   [[nodiscard]] bool contains(const kernel_id& kernel) const noexcept;
+  [[nodiscard]] bool contains(const kernel_id& kernel, const device& on) const;
   [[nodiscard]] bool contains(const std::type_info& kernel) const noexcept;
-  [[nodiscard]] bool is_for(const device& on) const noexcept;
 };
+using bundle_ptr = std::shared_ptr<bundle_contents>;
 
-/// Each kernel once. Throws errc::invalid if `devices` is empty or not of the context.
-std::shared_ptr<bundle_contents> make_bundle(const context& where, const std::vector<device>& devices,
-                                             const std::vector<kernel_id>& kernels);
-/// A copy whose values are its own.
-std::shared_ptr<bundle_contents> copy_bundle(const bundle_contents& from);
-/// The kernels and values of all. Throws errc::invalid for none, or for different contexts.
-std::shared_ptr<bundle_contents> join_bundles(const std::vector<std::shared_ptr<bundle_contents>>& all);
-kernel kernel_of(const std::shared_ptr<bundle_contents>& bundle, const kernel_id& id);
+/// All kernels that at least one of the devices runs. Throws errc::invalid if `devices` is empty or not of the context,
+/// or if one of them does not take kernels in that state.
+bundle_ptr make_bundle(bundle_state state, const context& where, const std::vector<device>& devices);
+/// Throws errc::invalid also for a kernel that none of the devices runs.
+bundle_ptr make_bundle(bundle_state state, const context& where, const std::vector<device>& devices,
+                       const std::vector<kernel_id>& kernels);
+/// Return whether make_bundle would not throw because of the kernels and their state, and give a kernel if it is not
+/// told which. They throw because of the devices.
+bool has_bundle(bundle_state state, const context& where, const std::vector<device>& devices);
+bool has_bundle(bundle_state state, const context& where, const std::vector<device>& devices,
+                const std::vector<kernel_id>& kernels);
+/// A copy for some of its devices, whose values are its own. Throws errc::invalid if there is none, or for another one.
+bundle_ptr copy_bundle(const bundle_contents& from, const std::vector<device>& devices);
+/// The images and values of all, for the devices that all of them have; of none, an empty bundle. Throws errc::invalid
+/// for different contexts.
+bundle_ptr join_bundles(const std::vector<bundle_ptr>& all);
+kernel kernel_of(const bundle_ptr& bundle, const kernel_id& id);
 
 } // namespace detail
 
@@ -101,8 +98,7 @@ public:
   friend bool operator==(const kernel&, const kernel&) noexcept = default;
 
   /// Only the library calls this.
-  kernel(std::shared_ptr<detail::bundle_contents> bundle, kernel_id id) noexcept
-      : m_bundle(std::move(bundle)), m_id(id) {}
+  kernel(detail::bundle_ptr bundle, kernel_id id) noexcept : m_bundle(std::move(bundle)), m_id(id) {}
 
 private:
   friend struct std::hash<kernel>;
@@ -113,28 +109,27 @@ private:
   template <class Query>
   typename Query::return_type answer(const device& on) const;
 
-  std::shared_ptr<detail::bundle_contents> m_bundle;
+  detail::bundle_ptr m_bundle;
   kernel_id m_id;
 };
 
-/// A bundle has one image: all its kernels. A cheap handle. [sycl.4.11.12]
+/// The kernels that get_kernel_bundle has given are one image; a bundle that joins others has theirs. A cheap handle.
+// [sycl.4.11.12]
 template <bundle_state State>
 class device_image {
 public:
   [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept { return m_of->contains(id); }
-  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept {
-    return m_of->contains(id) && m_of->is_for(on);
-  }
+  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const { return m_of->contains(id, on); }
 
   friend bool operator==(const device_image&, const device_image&) noexcept = default;
 
   /// Only the library calls this.
-  explicit device_image(std::shared_ptr<detail::bundle_contents> of) noexcept : m_of(std::move(of)) {}
+  explicit device_image(std::shared_ptr<const detail::image_contents> of) noexcept : m_of(std::move(of)) {}
 
 private:
   friend struct std::hash<device_image>;
 
-  std::shared_ptr<detail::bundle_contents> m_of;
+  std::shared_ptr<const detail::image_contents> m_of;
 };
 
 /// A set of kernels for devices of a context [sycl.4.11]: a cheap handle, copies stand for the same bundle.
@@ -143,23 +138,21 @@ class kernel_bundle {
 public:
   kernel_bundle() = delete;
 
-  [[nodiscard]] bool empty() const noexcept { return m_contents->kernels.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return m_contents->images.empty(); }
   [[nodiscard]] backend get_backend() const noexcept { return m_contents->where.get_backend(); }
   [[nodiscard]] context get_context() const { return m_contents->where; }
   [[nodiscard]] std::vector<device> get_devices() const { return m_contents->devices; }
   [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept { return m_contents->contains(id); }
-  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept {
-    return has_kernel(id) && m_contents->is_for(on);
-  }
+  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const { return m_contents->contains(id, on); }
   template <class Name>
-  [[nodiscard]] bool has_kernel() const noexcept {
+  [[nodiscard]] bool has_kernel() const {
     return has_kernel(get_kernel_id<Name>());
   }
   template <class Name>
-  [[nodiscard]] bool has_kernel(const device& on) const noexcept {
+  [[nodiscard]] bool has_kernel(const device& on) const {
     return has_kernel(get_kernel_id<Name>(), on);
   }
-  [[nodiscard]] std::vector<kernel_id> get_kernel_ids() const { return m_contents->kernels; }
+  [[nodiscard]] std::vector<kernel_id> get_kernel_ids() const { return m_contents->kernels(); }
   /// errc::invalid if the bundle does not have it.
   [[nodiscard]] kernel get_kernel(const kernel_id& id) const
     requires(State == bundle_state::executable)
@@ -176,10 +169,11 @@ public:
   [[nodiscard]] bool contains_specialization_constants() const noexcept { return m_contents->has_set_values; }
   /// Constants are values that kernels read, not code that is compiled for them.
   [[nodiscard]] static constexpr bool native_specialization_constant() noexcept { return false; }
-  /// Any kernel may read any constant.
+  /// Returns whether the bundle has kernels, and some kernel of the program reads the constant from its kernel_handler
+  /// (which kernel does is not known).
   template <auto& Id>
-  [[nodiscard]] static constexpr bool has_specialization_constant() noexcept {
-    return true;
+  [[nodiscard]] bool has_specialization_constant() const noexcept {
+    return !empty() && detail::is_read_by_kernels(&Id);
   }
   /// Sets the value for the kernels of all commands that use the bundle that is built from this one.
   template <auto& Id>
@@ -194,30 +188,34 @@ public:
   }
 
   using device_image_iterator = const device_image<State>*;
-  /// The one image of the bundle, if that is not empty. Valid as long as there are handles.
-  [[nodiscard]] device_image_iterator begin() const noexcept { return m_image.get(); }
-  [[nodiscard]] device_image_iterator end() const noexcept { return begin() + (empty() ? 0 : 1); }
+  /// Valid as long as there are handles.
+  [[nodiscard]] device_image_iterator begin() const noexcept { return m_images->data(); }
+  [[nodiscard]] device_image_iterator end() const noexcept { return begin() + m_images->size(); }
 
   friend bool operator==(const kernel_bundle& a, const kernel_bundle& b) noexcept {
     return a.m_contents == b.m_contents;
   }
 
   /// Only the library calls these.
-  explicit kernel_bundle(std::shared_ptr<detail::bundle_contents> contents)
-      : m_contents(std::move(contents)), m_image(std::make_shared<const device_image<State>>(m_contents)) {}
-  const std::shared_ptr<detail::bundle_contents>& contents() const noexcept { return m_contents; }
+  explicit kernel_bundle(detail::bundle_ptr contents) : m_contents(std::move(contents)) {
+    const auto& images = m_contents->images;
+    m_images = std::make_shared<const std::vector<device_image<State>>>(images.begin(), images.end());
+  }
+  const detail::bundle_ptr& contents() const noexcept { return m_contents; }
 
 private:
-  std::shared_ptr<detail::bundle_contents> m_contents;
-  std::shared_ptr<const device_image<State>> m_image;
+  detail::bundle_ptr m_contents;
+  std::shared_ptr<const std::vector<device_image<State>>> m_images;
 };
 
-// ---- making bundles [sycl.4.11.7] [sycl.4.11.8]. Errors, errc::invalid: no device, or one that is not of the context.
+// ---- making bundles [sycl.4.11.7] [sycl.4.11.8]. Errors, errc::invalid: no device, or one that is not of the context,
+// or that lacks aspect::online_compiler (for input) or aspect::online_linker (for objects); a kernel that none of the
+// devices runs.
 
 template <bundle_state State>
 [[nodiscard]] kernel_bundle<State> get_kernel_bundle(const context& where, const std::vector<device>& devices,
                                                      const std::vector<kernel_id>& kernels) {
-  return kernel_bundle<State>(detail::make_bundle(where, devices, kernels));
+  return kernel_bundle<State>(detail::make_bundle(State, where, devices, kernels));
 }
 template <bundle_state State>
 [[nodiscard]] kernel_bundle<State> get_kernel_bundle(const context& where, const std::vector<kernel_id>& kernels) {
@@ -225,7 +223,7 @@ template <bundle_state State>
 }
 template <bundle_state State>
 [[nodiscard]] kernel_bundle<State> get_kernel_bundle(const context& where, const std::vector<device>& devices) {
-  return get_kernel_bundle<State>(where, devices, get_kernel_ids());
+  return kernel_bundle<State>(detail::make_bundle(State, where, devices));
 }
 template <bundle_state State>
 [[nodiscard]] kernel_bundle<State> get_kernel_bundle(const context& where) {
@@ -246,9 +244,6 @@ namespace detail {
 template <class S, bundle_state State>
 concept ImageSelector = std::predicate<S&, const device_image<State>&>;
 
-/// Returns whether one of the devices compiles kernels.
-bool can_compile(const std::vector<device>& devices);
-
 } // namespace detail
 
 /// A bundle of the kernels whose image the selector chooses.
@@ -268,14 +263,13 @@ template <bundle_state State, detail::ImageSelector<State> Selector>
   return get_kernel_bundle<State>(where, where.get_devices(), selector);
 }
 
-// Return whether get_kernel_bundle would give these kernels: it has all kernels of the program as objects and
-// executables, and as input where a device has an online compiler.
+// Return whether get_kernel_bundle gives these kernels, or at least one if they are not told. Errors, errc::invalid: no
+// device, or one that is not of the context.
 
 template <bundle_state State>
 [[nodiscard]] bool has_kernel_bundle(const context& where, const std::vector<device>& devices,
                                      const std::vector<kernel_id>& kernels) {
-  const kernel_bundle<State> all = get_kernel_bundle<State>(where, devices, kernels);
-  return !all.empty() && (State != bundle_state::input || detail::can_compile(devices));
+  return detail::has_bundle(State, where, devices, kernels);
 }
 template <bundle_state State>
 [[nodiscard]] bool has_kernel_bundle(const context& where, const std::vector<kernel_id>& kernels) {
@@ -283,7 +277,7 @@ template <bundle_state State>
 }
 template <bundle_state State>
 [[nodiscard]] bool has_kernel_bundle(const context& where, const std::vector<device>& devices) {
-  return has_kernel_bundle<State>(where, devices, get_kernel_ids());
+  return detail::has_bundle(State, where, devices);
 }
 template <bundle_state State>
 [[nodiscard]] bool has_kernel_bundle(const context& where) {
@@ -306,44 +300,62 @@ template <class Name, bundle_state State>
   return has_kernel_bundle<Name, State>(where, where.get_devices());
 }
 
-/// The CPU runs every kernel.
-[[nodiscard]] inline bool is_compatible(const std::vector<kernel_id>& /*kernels*/, const device& on) noexcept {
-  return on.is_cpu();
+// ---- building [sycl.4.11.11]. The result has the values of constants that its source has now, and is for `devices`,
+// by default those of its source. Errors, errc::invalid: no device, or one that the source is not for. There are no
+// properties of these functions.
+
+[[nodiscard]] inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from,
+                                                                 const std::vector<device>& devices,
+                                                                 const property_list& /*properties*/ = {}) {
+  return kernel_bundle<bundle_state::object>(detail::copy_bundle(*from.contents(), devices));
 }
-template <class Name>
-[[nodiscard]] bool is_compatible(const device& on) noexcept {
-  return on.is_cpu();
+[[nodiscard]] inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from,
+                                                                 const property_list& properties = {}) {
+  return compile(from, from.get_devices(), properties);
+}
+[[nodiscard]] inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input>& from,
+                                                                   const std::vector<device>& devices,
+                                                                   const property_list& /*properties*/ = {}) {
+  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*from.contents(), devices));
+}
+[[nodiscard]] inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input>& from,
+                                                                   const property_list& properties = {}) {
+  return build(from, from.get_devices(), properties);
 }
 
-// ---- building [sycl.4.11.11]. The result has the values of constants that its source has now.
-
-[[nodiscard]] inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from) {
-  return kernel_bundle<bundle_state::object>(detail::copy_bundle(*from.contents()));
-}
-[[nodiscard]] inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from) {
-  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*from.contents()));
-}
-[[nodiscard]] inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input>& from) {
-  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*from.contents()));
-}
-/// One bundle of the kernels of several, which are of one context. Errors: errc::invalid.
+/// One bundle of the images of several, which are of one context, for the devices that all of them have; an empty
+/// bundle of none. Errors: errc::invalid for different contexts.
 template <bundle_state State>
 [[nodiscard]] kernel_bundle<State> join(const std::vector<kernel_bundle<State>>& bundles) {
-  std::vector<std::shared_ptr<detail::bundle_contents>> all;
+  std::vector<detail::bundle_ptr> all;
   for (const kernel_bundle<State>& bundle : bundles) {
     all.push_back(bundle.contents());
   }
   return kernel_bundle<State>(detail::join_bundles(all));
 }
 
+/// Errors: those of join, too.
+[[nodiscard]] inline kernel_bundle<bundle_state::executable>
+link(const std::vector<kernel_bundle<bundle_state::object>>& from, const std::vector<device>& devices,
+     const property_list& /*properties*/ = {}) {
+  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*join(from).contents(), devices));
+}
+[[nodiscard]] inline kernel_bundle<bundle_state::executable>
+link(const std::vector<kernel_bundle<bundle_state::object>>& from, const property_list& properties = {}) {
+  return link(from, join(from).get_devices(), properties);
+}
+[[nodiscard]] inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from,
+                                                                  const std::vector<device>& devices,
+                                                                  const property_list& properties = {}) {
+  return link(std::vector{from}, devices, properties);
+}
+[[nodiscard]] inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from,
+                                                                  const property_list& properties = {}) {
+  return link(std::vector{from}, properties);
+}
+
 LANEFOLD_END_NAMESPACE
 
-template <>
-struct std::hash<lanefold::kernel_id> {
-  std::size_t operator()(const lanefold::kernel_id& id) const noexcept {
-    return std::hash<const lanefold::detail::kernel_entry*>()(id.entry());
-  }
-};
 template <>
 struct std::hash<lanefold::kernel> {
   std::size_t operator()(const lanefold::kernel& k) const noexcept { return std::hash<lanefold::kernel_id>()(k.m_id); }
@@ -351,12 +363,12 @@ struct std::hash<lanefold::kernel> {
 template <lanefold::bundle_state State>
 struct std::hash<lanefold::kernel_bundle<State>> {
   std::size_t operator()(const lanefold::kernel_bundle<State>& b) const noexcept {
-    return std::hash<std::shared_ptr<lanefold::detail::bundle_contents>>()(b.contents());
+    return std::hash<lanefold::detail::bundle_ptr>()(b.contents());
   }
 };
 template <lanefold::bundle_state State>
 struct std::hash<lanefold::device_image<State>> {
   std::size_t operator()(const lanefold::device_image<State>& image) const noexcept {
-    return std::hash<std::shared_ptr<lanefold::detail::bundle_contents>>()(image.m_of);
+    return std::hash<std::shared_ptr<const lanefold::detail::image_contents>>()(image.m_of);
   }
 };

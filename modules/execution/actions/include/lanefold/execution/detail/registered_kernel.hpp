@@ -3,8 +3,10 @@
 #pragma once
 
 #include <lanefold/execution/detail/launch_maker.hpp>
+#include <lanefold/execution/kernel_properties.hpp>
 #include <lanefold/version.hpp>
 
+#include <cstddef>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
@@ -17,10 +19,15 @@ namespace detail {
 struct kernel_entry {
   const std::type_info* type;
   std::string name;
+  group_sizes asked_for; ///< what its kernel_properties say
 };
 
 /// The entry of a named kernel, made at the first call; `name` is typeid(Name*).
-const kernel_entry* register_kernel(const std::type_info& name);
+const kernel_entry* register_kernel(const std::type_info& name, const group_sizes& asked_for);
+template <class Name>
+const kernel_entry* register_named() {
+  return register_kernel(typeid(Name*), sizes_asked_for(kernel_properties<Name>));
+}
 /// Is true if a kernel of this name was registered.
 bool is_registered(const std::type_info& name) noexcept;
 /// All kernels that were registered, in the order in which they were.
@@ -29,7 +36,7 @@ std::vector<const kernel_entry*> registered_kernels();
 /// Enters a named kernel when the program starts: get_kernel_ids() knows it before it runs.
 template <class Name>
 struct registered_kernel {
-  static inline const kernel_entry* const entry = register_kernel(typeid(Name*));
+  static inline const kernel_entry* const entry = register_named<Name>();
 };
 
 template <class Name>
@@ -40,6 +47,15 @@ const std::type_info* name_of() noexcept {
     static_cast<void>(registered_kernel<Name>::entry);
     return &typeid(Name*); // a pointer, because names are usually incomplete types
   }
+}
+
+/// Returns whether a device whose groups have so many work-items at most runs a kernel that asks for these sizes.
+bool can_run(const group_sizes& asked_for, std::size_t max_work_group_size) noexcept;
+void check_sizes(const group_sizes& asked_for, const launch_settings& settings, const std::type_info& name);
+
+template <class Name>
+void check_kernel_properties(const launch_settings& settings) {
+  check_sizes(sizes_asked_for(kernel_properties<Name>), settings, typeid(Name*));
 }
 
 } // namespace detail

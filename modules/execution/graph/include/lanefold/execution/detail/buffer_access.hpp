@@ -114,15 +114,16 @@ public:
   [[nodiscard]] const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
   [[nodiscard]] const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
 
-  /// The only property of accessors is no_init.
+  /// The properties of accessors are no_init and own_part.
   template <class P>
   [[nodiscard]] bool has_property() const noexcept {
-    return std::is_same_v<P, property::no_init> && m_without_init;
+    return (std::is_same_v<P, property::no_init> && m_without_init) ||
+           (std::is_same_v<P, property::own_part> && m_is_by_part);
   }
   template <class P>
   [[nodiscard]] P get_property() const {
-    if constexpr (std::is_same_v<P, property::no_init>) {
-      if (m_without_init) {
+    if constexpr (std::is_same_v<P, property::no_init> || std::is_same_v<P, property::own_part>) {
+      if (has_property<P>()) {
         return P();
       }
     }
@@ -162,7 +163,8 @@ protected:
   template <SameElement<T> U, class A>
   buffer_access(const buffer<U, D, A>& b, const range<D>& part, const id<D>& from, const property_list& properties)
       : m_pitch(b.get_range()), m_part(part), m_offset(from), m_buffer(b.owner()->state->id()),
-        m_without_init(properties.has_property<property::no_init>()) {
+        m_without_init(properties.has_property<property::no_init>()),
+        m_is_by_part(properties.has_property<property::own_part>()) {
     for (int d = 0; d < D; ++d) {
       if (from[d] > m_pitch[d] || part[d] > m_pitch[d] - from[d]) {
         throw exception(errc::invalid, "an accessor to " + describe_id(part) + " elements from " + describe_id(from) +
@@ -178,7 +180,8 @@ protected:
   template <class U, access_mode Other>
   explicit buffer_access(const buffer_access<U, D, Other>& other)
       : m_data(other.m_data), m_pitch(other.m_pitch), m_part(other.m_part), m_offset(other.m_offset),
-        m_buffer(other.m_buffer), m_without_init(other.m_without_init), m_is_placeholder(other.m_is_placeholder) {}
+        m_buffer(other.m_buffer), m_without_init(other.m_without_init), m_is_by_part(other.m_is_by_part),
+        m_is_placeholder(other.m_is_placeholder) {}
 
   template <class U, class A>
   [[nodiscard]] buffer_requirement requirement_of(const buffer<U, D, A>& b) const {
@@ -215,7 +218,8 @@ private:
   [[nodiscard]] buffer_requirement requirement_of(const std::shared_ptr<buffer_state>& state, std::size_t object_begin,
                                                   std::size_t object_end) const {
     const auto begin = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(m_data) - state->fresh_memory());
-    return {state, begin, begin + span() * sizeof(T), kind_of(Mode, m_without_init), object_begin, object_end};
+    return {state,      begin,       begin + span() * sizeof(T), kind_of(Mode, m_without_init), object_begin,
+            object_end, m_is_by_part};
   }
 
   template <class Iterator>
@@ -233,6 +237,7 @@ private:
   id<D> m_offset{};
   std::uint64_t m_buffer = 0;
   bool m_without_init = false;
+  bool m_is_by_part = false; ///< see property::own_part
 
 protected:
   bool m_is_placeholder = false; ///< is set if the accessor was made without a handler

@@ -20,9 +20,12 @@ struct buffer_requirement {
   std::size_t begin;
   std::size_t end;
   access_kind kind;
-  /// The part that the buffer object stands for from which the accessor was made: all of it, or a sub-buffer.
+  /// The part that the buffer object stands for from which the accessor was made: all of it, or a sub-buffer. The
+  /// command is ordered against all that use some of it.
   std::size_t object_begin;
   std::size_t object_end;
+  /// Commands of which this is true are ordered among each other by the parts that they use.
+  bool by_part = false;
 };
 
 /// The requirements of the command whose kernel the calling thread is copying, null if it copies none. Accessors look

@@ -35,7 +35,10 @@ public:
   [[nodiscard]] std::uint64_t id() const noexcept { return m_id; }
   [[nodiscard]] std::size_t bytes() const noexcept { return m_bytes; }
   /// The memory, for somebody who keeps the address: it does not change from now on.
-  [[nodiscard]] std::byte* memory() noexcept {
+  [[nodiscard]] std::byte* memory() {
+    if (m_first_contents) {
+      std::call_once(m_filled, [this] { m_first_contents(fresh_memory()); });
+    }
     m_used.store(true, std::memory_order_relaxed);
     return fresh_memory();
   }
@@ -55,7 +58,10 @@ public:
 
   /// Says what is done with the contents in the end.
   void set_write_back(std::function<void(const std::byte*)> to);
-  /// Says how host memory in which the buffer does not work gets its contents, for update_host. Before any command.
+  /// Says how the memory gets what host memory has, in which the buffer does not work: before its first use.
+  void set_first_contents(std::function<void(std::byte*)> from) { m_first_contents = std::move(from); }
+  /// Says how that host memory gets the contents, for update_host and in the end, if nothing else is said about that.
+  /// Before any command.
   void set_host_copy(std::function<void(const std::byte*)> to) { m_host_copy = std::move(to); }
   void update_host() const {
     if (m_host_copy) {
@@ -80,13 +86,27 @@ public:
 private:
   friend class requirements_lock;
 
+  /// How a command uses the buffer; see buffer_requirement.
   struct use {
     command_ptr by;
     std::size_t begin;
     std::size_t end;
+    std::size_t object_begin;
+    std::size_t object_end;
+    bool by_part;
+
+    use(command_ptr command, const buffer_requirement& r)
+        : by(std::move(command)), begin(r.begin), end(r.end), object_begin(r.object_begin), object_end(r.object_end),
+          by_part(r.by_part) {}
     [[nodiscard]] bool overlaps(const buffer_requirement& r) const noexcept { return begin < r.end && r.begin < end; }
+    /// Returns whether one of the two commands comes after the other one, if one writes.
+    [[nodiscard]] bool is_ordered_with(const buffer_requirement& r) const noexcept {
+      return by_part && r.by_part ? overlaps(r) : object_begin < r.object_end && r.object_begin < object_end;
+    }
+    /// Returns whether all that would have to wait for this have to wait for a command that requires `r`, too.
     [[nodiscard]] bool is_within(const buffer_requirement& r) const noexcept {
-      return r.begin <= begin && end <= r.end;
+      return r.begin <= begin && end <= r.end && r.object_begin <= object_begin && object_end <= r.object_end &&
+             (by_part || !r.by_part);
     }
   };
 
@@ -106,9 +126,12 @@ private:
   std::unique_ptr<buffer_places> m_places; // before m_has_places says so
   std::atomic<bool> m_has_places{false};
 
+  std::function<void(std::byte*)> m_first_contents; // is not changed when the buffer is used
+  std::once_flag m_filled;
+  std::function<void(const std::byte*)> m_host_copy;
+
   std::mutex m_guard; // of what follows
   std::function<void(const std::byte*)> m_write_back;
-  std::function<void(const std::byte*)> m_host_copy;
   bool m_writes_back = true;
   std::vector<use> m_writers;
   std::vector<use> m_readers;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The group sizes that a launch, or every launch of a named kernel, asks for.
+#pragma once
+
+#include <lanefold/execution/property.hpp>
+#include <lanefold/range.hpp>
+
+#include <cstddef>
+#include <tuple>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+namespace property {
+
+/// Launch property: work-items in a sub-group of a work-item kernel, 1 to 256; by default the lanes of a float.
+struct sub_group_size : detail::launch_property {
+  unsigned value;
+  constexpr explicit sub_group_size(unsigned work_items) noexcept : value(work_items) {}
+};
+
+/// Launch property: the work-group size, known at compile time. It must be the local range of the launch. The default
+/// strategy then gets the lane shape that fits it.
+template <std::size_t... Extents>
+struct work_group_size : detail::launch_property {
+  static constexpr range<sizeof...(Extents)> value{Extents...};
+};
+
+} // namespace property
+
+namespace detail {
+
+inline constexpr unsigned largest_sub_group = 256;
+
+/// What a kernel asks for, 0 for what it does not care about. A group of less than three dimensions has 1 in the first.
+struct group_sizes {
+  range<3> work_group{0, 0, 0};
+  unsigned sub_group = 0;
+};
+
+inline void add_size(group_sizes& to, const property::sub_group_size& size) { to.sub_group = size.value; }
+template <std::size_t... Extents>
+void add_size(group_sizes& to, const property::work_group_size<Extents...>& size) {
+  to.work_group = {1, 1, 1};
+  constexpr int D = sizeof...(Extents);
+  for (int d = 0; d < D; ++d) {
+    to.work_group[3 - D + d] = size.value[d];
+  }
+}
+template <LaunchProperty Other>
+void add_size(group_sizes&, const Other&) {}
+
+template <class... Ps>
+group_sizes sizes_asked_for(const properties<Ps...>& how) {
+  group_sizes sizes;
+  std::apply([&](const auto&... each) { (add_size(sizes, each), ...); }, how.values());
+  return sizes;
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
