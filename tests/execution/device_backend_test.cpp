@@ -276,14 +276,14 @@ std::unique_ptr<ld::launch> toy_device::make_fill(const ld::launch_settings& set
 
 /// Two devices of one platform.
 const std::vector<const ld::platform_entry*>& toy_platforms() {
-  static const auto& all = []() -> const std::vector<const ld::platform_entry*>& {
-    auto& made = *new ld::platform_entry{lf::backend::opencl, {}, "toys", "tests", "1", "FULL_PROFILE", {}};
+  static const auto* const all = [] {
+    auto* const made = new ld::platform_entry{lf::backend::opencl, {}, "toys", "tests", "1", "FULL_PROFILE", {}};
     for (int i = 0; i < 2; ++i) {
-      made.devices.push_back({&made, lf::info::device_type::accelerator, new toy_device});
+      made->devices.push_back({made, lf::info::device_type::accelerator, new toy_device});
     }
-    return *new std::vector<const ld::platform_entry*>{&made};
+    return new std::vector<const ld::platform_entry*>{made};
   }();
-  return all;
+  return *all;
 }
 
 class device_backend : public testing::Test {

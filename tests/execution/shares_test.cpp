@@ -50,12 +50,16 @@ TEST(shares_test, two_items_of_a_range) {
 }
 
 TEST(shares_test, a_row_a_column_and_a_plane) {
-  for (const lf::range<2> extents : {lf::range<2>(1, 2), lf::range<2>(2, 1)}) {
-    expect_two_at_once([&](lf::queue& q, auto part) { return q.parallel_for(extents, [=](lf::id<2>) { part(); }); });
-  }
-  for (const lf::range<3> extents : {lf::range<3>(2, 1, 1), lf::range<3>(1, 2, 1), lf::range<3>(1, 1, 2)}) {
-    expect_two_at_once([&](lf::queue& q, auto part) { return q.parallel_for(extents, [=](lf::item<3>) { part(); }); });
-  }
+  // Each is a kernel of its own: of one that was cheap, nobody expects that two work-items are worth a thread.
+  using lf::range;
+  expect_two_at_once([](lf::queue& q, auto part) { return q.parallel_for(range(1, 2), [=](lf::id<2>) { part(); }); });
+  expect_two_at_once([](lf::queue& q, auto part) { return q.parallel_for(range(2, 1), [=](lf::id<2>) { part(); }); });
+  expect_two_at_once(
+      [](lf::queue& q, auto part) { return q.parallel_for(range(2, 1, 1), [=](lf::item<3>) { part(); }); });
+  expect_two_at_once(
+      [](lf::queue& q, auto part) { return q.parallel_for(range(1, 2, 1), [=](lf::item<3>) { part(); }); });
+  expect_two_at_once(
+      [](lf::queue& q, auto part) { return q.parallel_for(range(1, 1, 2), [=](lf::item<3>) { part(); }); });
 }
 
 TEST(shares_test, two_units_of_lanes) {

@@ -12,15 +12,15 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 const platform_entry& cpu_platform() {
-  static const platform_entry& entry = [&]() -> const platform_entry& {
-    auto& made = *new platform_entry{
+  static const platform_entry* const entry = [] {
+    auto* const made = new platform_entry{
         backend::lanefold_cpu, {}, "Lanefold", "Lanefold", "SYCL 2020, Lanefold " LANEFOLD_VERSION_STRING,
         "FULL_PROFILE",        {}};
-    made.devices.push_back({&made, info::device_type::cpu});
-    made.extensions = device(&made.devices.front()).get_info<info::device::extensions>();
+    made->devices.push_back({made, info::device_type::cpu});
+    made->extensions = device(&made->devices.front()).get_info<info::device::extensions>();
     return made;
   }();
-  return entry;
+  return *entry;
 }
 
 namespace {
