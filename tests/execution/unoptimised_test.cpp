@@ -19,7 +19,8 @@ __attribute__((always_inline)) inline void exchange(Item& it, const Tile& tile, 
                                                     std::size_t j) {
   const auto other = l ^ j;
   it.if_(other > l, [&] {
-    const auto a = tile[l], b = tile[other];
+    const auto a = tile[l];
+    const auto b = tile[other];
     it.if_((a > b) == ((l & k) == std::size_t(0)), [&] {
       tile[l] = b;
       tile[other] = a;
