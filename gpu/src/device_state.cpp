@@ -3,9 +3,10 @@
 
 #include "states.hpp"
 
+#include <lanefold/execution/detail/environment_variable.hpp>
+
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <exception>
 #include <iterator>
 #include <sstream>
@@ -94,10 +95,11 @@ usm_functions usm_of(const cl::Platform& platform, const std::string& extensions
 }
 
 gpu::usm_support usm_way_of(bool has_intel, bool has_svm) {
-  const char* const wanted = std::getenv("LANEFOLD_GPU_USM");
-  const std::string_view word = wanted == nullptr ? "" : wanted;
-  if (word.empty())
+  const auto& variable = lanefold::detail::environment_variables::gpu_usm;
+  const std::optional<std::size_t> wanted = lanefold::detail::value_of(variable);
+  if (!wanted)
     return has_intel ? usm_support::intel : has_svm ? usm_support::svm : usm_support::handles;
+  const std::string_view word = variable.words[*wanted];
   if (word == "handles")
     return usm_support::handles;
   return word == "svm" && has_svm       ? usm_support::svm
@@ -165,7 +167,7 @@ const cl::Context& device_state::context() {
 }
 
 void refuse_no_device(std::string_view wanted) {
-  const char* const variable = std::getenv("LANEFOLD_GPU_DEVICE");
+  const auto variable = lanefold::detail::value_of(lanefold::detail::environment_variables::gpu_device);
   std::string text = "no OpenCL device: wanted " + std::string(wanted);
   if (all_devices().empty()) {
     text +=
@@ -175,8 +177,8 @@ void refuse_no_device(std::string_view wanted) {
     text += "; there are:";
     for (const device& d : all_devices())
       text += " '" + d.get_name() + "' of " + d.get_platform_name() + ";";
-    if (variable != nullptr)
-      text += " LANEFOLD_GPU_DEVICE is '" + std::string(variable) + "'";
+    if (variable)
+      text += " LANEFOLD_GPU_DEVICE is '" + *variable + "'";
   }
   throw exception(make_error_code(errc::runtime), text);
 }
@@ -223,10 +225,10 @@ bool matches(const device& candidate, std::string_view words) {
 }
 
 std::vector<device> devices() {
-  const char* const variable = std::getenv("LANEFOLD_GPU_DEVICE");
+  const auto variable = lanefold::detail::value_of(lanefold::detail::environment_variables::gpu_device);
   std::vector<device> found;
   for (const device& candidate : detail::all_devices())
-    if (matches(candidate, variable == nullptr ? "" : variable))
+    if (matches(candidate, variable.value_or("")))
       found.push_back(candidate);
   return found;
 }

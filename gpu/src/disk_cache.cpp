@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "disk_cache.hpp"
 
+#include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/gpu/program_cache.hpp>
 
 #include <algorithm>
@@ -100,11 +101,16 @@ disk_cache::lookup disk_cache::load(std::string_view key) const noexcept {
     if (m_folder.empty())
       return {outcome::missing, {}};
     const fs::path file = file_of(key);
+    std::error_code ignored;
+    const fs::file_status found = fs::status(file, ignored);
+    if (fs::exists(found) && !fs::is_regular_file(found)) { // opening a pipe would wait for somebody who writes
+      fs::remove(file, ignored);
+      return {outcome::bad, {}};
+    }
     std::ifstream in(file, std::ios::binary);
-    if (!in || !fs::is_regular_file(file))
+    if (!in)
       return {outcome::missing, {}};
     const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    std::error_code ignored;
     if (auto value = value_in(text, key)) {
       fs::last_write_time(file, fs::file_time_type::clock::now(), ignored); // it was used
       return {outcome::found, std::move(*value)};
@@ -172,7 +178,7 @@ void disk_cache::shrink(const fs::path& keep) const {
 }
 
 fs::path cache_folder() {
-  if (const char* const named = std::getenv("LANEFOLD_CACHE_DIR"))
+  if (const char* const named = std::getenv(lanefold::detail::environment_variables::cache_dir.name)) // empty: no files
     return named;
   if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
     return fs::path(cache) / "lanefold";
@@ -183,10 +189,7 @@ fs::path cache_folder() {
 
 std::uintmax_t cache_limit() {
   constexpr std::uintmax_t usual = std::uintmax_t{256} << 20;
-  const std::string text = variable("LANEFOLD_CACHE_SIZE");
-  std::uintmax_t bytes = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty() ? bytes : usual;
+  return lanefold::detail::value_of(lanefold::detail::environment_variables::cache_size).value_or(usual);
 }
 
 } // namespace detail

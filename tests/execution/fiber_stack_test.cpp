@@ -96,6 +96,23 @@ TEST(fiber_stacks, have_guard_pages) {
   EXPECT_EQ(pool.find_guard(nullptr), pool.size());
 }
 
+/// Frames that are larger than what is left of a stack end in memory that belongs to no stack.
+TEST(fiber_stacks, lie_far_apart) {
+  constexpr std::size_t gap = std::size_t{1} << 20;
+  stack_pool pool;
+  pool.reserve(5, 65536);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(pool.find_guard(pool.bottom(i) - gap), i);
+    EXPECT_TRUE(pool.contains(pool.bottom(i)) && pool.contains(pool.end(i) - 1));
+    EXPECT_FALSE(pool.contains(pool.bottom(i) - 1));
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_TRUE(pool.end(k) <= pool.bottom(i) - gap || pool.end(k) >= pool.end(i));
+    }
+  }
+  EXPECT_EQ(pool.find_below(pool.bottom(0) - gap - 1), 0U);
+  EXPECT_EQ(pool.find_below(pool.bottom(0)), pool.size());
+}
+
 TEST(fiber_stacks, guard_pages_fault) {
   stack_pool pool;
   pool.reserve(2, 65536);
@@ -230,6 +247,37 @@ TEST_P(fiber_stacks_of, exhaustion_of_the_threads_own_stack_is_explained) {
   if (!detail::under_sanitizer()) { // ThreadSanitizer allows no threads after a fork
     EXPECT_DEATH(std::thread(overflow).join(),
                  "lanefold: stack overflow in kernel '.*', group 1 in walking order, on the thread's own stack");
+  }
+}
+
+// A frame much larger than a guard page: an array that a kernel fills from its low end.
+__attribute__((noinline)) unsigned fill_large_frame(std::size_t bytes) {
+  auto* const block = static_cast<volatile unsigned char*>(__builtin_alloca(bytes));
+  for (std::size_t i = 0; i < bytes; ++i) {
+    block[i] = static_cast<unsigned char>(i);
+  }
+  return block[bytes / 2];
+}
+
+TEST_P(fiber_stacks_of, a_frame_larger_than_the_stack_is_explained) {
+  const auto overflow = [](bool suspended, unsigned unit, std::size_t bytes) {
+    run_groups(GetParam(), 2, 8, [=](unit_item& it) {
+      if (suspended) {
+        it.barrier();
+      }
+      if (it.unit == unit) {
+        fill_large_frame(bytes);
+      }
+      it.barrier();
+    });
+  };
+  const std::size_t size = detail::stack_bytes(0);
+  const std::size_t gap = std::size_t{1} << 20;
+  EXPECT_DEATH(overflow(true, 5, size + 50'000), "stack overflow in kernel '.*', group 0 .* unit 5 of 8.*STACK_SIZE=");
+  EXPECT_DEATH(overflow(true, 2, size + gap / 2), "stack overflow in kernel '.*', group 0 .* unit 2 of 8.*at least "
+                                                  "[0-9]+\\. .*STACK_SIZE=[0-9]+K");
+  if (!detail::under_sanitizer()) { // which have limits of their own
+    EXPECT_DEATH(overflow(false, 0, 16 * gap), "stack overflow in kernel '.*', group 0 .*thread's own stack");
   }
 }
 

@@ -124,6 +124,39 @@ TEST(ids, work_item_kernels_are_plain_sycl) {
   }
 }
 
+/// A partial sub-group has as many work-items in divergent code as outside.
+TEST(ids, sub_groups_keep_their_size_in_divergent_code) {
+  lf::queue q;
+  const auto sizes = [&](auto strategy, auto space) {
+    std::vector<std::size_t> out(space.get_global_range().size() * 4);
+    const lf::view<std::size_t> o(out.data(), out.size());
+    q.parallel_for(space, lf::properties{lf::property::strategy<decltype(strategy)>{}}, [=](auto it) {
+       const auto i = it.get_global_linear_id() * std::size_t(4);
+       const auto note = [&](std::size_t k) { o[i + k] = it.get_sub_group().get_local_linear_range(); };
+       note(0);
+       it.if_(it.get_local_linear_id() % std::size_t(2) == 0, [&] { note(1); }, [&] { note(1); });
+       auto left = it.var(lf::convert<int>(it.get_local_linear_id() % std::size_t(3)) + 1);
+       it.while_([&] { return left > 0; },
+                 [&] {
+                   note(2);
+                   it.if_(left == 1, [&] { note(3); });
+                   --left;
+                 });
+     }).wait();
+    return out;
+  };
+  const auto expect = [](const std::vector<std::size_t>& got, std::size_t items, std::size_t full, std::size_t last) {
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const std::size_t item = i / 4 % items;
+      ASSERT_EQ(got[i], item < items / full * full ? full : last) << "work-item " << item << ", place " << i % 4;
+    }
+  };
+  expect(sizes(lf::simd<16>{}, lf::nd_range<1>(48, 24)), 24, 16, 8);
+  expect(sizes(lf::simd<16>{}, lf::nd_range<1>(64, 32)), 32, 16, 16);
+  expect(sizes(lf::simd<64>{}, lf::nd_range<1>(10, 5)), 5, 64, 5);
+  expect(sizes(lf::simd<2, 8>{}, lf::nd_range<2>({6, 8}, {3, 8})), 24, 16, 8);
+}
+
 TEST(ids, offsets_are_added) {
   lf::queue q;
   std::vector<int> out(64, 0);

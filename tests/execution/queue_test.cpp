@@ -111,20 +111,30 @@ TEST(queue, environment_variables) {
   EXPECT_EQ(stack_bytes("65536"), 65536u);
   EXPECT_EQ(stack_bytes("64K"), 65536u);
   EXPECT_EQ(stack_bytes("1m"), 1u << 20);
+  EXPECT_EQ(stack_bytes("1G"), 1u << 30);
   const auto refused = [](const char* name, const char* value) {
     const scoped_variable variable(name, value);
     const std::string text = message_of([] { lf::queue q; }, lf::errc::invalid);
     EXPECT_MENTIONS(text, name);
     EXPECT_MENTIONS(text, value);
+    EXPECT_MENTIONS(text, "it must be ");
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
   };
   for (const char* value : {"0", "-1", "two", "2 ", "4097", "99999999999999999999999", "1.5"}) {
     refused("LANEFOLD_NUM_THREADS", value);
   }
-  for (const char* value : {"0", "100", "-4K", "K", "64KB", "1025M", "99999999999999999999K", "lots"}) {
+  for (const char* value :
+       {"0", "100", "-4K", "K", "64KB", "8K", "16383", "1025M", "2G", "99999999999999999999K", "lots"}) {
     refused("LANEFOLD_STACK_SIZE", value);
   }
   for (const char* value : {"fast", "Native", "boost"}) {
     refused("LANEFOLD_FIBER_ENGINE", value);
+  }
+  for (const char* value : {"no", "0", "OFF"}) {
+    refused("LANEFOLD_STACK_MESSAGES", value);
+  }
+  for (const char* value : {"2", "on", "loudly"}) {
+    refused("LANEFOLD_EXPLAIN", value);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,6 +46,44 @@ private:
 
 std::size_t files_in(const fs::path& path) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
+}
+
+/// Reading a pipe would wait for somebody who writes.
+TEST(gpu_disk_cache, replaces_what_is_no_file) {
+  const folder f;
+  const disk_cache cache(f.path(), 1 << 20);
+  ASSERT_TRUE(cache.store("key", "value"));
+  const fs::path file = fs::directory_iterator(f.path())->path();
+  const auto make = [&](auto what) {
+    fs::remove_all(file);
+    what();
+    ASSERT_TRUE(fs::exists(file));
+    EXPECT_EQ(cache.load("key").what, disk_cache::outcome::bad);
+    ASSERT_TRUE(cache.store("key", "value"));
+    EXPECT_EQ(cache.load("key").value, "value");
+  };
+  make([&] { ASSERT_EQ(mkfifo(file.c_str(), 0600), 0); });
+  make([&] { fs::create_directory(file); });
+  make([&] { fs::create_symlink("/dev/null", file); });
+}
+
+TEST(gpu_disk_cache, has_a_limit_that_is_a_size) {
+  for (const char* nonsense : {"lots", "-1", "1.5G", "12KB", "2000G"}) {
+    setenv("LANEFOLD_CACHE_SIZE", nonsense, 1);
+    try {
+      ADD_FAILURE() << nonsense << " is " << gpu::detail::cache_limit();
+    } catch (const lanefold::exception& e) {
+      EXPECT_EQ(e.code(), lanefold::errc::invalid);
+      EXPECT_NE(std::string(e.what()).find("LANEFOLD_CACHE_SIZE is \"" + std::string(nonsense)), std::string::npos);
+      EXPECT_NE(std::string(e.what()).find("it must be a number of bytes"), std::string::npos);
+    }
+  }
+  setenv("LANEFOLD_CACHE_SIZE", "3M", 1);
+  EXPECT_EQ(gpu::detail::cache_limit(), 3U << 20);
+  setenv("LANEFOLD_CACHE_SIZE", "0", 1);
+  EXPECT_EQ(gpu::detail::cache_limit(), 0U);
+  unsetenv("LANEFOLD_CACHE_SIZE");
+  EXPECT_EQ(gpu::detail::cache_limit(), 256U << 20);
 }
 
 TEST(gpu_disk_cache, returns_what_was_stored) {

@@ -121,6 +121,31 @@ TEST(missing_calls, are_errors) {
   }
 }
 
+/// One that ends before it begins would be most of the memory there is.
+TEST(reversed_ranges, are_errors) {
+  std::vector<int> numbers(100, 1), results(100);
+  const int* const first = numbers.data() + 60;
+  const int* const last = numbers.data() + 20;
+  int* const to = results.data();
+  const auto fails = [](auto call) {
+    const auto says = [&](auto kernel) {
+      EXPECT_NE(message_of(kernel).find("ends 40 elements before it begins"), std::string::npos);
+      expect_usable();
+    };
+    says([&] { run_groups<lf::scalar>(1, 20, [=](lf::nd_item<1> it) { call(it.get_group()); }); });
+    says([&] { run_groups<lf::scalar>(1, 20, [=](lf::nd_item<1> it) { call(it.get_sub_group()); }); });
+    says([&] { run_groups<lf::simd<16>>(1, 20, [=](auto it) { call(it.get_group()); }); });
+  };
+  const lf::plus<> sum;
+  fails([=](const auto& g) { lf::joint_reduce(g, first, last, sum); });
+  fails([=](const auto& g) { lf::joint_reduce<lf::algorithm::serial>(g, first, last, 7, sum); });
+  fails([=](const auto& g) { lf::joint_inclusive_scan(g, first, last, to, sum); });
+  fails([=](const auto& g) { lf::joint_exclusive_scan(g, first, last, to, 7, sum); });
+  fails([=](const auto& g) { lf::joint_any_of(g, first, last, [](auto x) { return x == 3; }); });
+  fails([=](const auto& g) { lf::joint_none_of(g, first, last, [](int x) { return x == 3; }); });
+  fails([=](const auto& g) { lf::joint_sort(g, to + 60, to + 20); });
+}
+
 /// Of an alignment that nothing else in this program has.
 struct alignas(32) aligned_number {
   int value;

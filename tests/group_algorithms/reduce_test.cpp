@@ -48,6 +48,32 @@ TYPED_TEST(reduce, work_group_plus) {
   }
 }
 
+/// Logical operators on numbers give 0 or 1, of one work-item, too.
+TYPED_TEST(reduce, logical_operators_on_numbers) {
+  for (const std::size_t local : {1, 2, 16, 17, 33}) {
+    for (const int value : {0, 5}) {
+      const std::vector<int> in(local, value);
+      std::vector<int> out(8 * local, -1);
+      const lf::view<const int> x(in.data(), local);
+      const lf::view<int> y(out.data(), out.size());
+      run_groups<TypeParam>(1, local, [=](auto it) {
+        const auto g = it.get_group();
+        const auto sg = it.get_sub_group();
+        const auto i = it.get_global_id(0);
+        y[i * 8] = lf::reduce_over_group(g, x[i], lf::logical_and<>{});
+        y[i * 8 + 1] = lf::reduce_over_group(g, x[i], std::logical_or<int>{});
+        y[i * 8 + 2] = lf::reduce_over_group(sg, x[i], lf::logical_and<int>{});
+        y[i * 8 + 3] = lf::reduce_over_group<lf::algorithm::serial>(g, x[i], lf::logical_or<>{});
+        y[i * 8 + 4] = lf::reduce_over_group(lf::chunked_partition<4>(sg), x[i], lf::logical_and<>{});
+        y[i * 8 + 5] = lf::reduce_over_group(lf::chunked_partition<1>(sg), x[i], lf::logical_and<>{});
+        y[i * 8 + 6] = lf::joint_reduce(g, x.data(), x.data() + local, lf::logical_and<>{});
+        y[i * 8 + 7] = lf::joint_reduce<lf::algorithm::serial>(g, x.data(), x.data() + local, lf::logical_or<>{});
+      });
+      EXPECT_EQ(out, std::vector<int>(8 * local, value != 0 ? 1 : 0)) << local << " times " << value;
+    }
+  }
+}
+
 TYPED_TEST(reduce, work_group_operators) {
   for (const std::size_t local : {7, 33, 1000}) {
     check_work_group<TypeParam>(this->template values<double>(2 * local), local, lf::minimum<>{}, engines[0]);

@@ -184,8 +184,8 @@ TEST(explanation, says_what_became_of_each_level) {
 }
 
 TEST(explanation, refuses_other_values) {
-  ASSERT_EQ(setenv("LANEFOLD_EXPLAIN", "loudly", 1), 0);
   lf::queue q;
+  ASSERT_EQ(setenv("LANEFOLD_EXPLAIN", "loudly", 1), 0);
   const std::string text = message_of([&] { q.parallel(lf::range<1>(1), lf::range<1>(1), [](auto) {}).wait(); });
   unsetenv("LANEFOLD_EXPLAIN");
   expect_says(text, "LANEFOLD_EXPLAIN is \"loudly\"");

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/exception.hpp>
+#include <lanefold/group_algorithms/detail/joint_range.hpp>
 #include <lanefold/group_algorithms/detail/meeting_point.hpp>
+#include <lanefold/group_algorithms/detail/uniform_check.hpp>
 
+#include <cstdio>
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -22,6 +25,30 @@ void throw_different_calls(unsigned units, unsigned arrived) {
 void throw_no_such_work_item(const char* function, std::size_t asked, std::size_t size) {
   throw exception(make_error_code(errc::invalid), std::string(function) + ": work-item " + std::to_string(asked) +
                                                       " is not in the group, which has " + std::to_string(size));
+}
+
+void throw_reversed_range(std::size_t too_far) {
+  throw exception(make_error_code(errc::invalid),
+                  "a joint algorithm got a range that ends " + std::to_string(too_far) + " elements before it begins");
+}
+
+std::string real_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.17g", value);
+  return text;
+}
+
+std::string address_text(const volatile void* value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%p", const_cast<const void*>(value));
+  return text;
+}
+
+void throw_not_uniform(const different_arguments& found) {
+  throw exception(make_error_code(errc::invalid),
+                  std::string(found.function) + ": all work-items of a group give the same " + found.argument +
+                      "; the one at position 0 of the group gave " + found.first + ", the one at position " +
+                      std::to_string(found.position) + " " + found.other);
 }
 
 } // namespace detail

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/scoped/detail/explanation.hpp>
 
-#include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/environment_variable.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -48,15 +47,7 @@ std::string line_of(const level_note& note) {
 
 } // namespace
 
-bool explanations_wanted() {
-  const char* const value = std::getenv("LANEFOLD_EXPLAIN");
-  const std::string_view text = value == nullptr ? std::string_view() : std::string_view(value);
-  if (text != "1" && text != "0" && !text.empty()) {
-    throw exception(make_error_code(errc::invalid),
-                    "the environment variable LANEFOLD_EXPLAIN is \"" + std::string(text) + "\"; it must be 0 or 1");
-  }
-  return text == "1";
-}
+bool explanations_wanted() { return value_of(environment_variables::explain).value_or(0) == 1; }
 
 void explain(const explained_launch& what, const explanation& levels) {
   std::string text = "lanefold: " + std::string(what.model) + " kernel '" + what.work->kernel_name() +

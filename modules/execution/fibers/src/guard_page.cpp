@@ -3,6 +3,7 @@
 
 #include "stack_pool.hpp"
 
+#include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/launch.hpp>
 
 #include <pthread.h>
@@ -10,9 +11,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -28,6 +29,11 @@ namespace {
 constexpr std::size_t signal_stack_bytes = 64 * 1024;
 /// An access at most this far from the end of a thread's own stack counts as running out of it.
 constexpr std::size_t own_guard_bytes = 64 * 1024;
+/// A stack pointer at most this far below it, too.
+constexpr std::size_t largest_own_frame = std::size_t{64} << 20;
+/// KiB: beyond it, what lies below a stack says nothing of the frames that it needs.
+constexpr std::size_t largest_need = std::size_t{64} << 10;
+constexpr std::size_t no_stack = static_cast<std::size_t>(-1);
 
 // Initial-exec: read in a signal handler, where nothing may be allocated.
 __attribute__((tls_model("initial-exec"))) thread_local const guard_watch* watch_of_thread = nullptr;
@@ -105,10 +111,7 @@ void handle_fault(int signal, siginfo_t* info, void* context) {
 }
 
 bool messages_wanted() {
-  static const bool wanted = [] {
-    const char* text = std::getenv("LANEFOLD_STACK_MESSAGES");
-    return text == nullptr || std::string_view(text) != "off";
-  }();
+  static const bool wanted = value_of(environment_variables::stack_messages).value_or(0) == 0;
   return wanted;
 }
 
@@ -122,6 +125,13 @@ void install_handler() {
     sigaction(SIGSEGV, &action, &previous_segv);
     sigaction(SIGBUS, &action, &previous_bus);
   });
+}
+
+/// Whether `address` is where frames above `stack_pointer` are, or what is pushed next.
+bool in_frames(const void* address, const void* stack_pointer) {
+  constexpr std::size_t red_zone = 256;
+  return reinterpret_cast<std::uintptr_t>(address) - (reinterpret_cast<std::uintptr_t>(stack_pointer) - red_zone) <
+         largest_own_frame;
 }
 
 /// The readable name of a kernel, which stays for the rest of the program.
@@ -192,26 +202,67 @@ void guard_watch::begin(const launch& current, const std::size_t& position, unsi
 
 void guard_watch::end() { m_kernel = nullptr; }
 
+std::size_t guard_watch::overflown(const void* address, const void* stack_pointer) const {
+  if (m_stacks == nullptr) {
+    return no_stack;
+  }
+  const std::size_t guarded = m_stacks->find_guard(address);
+  if (guarded < m_stacks->size()) {
+    return guarded;
+  }
+  if (in_own_stack(stack_pointer) || !in_frames(address, stack_pointer)) {
+    return no_stack;
+  }
+  const std::size_t left = std::min(m_stacks->find_guard(stack_pointer), m_stacks->find_below(stack_pointer));
+  return left < m_stacks->size() ? left : no_stack;
+}
+
+bool guard_watch::in_own_stack(const void* address) const {
+  return m_own_bottom != nullptr &&
+         reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(m_own_bottom) < m_own_bytes;
+}
+
+// A stack pointer near the end, or below it: then the frame that is there is larger than the end's guard.
+bool guard_watch::left_own_stack(const void* address, const void* stack_pointer) const {
+  if (m_own_bottom == nullptr) {
+    return false;
+  }
+  const auto end = reinterpret_cast<std::uintptr_t>(m_own_bottom);
+  const auto near_end = [end](const void* where) {
+    return reinterpret_cast<std::uintptr_t>(where) - (end - own_guard_bytes) < 2 * own_guard_bytes;
+  };
+  if (stack_pointer == nullptr) {
+    return near_end(address);
+  }
+  const bool below = end - reinterpret_cast<std::uintptr_t>(stack_pointer) < largest_own_frame &&
+                     in_frames(address, stack_pointer) && (m_stacks == nullptr || !m_stacks->contains(stack_pointer));
+  return below || (near_end(address) && near_end(stack_pointer));
+}
+
 void guard_watch::explain(const void* address, const void* stack_pointer) const {
   if (m_kernel == nullptr) {
     return;
   }
-  const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const auto stack = reinterpret_cast<std::uintptr_t>(stack_pointer);
-  const auto own_end = reinterpret_cast<std::uintptr_t>(m_own_bottom);
-  const auto near_own_end = [own_end](std::uintptr_t where) {
-    return where - (own_end - own_guard_bytes) < 2 * own_guard_bytes;
-  };
   line message;
   message << "lanefold: stack overflow in kernel '" << m_kernel << "', group " << *m_position << " in walking order, ";
-  const std::size_t number = m_stacks != nullptr ? m_stacks->find_guard(address) : 0;
-  if (m_stacks != nullptr && number < m_stacks->size()) {
+  const std::byte* const lowest =
+      static_cast<const std::byte*>(stack_pointer != nullptr ? std::min(address, stack_pointer) : address);
+  const std::size_t number = overflown(address, stack_pointer);
+  if (number != no_stack) {
     const std::size_t kibibytes = m_stacks->bytes() / 1024;
+    const auto reached = static_cast<std::size_t>(m_stacks->end(number) - lowest) / 1024;
     message << "unit " << number + 1 << " of " << std::size_t{m_units} << " (counted from 0): the " << kibibytes
-            << " KiB of its stack are used up. The environment variable LANEFOLD_STACK_SIZE sets the size, for example "
-               "LANEFOLD_STACK_SIZE="
-            << 4 * kibibytes << "K.\n";
-  } else if (m_own_bottom != nullptr && near_own_end(at) && (stack_pointer == nullptr || near_own_end(stack))) {
+            << " KiB of its stack are used up";
+    std::size_t enough = 4 * kibibytes;
+    if (reached > kibibytes + 64 && reached < largest_need) {
+      message << ", its frames take at least " << reached;
+      while (enough < 2 * reached) {
+        enough *= 2;
+      }
+    }
+    message << ". The environment variable LANEFOLD_STACK_SIZE sets the size, for example LANEFOLD_STACK_SIZE="
+            << enough << "K.\n";
+  } else if (left_own_stack(address, stack_pointer)) {
     message << "on the thread's own stack: its " << m_own_bytes / 1024
             << " KiB are used up. The system sets the size (ulimit -s), or whoever made the thread.\n";
   } else {

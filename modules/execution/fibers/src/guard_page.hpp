@@ -14,9 +14,10 @@ class stack_pool;
 
 /// Holds what a thread's fault handler needs to know, in a form that it can read.
 ///
-/// The first of them in a process installs a handler for SIGSEGV and SIGBUS. A fault in a guard page of the thread's
-/// stacks, or at the end of the thread's own stack while it runs a kernel, is reported on stderr with the kernel, the
-/// group and the way out, and then goes to the handler that was there before; every other fault goes there untouched.
+/// The first of them in a process installs a handler for SIGSEGV and SIGBUS. A fault below one of the thread's stacks,
+/// or at the end of the thread's own stack while it runs a kernel, or with a stack pointer there, is reported on stderr
+/// with the kernel, the group and the way out, and then goes to the handler that was there before; every other fault
+/// goes there untouched.
 /// The handler needs a stack of its own, which each thread gets unless it has one.
 /// LANEFOLD_STACK_MESSAGES=off in the environment leaves the program's signal handling alone.
 class guard_watch {
@@ -36,6 +37,11 @@ public:
   void explain(const void* address, const void* stack_pointer) const;
 
 private:
+  /// The number of the stack that has overflown; -1 if none has.
+  [[nodiscard]] std::size_t overflown(const void* address, const void* stack_pointer) const;
+  [[nodiscard]] bool in_own_stack(const void* address) const;
+  [[nodiscard]] bool left_own_stack(const void* address, const void* stack_pointer) const;
+
   const stack_pool* m_stacks = nullptr;
   const char* m_kernel = nullptr; ///< null while no kernel runs
   const std::size_t* m_position = nullptr;

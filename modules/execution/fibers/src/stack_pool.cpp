@@ -4,6 +4,7 @@
 #include "sanitizer.hpp"
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/environment_variable.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,7 +13,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -23,7 +23,7 @@ namespace detail {
 namespace {
 
 constexpr std::size_t most_colour_bytes = 4096; // addresses this far apart share a set of the first-level cache
-constexpr std::size_t smallest_stack = 16 * 1024;
+constexpr std::size_t smallest_stack = environment_variables::stack_size.least;
 constexpr std::size_t default_stack = 256 * 1024;
 
 std::size_t page_bytes() {
@@ -33,11 +33,17 @@ std::size_t page_bytes() {
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-// Usable bytes to the distance of two stacks: guard page, stack, room for the colours; an odd number of pages, so that
-// the tops spread over all sets of the address translation caches.
-std::size_t stack_stride(std::size_t bytes) {
+// What lies below a stack and belongs to no other: frames that are larger than what is left of a stack, up to this, do
+// not reach the next one.
+constexpr std::size_t gap_bytes = sizeof(void*) == 8 ? std::size_t{1} << 20 : 4096;
+/// Below everything, there may be frames that are larger still.
+constexpr std::size_t largest_frame = std::size_t{64} << 20;
+
+// Usable bytes to the distance of two stacks: gap, stack, room for the colours; an odd number of pages, so that the
+// tops spread over all sets of the address translation caches.
+std::size_t stack_stride(std::size_t gap, std::size_t bytes) {
   const std::size_t page = page_bytes();
-  const std::size_t pages = 1 + round_up(bytes + most_colour_bytes, page) / page;
+  const std::size_t pages = (gap + round_up(bytes + most_colour_bytes, page)) / page;
   return (pages | 1) * page;
 }
 
@@ -57,6 +63,7 @@ bool is_accessible(const std::byte* page) {
   return access(reinterpret_cast<const char*>(page), F_OK) == 0 || errno != EFAULT;
 }
 
+// The page just below a stack: what lies deeper is memory that nobody has, and costs more to guard.
 bool install_light_guard(std::byte* page) {
 #if defined(__linux__)
   constexpr int guard_install = 102; // MADV_GUARD_INSTALL, Linux 6.13
@@ -71,38 +78,13 @@ bool install_light_guard(std::byte* page) {
 #endif
 }
 
-bool install_mapping_guard(std::byte* page) {
+bool install_mapping_guard(std::byte* gap, std::size_t bytes) {
   if (mapping_guards.fetch_add(1, std::memory_order_relaxed) < most_mapping_guards() &&
-      mprotect(page, page_bytes(), PROT_NONE) == 0) {
+      mprotect(gap, bytes, PROT_NONE) == 0) {
     return true;
   }
   mapping_guards.fetch_sub(1, std::memory_order_relaxed);
   return false;
-}
-
-std::size_t stack_bytes_of_environment() {
-  const char* text = std::getenv("LANEFOLD_STACK_SIZE");
-  if (text == nullptr || *text == '\0') {
-    return under_sanitizer() ? 4 * default_stack : default_stack;
-  }
-  char* end = nullptr;
-  errno = 0;
-  unsigned long long bytes = std::strtoull(text, &end, 10);
-  unsigned shift = 0;
-  if (*end == 'k' || *end == 'K') {
-    shift = 10;
-  } else if (*end == 'm' || *end == 'M') {
-    shift = 20;
-  }
-  end += shift != 0 ? 1 : 0;
-  constexpr unsigned long long largest = 1ULL << 40;
-  if (errno != 0 || end == text || *end != '\0' || *text == '-' || bytes > (largest >> shift) ||
-      (bytes << shift) < smallest_stack) {
-    throw exception(make_error_code(errc::invalid),
-                    "LANEFOLD_STACK_SIZE is \"" + std::string(text) +
-                        "\": it must be a number of bytes of at least 16384; 256K and 1M are understood");
-  }
-  return static_cast<std::size_t>(bytes << shift);
 }
 
 } // namespace
@@ -111,7 +93,8 @@ std::size_t stack_bytes(std::size_t requested) {
   if (requested != 0) {
     return std::max(requested, smallest_stack);
   }
-  static const std::size_t bytes = stack_bytes_of_environment();
+  static const std::size_t bytes =
+      value_of(environment_variables::stack_size).value_or(under_sanitizer() ? 4 * default_stack : default_stack);
   return bytes;
 }
 
@@ -139,48 +122,78 @@ void stack_pool::reserve(std::size_t count, std::size_t bytes) {
 }
 
 void stack_pool::grow(std::size_t count, std::size_t stack_bytes) {
-  const std::size_t stride = stack_stride(stack_bytes);
-  const std::size_t bytes = count * stride;
   m_stacks.reserve(m_stacks.size() + count);
   m_blocks.reserve(m_blocks.size() + 1);
-  void* memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  std::size_t gap = std::max(gap_bytes, page_bytes());
+  std::size_t stride = stack_stride(gap, stack_bytes);
+  const auto map = [&] {
+    return mmap(nullptr, count * stride, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  };
+  void* memory = map();
+  if (memory == MAP_FAILED) { // a process may be limited in address space
+    gap = page_bytes();
+    stride = stack_stride(gap, stack_bytes);
+    memory = map();
+  }
   if (memory == MAP_FAILED) {
     throw exception(make_error_code(errc::memory_allocation),
                     "no address space for " + std::to_string(count) + " stacks of " +
                         std::to_string(stack_bytes / 1024) + " KiB for suspended work-items (mmap: " +
                         std::strerror(errno) + "); a smaller LANEFOLD_STACK_SIZE or smaller work-groups need less");
   }
+  const std::size_t bytes = count * stride;
   auto* base = static_cast<std::byte*>(memory);
 #if defined(MADV_NOHUGEPAGE)
   madvise(base, bytes, MADV_NOHUGEPAGE); // a huge page would make the memory of eight stacks resident at once
 #endif
   m_bytes = stack_bytes;
-  m_blocks.push_back({base, bytes, m_stacks.size(), count});
+  m_blocks.push_back({base, bytes, gap, m_stacks.size(), count});
   bool light = true;
   bool mapping = true;
   for (std::size_t i = 0; i < count; ++i) {
-    std::byte* guard = base + i * stride;
-    light = light && install_light_guard(guard);
+    std::byte* const below = base + i * stride;
+    light = light && install_light_guard(below + gap - page_bytes());
     if (!light) {
-      mapping = mapping && install_mapping_guard(guard);
+      mapping = mapping && install_mapping_guard(below, gap);
       m_counted_guards += mapping ? 1 : 0;
     }
     m_guarded += light || mapping ? 1 : 0;
-    m_stacks.push_back({guard + page_bytes(), guard + stride});
+    m_stacks.push_back({below + gap, below + stride});
   }
 }
 
 std::size_t stack_pool::find_guard(const void* address) const {
   const auto where = reinterpret_cast<std::uintptr_t>(address);
   for (const block& each : m_blocks) {
-    const std::size_t offset = where - reinterpret_cast<std::uintptr_t>(each.memory);
+    const auto begin = reinterpret_cast<std::uintptr_t>(each.memory);
+    const std::size_t offset = where - begin;
     const std::size_t stride = each.bytes / each.count;
-    if (offset < each.bytes && offset % stride < page_bytes()) {
+    if (offset < each.bytes && offset % stride < each.gap) {
       return each.first + offset / stride;
     }
   }
   return size();
+}
+
+std::size_t stack_pool::find_below(const void* address) const {
+  const auto where = reinterpret_cast<std::uintptr_t>(address);
+  for (const block& each : m_blocks) {
+    if (reinterpret_cast<std::uintptr_t>(each.memory) - where < largest_frame) {
+      return each.first;
+    }
+  }
+  return size();
+}
+
+bool stack_pool::contains(const void* address) const {
+  const auto where = reinterpret_cast<std::uintptr_t>(address);
+  for (const block& each : m_blocks) {
+    if (where - reinterpret_cast<std::uintptr_t>(each.memory) < each.bytes) {
+      return find_guard(address) == size();
+    }
+  }
+  return false;
 }
 
 } // namespace detail

@@ -14,9 +14,10 @@ namespace detail {
 ///
 /// A stack costs address space, and memory only for the pages that were used. Neighbouring stacks begin at different
 /// cache sets of their first page, so that the frames of the units do not evict each other; a unit with small frames
-/// thus touches one or two pages. Below each stack lies a guard page. Where the system cannot give so many (Linux
-/// before 6.13 splits a mapping for each: all threads together get guards for a quarter of vm.max_map_count), the
-/// stacks that came last have none.
+/// thus touches one or two pages. Below each stack lies a gap of 1 MiB (of a page where address space is short) that
+/// belongs to no other stack, so that frames larger than what is left do not reach the next one; its last page, or all
+/// of it, is a guard. Where the system cannot give so many guards (Linux before 6.13 splits a mapping for each: all
+/// threads together get guards for a quarter of vm.max_map_count), the stacks that came last have none.
 class stack_pool {
 public:
   stack_pool() = default;
@@ -41,10 +42,17 @@ public:
   [[nodiscard]] std::byte* bottom(std::size_t i) const { return m_stacks[i].bottom; }
   /// Usable bytes of every stack.
   [[nodiscard]] std::size_t bytes() const { return m_bytes; }
-  /// Stacks with a guard page.
+  /// Stacks with a guard.
   [[nodiscard]] std::size_t guarded() const { return m_guarded; }
-  /// The stack in whose guard page `address` lies; size() if there is none. Async-signal-safe.
+  // For fault handlers: async-signal-safe.
+
+  /// The stack below which `address` lies in the gap; size() if there is none.
   [[nodiscard]] std::size_t find_guard(const void* address) const;
+  /// The stack that a frame of many megabytes has left if `address` is in it, below all that is mapped here; size() if
+  /// there is none.
+  [[nodiscard]] std::size_t find_below(const void* address) const;
+  /// Returns whether `address` lies in a stack.
+  [[nodiscard]] bool contains(const void* address) const;
 
 private:
   struct stack {
@@ -54,6 +62,7 @@ private:
   struct block {
     std::byte* memory;
     std::size_t bytes;
+    std::size_t gap;   ///< bytes below each stack
     std::size_t first; ///< number of its first stack
     std::size_t count;
   };
@@ -68,8 +77,8 @@ private:
   std::size_t m_counted_guards = 0; ///< those that split a mapping
 };
 
-/// Usable bytes of a stack: `requested`, or what LANEFOLD_STACK_SIZE says (bytes; with K or M at the end: KiB, MiB), or
-/// 256 KiB (1 MiB under a sanitizer). Throws exception(errc::invalid) if the variable is no size or below 16 KiB.
+/// Usable bytes of a stack: `requested`, which is raised to 16 KiB, or what LANEFOLD_STACK_SIZE says, or 256 KiB (1 MiB
+/// under a sanitizer). Throws exception(errc::invalid) if the variable is no size or below 16 KiB.
 std::size_t stack_bytes(std::size_t requested);
 
 } // namespace detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
+#include <lanefold/group_algorithms/detail/uniform_check.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -61,6 +62,7 @@ LANEFOLD_ALWAYS_INLINE auto group_broadcast(const G& g, const T& x, typename G::
   if (local_linear_id >= size) [[unlikely]] {
     detail::throw_no_such_work_item("group_broadcast", local_linear_id, size);
   }
+  detail::check_uniform(g, "group_broadcast", "id", local_linear_id);
   return detail::broadcast_from(g, x, local_linear_id);
 }
 
@@ -77,6 +79,7 @@ LANEFOLD_ALWAYS_INLINE auto group_broadcast(const G& g, const T& x, typename G::
     }
     linear = linear * extents[d] + local_id[d];
   }
+  detail::check_uniform(g, "group_broadcast", "id", linear);
   return detail::broadcast_from(g, x, linear);
 }
 

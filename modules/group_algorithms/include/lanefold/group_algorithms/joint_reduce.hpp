@@ -18,6 +18,7 @@ template <algorithm A = algorithm::automatic, Group G, std::random_access_iterat
 LANEFOLD_ALWAYS_INLINE std::iter_value_t<Ptr> joint_reduce(const G& g, Ptr first, Ptr last, BinaryOperation op) {
   using T = std::iter_value_t<Ptr>;
   struct key;
+  detail::check_uniform_range(g, "joint_reduce", first, last);
   return detail::compute_once<key>(g, [&]() -> T {
     if (first == last) {
       if constexpr (has_known_identity_v<BinaryOperation, T>) {
@@ -26,7 +27,7 @@ LANEFOLD_ALWAYS_INLINE std::iter_value_t<Ptr> joint_reduce(const G& g, Ptr first
         return T();
       }
     }
-    return detail::reduce_range<A>(first, static_cast<std::size_t>(last - first), op);
+    return detail::outcome_of<BinaryOperation>(detail::reduce_range<A>(first, detail::length_of(first, last), op));
   });
 }
 
@@ -35,8 +36,10 @@ LANEFOLD_ALWAYS_INLINE std::iter_value_t<Ptr> joint_reduce(const G& g, Ptr first
 template <algorithm A = algorithm::automatic, Group G, std::random_access_iterator Ptr, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE T joint_reduce(const G& g, Ptr first, Ptr last, T init, BinaryOperation op) {
   struct key;
+  detail::check_uniform_range(g, "joint_reduce", first, last);
+  detail::check_uniform(g, "joint_reduce", "init", init);
   return detail::compute_once<key>(g, [&]() -> T {
-    const auto n = static_cast<std::size_t>(last - first);
+    const auto n = detail::length_of(first, last);
     if constexpr (std::is_same_v<std::iter_value_t<Ptr>, T> && A != algorithm::serial && A != algorithm::serial_heap) {
       return n == 0 ? init : static_cast<T>(op(init, detail::reduce_range<A>(first, n, op)));
     } else {

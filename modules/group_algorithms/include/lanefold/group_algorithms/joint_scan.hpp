@@ -11,8 +11,11 @@ namespace detail {
 template <algorithm A, bool Exclusive, class G, class In, class Out, class T, class Op>
 LANEFOLD_ALWAYS_INLINE Out joint_scan(const G& g, In first, In last, Out result, const T& init, const Op& op) {
   struct key;
+  check_uniform_range(g, "joint scan", first, last);
+  check_uniform_range(g, "joint scan's result", result, result);
+  check_uniform(g, "joint scan", "init", init);
   return compute_once<key>(g, [&] {
-    scan_range<A, Exclusive>(first, result, static_cast<std::size_t>(last - first), init, op);
+    scan_range<A, Exclusive>(first, result, length_of(first, last), init, op);
     return result + (last - first);
   });
 }
@@ -55,8 +58,10 @@ LANEFOLD_ALWAYS_INLINE OutPtr joint_inclusive_scan(const G& g, InPtr first, InPt
                                                    BinaryOperation op) {
   using T = std::iter_value_t<OutPtr>;
   struct key;
+  detail::check_uniform_range(g, "joint_inclusive_scan", first, last);
+  detail::check_uniform_range(g, "joint_inclusive_scan's result", result, result);
   return detail::compute_once<key>(g, [&] {
-    const auto n = static_cast<std::size_t>(last - first);
+    const auto n = detail::length_of(first, last);
     if constexpr (detail::vectorises(A) && has_known_identity_v<BinaryOperation, T>) {
       detail::scan_range<A, false>(first, result, n, T(known_identity_v<BinaryOperation, T>), op);
     } else if (n > 0) {

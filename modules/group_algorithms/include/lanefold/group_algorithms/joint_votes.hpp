@@ -14,8 +14,9 @@ LANEFOLD_BEGIN_NAMESPACE
 template <algorithm A = algorithm::automatic, Group G, std::random_access_iterator Ptr, class Predicate>
 LANEFOLD_ALWAYS_INLINE bool joint_any_of(const G& g, Ptr first, Ptr last, Predicate predicate) {
   struct key;
+  detail::check_uniform_range(g, "joint vote", first, last);
   return detail::compute_once<key>(
-      g, [&] { return detail::any_range<A>(first, static_cast<std::size_t>(last - first), predicate); });
+      g, [&] { return detail::any_range<A>(first, detail::length_of(first, last), predicate); });
 }
 
 /// Returns whether `predicate` holds for all elements. Otherwise as `joint_any_of`.

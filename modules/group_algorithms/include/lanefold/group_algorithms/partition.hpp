@@ -167,8 +167,9 @@ LANEFOLD_ALWAYS_INLINE auto reduce_over_group(const G& g, const T& x, BinaryOper
   const auto v = detail::lane_value<lanes>(x);
   using V = std::remove_const_t<decltype(v)>;
   if constexpr (is_commutative_v<BinaryOperation> && has_known_identity_v<BinaryOperation, typename V::value_type>) {
-    return detail::reduce_chunks<lanes, G::chunk_size>(
+    const V reduced = detail::reduce_chunks<lanes, G::chunk_size>(
         detail::active_or(context, v, known_identity_v<BinaryOperation, typename V::value_type>), op);
+    return G::chunk_size == 1 ? detail::outcome_of<BinaryOperation>(reduced) : reduced;
   } else {
     return permute(detail::scan_chunks<lanes, G::chunk_size>(v, op),
                    detail::last_of_chunks<lanes, G::chunk_size>(context));

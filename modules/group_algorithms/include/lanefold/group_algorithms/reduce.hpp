@@ -6,6 +6,7 @@
 #include <lanefold/group_algorithms/detail/joint_range.hpp>
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
 #include <lanefold/group_algorithms/detail/serial_reduce.hpp>
+#include <lanefold/group_algorithms/detail/uniform_check.hpp>
 #include <lanefold/group_algorithms/votes.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -120,13 +121,14 @@ LANEFOLD_ALWAYS_INLINE group_element_t<G, T> reduce_group(const G& g, const T& x
 // [sycl.4.17.4.5]
 template <algorithm A = algorithm::automatic, Group G, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE auto reduce_over_group(const G& g, const T& x, BinaryOperation op) {
-  return detail::reduce_group<A>(g, x, op);
+  return detail::outcome_of<BinaryOperation>(detail::reduce_group<A>(g, x, op));
 }
 
 /// init op the values of x; the type is that of `init`, which is uniform.
 // [sycl.4.17.4.5]
 template <algorithm A = algorithm::automatic, Group G, class V, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE T reduce_over_group(const G& g, const V& x, T init, BinaryOperation op) {
+  detail::check_uniform(g, "reduce_over_group", "init", init);
   if constexpr (std::is_same_v<detail::group_element_t<G, V>, T>) {
     return static_cast<T>(op(init, detail::reduce_group<A>(g, x, op)));
   } else if constexpr (detail::has_lanes_v<G>) {

@@ -6,6 +6,7 @@
 #include <lanefold/group_algorithms/detail/joint_range.hpp>
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
 #include <lanefold/group_algorithms/detail/serial_reduce.hpp>
+#include <lanefold/group_algorithms/detail/uniform_check.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -198,6 +199,7 @@ LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const T& x, Bi
 /// Does the same beginning with `init` (uniform), which the first work-item gets; its type is that of the result.
 template <algorithm A = algorithm::automatic, Group G, class V, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation op) {
+  detail::check_uniform(g, "exclusive_scan_over_group", "init", init);
   return detail::scan_group<A, true>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});
 }
 
@@ -211,6 +213,7 @@ LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const T& x, Bi
 /// Does the same beginning with `init` (uniform), which comes after the operator, as in SYCL.
 template <algorithm A = algorithm::automatic, Group G, class V, class BinaryOperation, class T>
 LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation op, T init) {
+  detail::check_uniform(g, "inclusive_scan_over_group", "init", init);
   return detail::scan_group<A, false>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});
 }
 

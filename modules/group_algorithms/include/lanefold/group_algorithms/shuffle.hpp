@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
+#include <lanefold/group_algorithms/detail/uniform_check.hpp>
 
 #include <cstdint>
 
@@ -41,6 +42,7 @@ LANEFOLD_ALWAYS_INLINE auto shuffle_lanes(const T& x, Move move) {
 template <SubGroup G, class T>
 LANEFOLD_ALWAYS_INLINE auto shift_group_left(const G& g, const T& x, typename G::linear_id_type delta = 1) {
   detail::check_converged(g);
+  detail::check_uniform(g, "shift_group_left", "delta", delta);
   if constexpr (detail::has_lanes_v<G>) {
     return detail::shuffle_lanes<G>(x, [=](const auto& v) LANEFOLD_INLINE_LAMBDA { return shift_left(v, delta); });
   } else {
@@ -54,6 +56,7 @@ LANEFOLD_ALWAYS_INLINE auto shift_group_left(const G& g, const T& x, typename G:
 template <SubGroup G, class T>
 LANEFOLD_ALWAYS_INLINE auto shift_group_right(const G& g, const T& x, typename G::linear_id_type delta = 1) {
   detail::check_converged(g);
+  detail::check_uniform(g, "shift_group_right", "delta", delta);
   if constexpr (detail::has_lanes_v<G>) {
     return detail::shuffle_lanes<G>(x, [=](const auto& v) LANEFOLD_INLINE_LAMBDA { return shift_right(v, delta); });
   } else {
@@ -68,6 +71,7 @@ LANEFOLD_ALWAYS_INLINE auto shift_group_right(const G& g, const T& x, typename G
 template <SubGroup G, class T>
 LANEFOLD_ALWAYS_INLINE auto permute_group_by_xor(const G& g, const T& x, typename G::linear_id_type mask) {
   detail::check_converged(g);
+  detail::check_uniform(g, "permute_group_by_xor", "mask", mask);
   if constexpr (detail::has_lanes_v<G>) {
     return detail::shuffle_lanes<G>(x, [=](const auto& v) LANEFOLD_INLINE_LAMBDA { return xor_exchange(v, mask); });
   } else {

@@ -21,15 +21,15 @@ inline constexpr bool sorts_downwards =
 template <class It, class Compare>
 void sort_range(It first, It last, const Compare& before) {
   using T = std::iter_value_t<It>;
+  const std::size_t n = length_of(first, last);
   if constexpr (ContiguousOf<It> && Element<T> && (sorts_upwards<Compare, T> || sorts_downwards<Compare, T>)) {
     if constexpr (has_registers<T>) {
-      const auto n = static_cast<std::size_t>(last - first);
       if (n <= largest_network) {
         return compiled<canonical_t<T>>().sort(as_canonical(std::to_address(first)), n, sorts_downwards<Compare, T>);
       }
     }
   }
-  std::sort(first, last, before);
+  std::sort(first, first + static_cast<std::iter_difference_t<It>>(n), before);
 }
 
 /// Not inlined into kernels.
@@ -103,6 +103,7 @@ LANEFOLD_ALWAYS_INLINE auto sort_over_group(const G& g, const T& x, Compare befo
 template <Group G, std::random_access_iterator Ptr, class Compare = std::less<>>
 LANEFOLD_ALWAYS_INLINE void joint_sort(const G& g, Ptr first, Ptr last, Compare before = {}) {
   struct key;
+  detail::check_uniform_range(g, "joint_sort", first, last);
   detail::compute_once<key>(g, [&] {
     detail::sort_range(first, last, before);
     return true;

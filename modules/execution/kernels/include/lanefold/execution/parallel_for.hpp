@@ -75,6 +75,19 @@ template <std::size_t R, std::size_t C, class Isa, std::size_t... Extents>
 inline constexpr bool fills_one_unit<lane_shape<R, C, Isa>, property::work_group_size<Extents...>> =
     (Extents * ...) == R * C && (Extents, ...) == C;
 
+/// Usable bytes of the stacks that units of `Lanes` get, unless the environment says a size; 0 leaves it to the stacks.
+/// Without optimisation every value that a kernel computes has a place of its own in the frame.
+#if defined(__OPTIMIZE__)
+template <class Lanes>
+inline constexpr std::size_t usual_stack_bytes = 0;
+#else
+template <class Lanes>
+inline constexpr std::size_t usual_stack_bytes = std::size_t{1} << 20;
+template <std::size_t R, std::size_t C, class Isa>
+inline constexpr std::size_t usual_stack_bytes<lane_shape<R, C, Isa>> =
+    std::max(std::size_t{1} << 20, R* C*(std::size_t{64} << 10));
+#endif
+
 /// Builds the launch of one strategy for groups of `Size`, void where it is not known at compile time.
 template <class Strategy, class Size = void, int D, class Kernel>
 std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_settings& settings, walk_order order,
@@ -90,7 +103,9 @@ std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_se
     }
   }
   using launch_type = nd_launch<D, Strategy, Kernel, fills_one_unit<lanes, Size>>;
-  return std::make_unique<launch_type>(typename launch_type::settings{space, order, sub_group_size}, settings, kernel);
+  launch_settings own = settings;
+  own.stack_bytes = settings.stack_bytes != 0 ? settings.stack_bytes : usual_stack_bytes<lanes>;
+  return std::make_unique<launch_type>(typename launch_type::settings{space, order, sub_group_size}, own, kernel);
 }
 
 /// The default of generic kernels. Wide units trade registers for stack switches, so where a row of the group fills

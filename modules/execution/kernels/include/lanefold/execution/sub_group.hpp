@@ -73,12 +73,28 @@ public:
     } else {
       m_size = Lanes::size;
       m_first = place.state->unit;
-      m_count = place.context->all || place.context->divergent ? m_size
-                                                               : static_cast<unsigned>(place.context->active.count());
+      m_count = lanes_of(place);
     }
   }
 
 private:
+  /// The lanes that are work-items. In divergent code fewer may be active.
+  template <int D>
+  LANEFOLD_ALWAYS_INLINE static constexpr unsigned lanes_of(const detail::group_place<D, Lanes>& place) {
+    if (place.full || place.context->all) {
+      return Lanes::size;
+    }
+    if (!place.context->divergent) {
+      return static_cast<unsigned>(place.context->active.count());
+    }
+    const range<D> local = place.space.get_local_range();
+    if constexpr (Lanes::rows > 1) {
+      return static_cast<unsigned>(std::min(Lanes::rows, local[D - 2] - place.local[D - 2]) * Lanes::columns);
+    } else {
+      return static_cast<unsigned>(std::min(Lanes::columns, local[D - 1] - place.local[D - 1]));
+    }
+  }
+
   detail::unit_state* m_state;
   detail::lane_context<Lanes>* m_context;
   unsigned m_first = 0; ///< unit of its first work-item

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Holds what the environment variables LANEFOLD_* say.
+/// Holds what the environment variables say that a queue asks for.
 #pragma once
 
+#include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
 #include <lanefold/version.hpp>
 
@@ -10,19 +11,17 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// LANEFOLD_NUM_THREADS: 1…4096; default: the cores that this process may use.
-/// LANEFOLD_STACK_SIZE: bytes, or with a suffix K or M; 4 KiB…1 GiB; default 0, which leaves it to the engine.
-/// LANEFOLD_FIBER_ENGINE: the name of a fiber_engine; default automatic.
+/// LANEFOLD_NUM_THREADS (default: the cores that this process may use), LANEFOLD_STACK_SIZE (default 0, which leaves it
+/// to the stacks) and LANEFOLD_FIBER_ENGINE (default automatic).
 struct environment {
-  static constexpr std::size_t most_threads = 4096;
-  static constexpr std::size_t least_stack_bytes = 4096;
-  static constexpr std::size_t most_stack_bytes = std::size_t{1} << 30;
+  static constexpr std::size_t most_threads = environment_variables::num_threads.most;
 
   std::size_t threads;
   std::size_t stack_bytes = 0;
   fiber_engine engine = fiber_engine::automatic;
 
-  /// Reads the variables; a value that cannot be used throws errc::invalid and names the variable.
+  /// Reads the variables, and looks at those that are read while kernels run: a value that is not allowed throws
+  /// errc::invalid (detail/environment_variable.hpp).
   static environment read();
 };
 

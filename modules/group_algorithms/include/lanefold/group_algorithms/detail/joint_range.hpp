@@ -7,13 +7,50 @@
 #include <lanefold/group_algorithms/detail/composite_lanes.hpp>
 #include <lanefold/group_algorithms/detail/joint_loops.hpp>
 #include <lanefold/group_algorithms/detail/meeting_point.hpp>
+#include <lanefold/group_algorithms/detail/uniform_check.hpp>
 
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+[[noreturn]] LANEFOLD_COLD void throw_reversed_range(std::size_t too_far);
+
+/// Elements of [first, last). Errors: errc::invalid if the range ends before it begins.
+template <class It>
+LANEFOLD_ALWAYS_INLINE std::size_t length_of(const It& first, const It& last) {
+  const auto n = last - first;
+  if (n < 0) [[unlikely]] {
+    throw_reversed_range(static_cast<std::size_t>(first - last));
+  }
+  return static_cast<std::size_t>(n);
+}
+
+template <class Op>
+inline constexpr bool is_logical = false;
+template <class T>
+inline constexpr bool is_logical<logical_and<T>> = true;
+template <class T>
+inline constexpr bool is_logical<logical_or<T>> = true;
+template <class T>
+inline constexpr bool is_logical<std::logical_and<T>> = true;
+template <class T>
+inline constexpr bool is_logical<std::logical_or<T>> = true;
+
+/// What values come to that `Op` has combined: of a logical operator 0 or 1, of one value, too.
+template <class Op, class R>
+LANEFOLD_ALWAYS_INLINE constexpr R outcome_of(const R& combined) {
+  if constexpr (is_logical<Op> && std::is_arithmetic_v<R>) {
+    return static_cast<R>(combined != R(0));
+  } else if constexpr (is_logical<Op> && is_varying_v<R>) {
+    return R(combined != typename R::value_type(0));
+  } else {
+    return combined;
+  }
+}
 
 /// The unit that comes last computes, for all: so that what each of them has written before is there.
 template <class Key, class G, class Compute>
