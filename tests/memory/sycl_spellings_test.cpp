@@ -54,6 +54,34 @@ TEST(sycl_spellings, steps_of_swizzles) {
   EXPECT_EQ(static_cast<float>(x + x), 4.F);
 }
 
+TEST(sycl_spellings, operators_of_swizzles_of_one_element) {
+  using v1 = sycl::vec<int, 1>;
+  v1 v(5);
+  static_assert(std::is_same_v<decltype(-v.swizzle<0>()), v1>);
+  static_assert(std::is_same_v<decltype(v.swizzle<0>() == 5), v1>);
+  EXPECT_EQ(-v.swizzle<0>(), -5);
+  EXPECT_EQ(~v.swizzle<0>(), ~5);
+  EXPECT_EQ(!v.swizzle<0>(), 0);
+  EXPECT_EQ(v.swizzle<0>() == 5, -1);
+  EXPECT_EQ(7 - v.swizzle<0>(), 2);
+  EXPECT_EQ(v.swizzle<0>() && 1, -1);
+}
+
+TEST(sycl_spellings, operators_of_bools) {
+  const sycl::bool4 a(true, true, false, false), b(true, false, true, false);
+  sycl::bool4 sum = a + b;
+  EXPECT_TRUE(sum[0] && sum[1] && sum[2] && !sum[3]);
+  sum *= b;
+  EXPECT_TRUE(sum[0] && !sum[1] && sum[2] && !sum[3]);
+  EXPECT_TRUE((~a)[0] && (-a)[1] && !(-a)[2] && (a << b)[1]);
+  const sycl::marray<bool, 1> one(true);
+  static_assert(std::is_same_v<decltype(one + true), sycl::marray<bool, 1>>);
+  static_assert(std::is_same_v<decltype(~one), sycl::marray<bool, 1>>);
+  sycl::mbool3 m(true, false, true);
+  m -= true;
+  EXPECT_TRUE(!m[0] && m[1] && !m[2]);
+}
+
 TEST(sycl_spellings, pointers_of_accessors) {
   static_assert(std::is_same_v<decltype(sycl::multi_ptr(sycl::local_accessor<int>())), sycl::raw_local_ptr<int>>);
   static_assert(sycl::is_device_copyable_v<std::array<std::pair<int, float>, 2>>);

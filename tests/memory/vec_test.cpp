@@ -307,7 +307,7 @@ TEST(vectors_converted, with_rounding) {
       EXPECT_EQ(v[i], right[static_cast<std::size_t>(i)]) << i;
     }
   };
-  check(x.convert<std::int32_t>(), {1, 2, -1, -2, 0, 0, 3, -3});
+  check(x.convert<std::int32_t>(), {2, 2, -2, -2, 0, 0, 3, -4});
   check(x.convert<std::int32_t, rounding_mode::rtz>(), {1, 2, -1, -2, 0, 0, 3, -3});
   check(x.convert<std::int32_t, rounding_mode::rte>(), {2, 2, -2, -2, 0, 0, 3, -4});
   check(x.convert<std::int32_t, rounding_mode::rtp>(), {2, 3, -1, -2, 1, 0, 3, -3});

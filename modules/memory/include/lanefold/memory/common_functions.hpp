@@ -5,7 +5,7 @@
 /// something with elements counts as each of them.
 #pragma once
 
-#include <lanefold/memory/detail/elementwise.hpp>
+#include <lanefold/memory/detail/function_overloads.hpp>
 #include <lanefold/simd/arithmetic.hpp>
 
 #include <numbers>
@@ -44,15 +44,39 @@ LANEFOLD_DETAIL_COMMON(sign, (const V& x)) {
 
 } // namespace detail
 
-LANEFOLD_DETAIL_ELEMENTWISE_3(elementwise, clamp)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, max)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, min)
+LANEFOLD_DETAIL_NAMED_ELEMENTWISE(3, elementwise, clamp)
+LANEFOLD_DETAIL_NAMED_ELEMENTWISE(2, elementwise, max)
+LANEFOLD_DETAIL_NAMED_ELEMENTWISE(2, elementwise, min)
 
-LANEFOLD_DETAIL_MATH_1(real, degrees)    ///< radians as degrees
-LANEFOLD_DETAIL_MATH_1(real, radians)    ///< degrees as radians
-LANEFOLD_DETAIL_MATH_3(real, mix)        ///< x + (y - x) * a
-LANEFOLD_DETAIL_MATH_2(real, step)       ///< step(edge, x): 0 below the edge, else 1
-LANEFOLD_DETAIL_MATH_3(real, smoothstep) ///< smoothstep(low, high, x): from 0 to 1 along 3t^2 - 2t^3
-LANEFOLD_DETAIL_MATH_1(real, sign)       ///< 1, -1, a zero as it is; 0 for NaN
+LANEFOLD_DETAIL_NAMED_MATH(1, real, degrees) ///< radians as degrees
+LANEFOLD_DETAIL_NAMED_MATH(1, real, radians) ///< degrees as radians
+LANEFOLD_DETAIL_NAMED_MATH(3, real, mix)     ///< x + (y - x) * a
+LANEFOLD_DETAIL_NAMED_MATH(1, real, sign)    ///< 1, -1, a zero as it is; 0 for NaN
+
+/// 0 where x is below the edge, else 1. (With a number as edge SYCL names the type of x: step<float4>(0.5f, x).)
+template <class X, class Y>
+  requires(detail::WithoutElements<X, Y> || (detail::WithElements<X, Y> && detail::has_elements<X>))
+LANEFOLD_ALWAYS_INLINE auto step(const X& edge, const Y& x) {
+  return detail::real_function<detail::real_step>{}(detail::converted(edge), detail::converted(x));
+}
+template <class Y, class X>
+  requires(detail::WithElements<X, Y> && !detail::has_elements<X>)
+LANEFOLD_ALWAYS_INLINE auto step(const X& edge, const Y& x) {
+  return detail::real_function<detail::real_step>{}(edge, x);
+}
+/// From 0 where x is low to 1 where it is high along 3t^2 - 2t^3, each step in the type of the elements, also in half.
+/// (With numbers SYCL names the type of x.)
+template <class X, class Y, class Z>
+  requires(detail::WithoutElements<X, Y, Z> ||
+           (detail::WithElements<X, Y, Z> && (detail::has_elements<X> || detail::has_elements<Y>)))
+LANEFOLD_ALWAYS_INLINE auto smoothstep(const X& low, const Y& high, const Z& x) {
+  return detail::exact_function<detail::real_smoothstep>{}(detail::converted(low), detail::converted(high),
+                                                           detail::converted(x));
+}
+template <class Z, class X, class Y>
+  requires(detail::WithElements<X, Y, Z> && !detail::has_elements<X> && !detail::has_elements<Y>)
+LANEFOLD_ALWAYS_INLINE auto smoothstep(const X& low, const Y& high, const Z& x) {
+  return detail::exact_function<detail::real_smoothstep>{}(low, high, x);
+}
 
 LANEFOLD_END_NAMESPACE

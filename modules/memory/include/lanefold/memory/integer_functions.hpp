@@ -7,7 +7,7 @@
 /// promotion, and wraps around where nothing else is said.
 #pragma once
 
-#include <lanefold/memory/detail/elementwise.hpp>
+#include <lanefold/memory/detail/function_overloads.hpp>
 #include <lanefold/simd/arithmetic.hpp>
 
 #include <cstdint>
@@ -128,22 +128,22 @@ LANEFOLD_DETAIL_INTEGER_3(mad24) { return wrapped_sum(wrapped_product(x, y), z);
 
 } // namespace detail
 
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, abs)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, clz)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, ctz)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, popcount)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, rotate)
+LANEFOLD_DETAIL_NAMED_ELEMENTWISE(1, elementwise, abs)
+LANEFOLD_DETAIL_NAMED_ELEMENTWISE(1, elementwise, clz)
+LANEFOLD_DETAIL_NAMED_ELEMENTWISE(1, elementwise, ctz)
+LANEFOLD_DETAIL_NAMED_ELEMENTWISE(1, elementwise, popcount)
+LANEFOLD_DETAIL_NAMED_ELEMENTWISE(2, elementwise, rotate)
 
-LANEFOLD_DETAIL_MATH_2(integer, abs_diff) ///< |x - y|
-LANEFOLD_DETAIL_MATH_2(integer, add_sat)  ///< x + y, the next that the type holds
-LANEFOLD_DETAIL_MATH_2(integer, hadd)     ///< (x + y) >> 1 without overflow
-LANEFOLD_DETAIL_MATH_2(integer, rhadd)    ///< (x + y + 1) >> 1 without overflow
-LANEFOLD_DETAIL_MATH_3(integer, mad_hi)   ///< mul_hi(x, y) + z
-LANEFOLD_DETAIL_MATH_3(integer, mad_sat)  ///< x * y + z, the next that the type holds
-LANEFOLD_DETAIL_MATH_2(integer, mul_hi)   ///< the upper half of x * y; lane by lane for 64 bits
-LANEFOLD_DETAIL_MATH_2(integer, sub_sat)  ///< x - y, the next that the type holds
-LANEFOLD_DETAIL_MATH_3(integer, mad24)    ///< x * y + z for x and y of 24 bits
-LANEFOLD_DETAIL_MATH_2(integer, mul24)    ///< x * y for x and y of 24 bits
+LANEFOLD_DETAIL_NAMED_MATH(2, integer, abs_diff) ///< |x - y|
+LANEFOLD_DETAIL_NAMED_MATH(2, integer, add_sat)  ///< x + y, the next that the type holds
+LANEFOLD_DETAIL_NAMED_MATH(2, integer, hadd)     ///< (x + y) >> 1 without overflow
+LANEFOLD_DETAIL_NAMED_MATH(2, integer, rhadd)    ///< (x + y + 1) >> 1 without overflow
+LANEFOLD_DETAIL_NAMED_MATH(3, integer, mad_hi)   ///< mul_hi(x, y) + z
+LANEFOLD_DETAIL_NAMED_MATH(3, integer, mad_sat)  ///< x * y + z, the next that the type holds
+LANEFOLD_DETAIL_NAMED_MATH(2, integer, mul_hi)   ///< the upper half of x * y; lane by lane for 64 bits
+LANEFOLD_DETAIL_NAMED_MATH(2, integer, sub_sat)  ///< x - y, the next that the type holds
+LANEFOLD_DETAIL_NAMED_MATH(3, integer, mad24)    ///< x * y + z for x and y of 24 bits
+LANEFOLD_DETAIL_NAMED_MATH(2, integer, mul24)    ///< x * y for x and y of 24 bits
 
 /// (high << bits) | low, an integer of twice the bytes with the sign of `high`; `low` has none.
 template <class H, class L>

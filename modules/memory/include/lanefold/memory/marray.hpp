@@ -37,8 +37,8 @@ template <class T, std::size_t N>
 class marray {
   static_assert(N > 0, "lanefold: an marray has elements");
   using flags = marray<bool, N>;
-  static constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
-  static constexpr bool is_number = !std::is_same_v<T, bool>;
+  static constexpr bool is_integer = std::is_integral_v<T>;
+  static constexpr bool is_counter = !std::is_same_v<T, bool>;
 
 public:
   using value_type = T;
@@ -90,7 +90,7 @@ public:
   {                                                                                                                    \
     Result result;                                                                                                     \
     for (std::size_t i = 0; i < N; ++i) {                                                                              \
-      result[i] = static_cast<typename Result::value_type>(a[i] op b[i]);                                              \
+      result[i] = element<Result>(computed(a[i]) op computed(b[i]));                                                   \
     }                                                                                                                  \
     return result;                                                                                                     \
   }                                                                                                                    \
@@ -116,14 +116,14 @@ public:
   friend constexpr marray& operator op##=(marray & a, const U & b) {                                                   \
     return a = a op b;                                                                                                 \
   }
-  LANEFOLD_DETAIL_MARRAY_OPERATOR(+, is_number)
-  LANEFOLD_DETAIL_MARRAY_OPERATOR(-, is_number)
-  LANEFOLD_DETAIL_MARRAY_OPERATOR(*, is_number)
-  LANEFOLD_DETAIL_MARRAY_OPERATOR(/, is_number)
+  LANEFOLD_DETAIL_MARRAY_OPERATOR(+, true)
+  LANEFOLD_DETAIL_MARRAY_OPERATOR(-, true)
+  LANEFOLD_DETAIL_MARRAY_OPERATOR(*, true)
+  LANEFOLD_DETAIL_MARRAY_OPERATOR(/, true)
   LANEFOLD_DETAIL_MARRAY_OPERATOR(%, is_integer)
-  LANEFOLD_DETAIL_MARRAY_OPERATOR(&, std::is_integral_v<T>)
-  LANEFOLD_DETAIL_MARRAY_OPERATOR(|, std::is_integral_v<T>)
-  LANEFOLD_DETAIL_MARRAY_OPERATOR(^, std::is_integral_v<T>)
+  LANEFOLD_DETAIL_MARRAY_OPERATOR(&, is_integer)
+  LANEFOLD_DETAIL_MARRAY_OPERATOR(|, is_integer)
+  LANEFOLD_DETAIL_MARRAY_OPERATOR(^, is_integer)
   LANEFOLD_DETAIL_MARRAY_OPERATOR(<<, is_integer)
   LANEFOLD_DETAIL_MARRAY_OPERATOR(>>, is_integer)
   LANEFOLD_DETAIL_MARRAY_BINARY(==, flags, true)
@@ -143,35 +143,35 @@ public:
   {                                                                                                                    \
     Result result;                                                                                                     \
     for (std::size_t i = 0; i < N; ++i) {                                                                              \
-      result[i] = static_cast<typename Result::value_type>(op a[i]);                                                   \
+      result[i] = element<Result>(op computed(a[i]));                                                                  \
     }                                                                                                                  \
     return result;                                                                                                     \
   }
-  LANEFOLD_DETAIL_MARRAY_UNARY(+, marray, is_number)
-  LANEFOLD_DETAIL_MARRAY_UNARY(-, marray, is_number)
+  LANEFOLD_DETAIL_MARRAY_UNARY(+, marray, true)
+  LANEFOLD_DETAIL_MARRAY_UNARY(-, marray, true)
   LANEFOLD_DETAIL_MARRAY_UNARY(~, marray, is_integer)
   LANEFOLD_DETAIL_MARRAY_UNARY(!, flags, true)
 #undef LANEFOLD_DETAIL_MARRAY_UNARY
 
   friend constexpr marray& operator++(marray& a)
-    requires(is_number)
+    requires(is_counter)
   {
     return a += T(1);
   }
   friend constexpr marray& operator--(marray& a)
-    requires(is_number)
+    requires(is_counter)
   {
     return a -= T(1);
   }
   friend constexpr marray operator++(marray& a, int)
-    requires(is_number)
+    requires(is_counter)
   {
     const marray old = a;
     ++a;
     return old;
   }
   friend constexpr marray operator--(marray& a, int)
-    requires(is_number)
+    requires(is_counter)
   {
     const marray old = a;
     --a;
@@ -179,6 +179,20 @@ public:
   }
 
 private:
+  /// An element as what operators take: bool as the int that C++ makes of it.
+  static constexpr decltype(auto) computed(const T& x) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return static_cast<int>(x);
+    } else {
+      return (x);
+    }
+  }
+  /// The result of an operator as an element. (A function: compilers warn about products that become bools in place.)
+  template <class Result, class R>
+  static constexpr typename Result::value_type element(const R& result) {
+    return static_cast<typename Result::value_type>(result);
+  }
+
   template <class Part>
   constexpr void put(std::size_t& place, const Part& part) {
     if constexpr (detail::MarrayScalar<Part, T>) {

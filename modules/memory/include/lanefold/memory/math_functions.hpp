@@ -8,89 +8,74 @@
 /// a plain pointer, a multi_ptr, or for varyings the address of a variable (`it.var(…)`).
 #pragma once
 
-#include <lanefold/memory/detail/elementwise.hpp>
+#include <lanefold/memory/detail/function_overloads.hpp>
 #include <lanefold/memory/detail/math_operations.hpp>
 #include <lanefold/simd/math.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, acos)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, acosh)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, asin)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, asinh)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, atan)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, atan2)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, atanh)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, cbrt)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, ceil)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, copysign)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, cos)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, cosh)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, erf)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, erfc)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, exp)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, exp10)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, exp2)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, expm1)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, fabs)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, floor)
-LANEFOLD_DETAIL_ELEMENTWISE_3(elementwise, fma)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, fmax)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, fmin)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, fmod)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, hypot)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise_as_given, ldexp)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, lgamma)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, log)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, log10)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, log1p)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, log2)
-LANEFOLD_DETAIL_ELEMENTWISE_3(elementwise, mad)
-LANEFOLD_DETAIL_ELEMENTWISE_2(elementwise, pow)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, rint)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, round)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, rsqrt)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, sin)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, sinh)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise_in_registers, sqrt)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, tan)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, tanh)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, tgamma)
-LANEFOLD_DETAIL_ELEMENTWISE_1(elementwise, trunc)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, acos)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, acosh)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, asin)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, asinh)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, atan)
+LANEFOLD_DETAIL_ELEMENTWISE(2, elementwise, atan2)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, atanh)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, cbrt)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, ceil)
+LANEFOLD_DETAIL_ELEMENTWISE(2, elementwise, copysign)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, cos)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, cosh)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, erf)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, erfc)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, exp)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, exp10)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, exp2)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, expm1)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, fabs)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, floor)
+LANEFOLD_DETAIL_ELEMENTWISE(3, elementwise, fma)
+LANEFOLD_DETAIL_ELEMENTWISE(2, elementwise, fmax)
+LANEFOLD_DETAIL_ELEMENTWISE(2, elementwise, fmin)
+LANEFOLD_DETAIL_ELEMENTWISE(2, elementwise, fmod)
+LANEFOLD_DETAIL_ELEMENTWISE(2, elementwise, hypot)
+LANEFOLD_DETAIL_ELEMENTWISE(2, elementwise_as_given, ldexp)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, lgamma)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, log)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, log10)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, log1p)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, log2)
+LANEFOLD_DETAIL_ELEMENTWISE(3, elementwise, mad)
+LANEFOLD_DETAIL_ELEMENTWISE(2, elementwise, pow)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, rint)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, round)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, rsqrt)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, sin)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, sinh)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise_in_registers, sqrt)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, tan)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, tanh)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, tgamma)
+LANEFOLD_DETAIL_ELEMENTWISE(1, elementwise, trunc)
 
-LANEFOLD_DETAIL_MATH_1(real, sinpi)      ///< sin(pi x); 4 ulp
-LANEFOLD_DETAIL_MATH_1(real, cospi)      ///< cos(pi x); 4 ulp
-LANEFOLD_DETAIL_MATH_1(real, tanpi)      ///< tan(pi x); 6 ulp
-LANEFOLD_DETAIL_MATH_1(real, asinpi)     ///< asin(x) / pi; 5 ulp
-LANEFOLD_DETAIL_MATH_1(real, acospi)     ///< acos(x) / pi; 5 ulp
-LANEFOLD_DETAIL_MATH_1(real, atanpi)     ///< atan(x) / pi; 5 ulp
-LANEFOLD_DETAIL_MATH_2(real, atan2pi)    ///< atan2(y, x) / pi; 6 ulp
-LANEFOLD_DETAIL_MATH_2(real, fdim)       ///< x - y where x is greater, else 0
-LANEFOLD_DETAIL_MATH_1(real, logb)       ///< the exponent of x
-LANEFOLD_DETAIL_MATH_2(real, maxmag)     ///< the one of the greater magnitude, else fmax(x, y)
-LANEFOLD_DETAIL_MATH_2(real, minmag)     ///< the one of the smaller magnitude, else fmin(x, y)
-LANEFOLD_DETAIL_MATH_2(real, powr)       ///< x^y for x not below 0, NaN below; 1 ulp
-LANEFOLD_DETAIL_MATH_2(real, remainder)  ///< x - n y, n the whole number nearest to x / y
-LANEFOLD_DETAIL_MATH_2(exact, nextafter) ///< the number next to x in the direction of y
+LANEFOLD_DETAIL_MATH(1, real, sinpi)      ///< sin(pi x); 4 ulp
+LANEFOLD_DETAIL_MATH(1, real, cospi)      ///< cos(pi x); 4 ulp
+LANEFOLD_DETAIL_MATH(1, real, tanpi)      ///< tan(pi x); 6 ulp
+LANEFOLD_DETAIL_MATH(1, real, asinpi)     ///< asin(x) / pi; 5 ulp
+LANEFOLD_DETAIL_MATH(1, real, acospi)     ///< acos(x) / pi; 5 ulp
+LANEFOLD_DETAIL_MATH(1, real, atanpi)     ///< atan(x) / pi; 5 ulp
+LANEFOLD_DETAIL_MATH(2, real, atan2pi)    ///< atan2(y, x) / pi; 6 ulp
+LANEFOLD_DETAIL_MATH(2, real, fdim)       ///< x - y where x is greater, else 0
+LANEFOLD_DETAIL_MATH(1, real, logb)       ///< the exponent of x
+LANEFOLD_DETAIL_MATH(2, real, maxmag)     ///< the one of the greater magnitude, else fmax(x, y)
+LANEFOLD_DETAIL_MATH(2, real, minmag)     ///< the one of the smaller magnitude, else fmin(x, y)
+LANEFOLD_DETAIL_MATH(2, real, powr)       ///< x^y for x not below 0, NaN below; 1 ulp
+LANEFOLD_DETAIL_MATH(2, real, remainder)  ///< x - n y, n the whole number nearest to x / y
+LANEFOLD_DETAIL_MATH(2, exact, nextafter) ///< the number next to x in the direction of y
 
-/// The exponent of x as an int. (Of 0 and NaN FP_ILOGB0 and FP_ILOGBNAN.)
-template <class X>
-  requires detail::MathArguments<X>
-LANEFOLD_ALWAYS_INLINE auto ilogb(const X& x) {
-  return detail::real_function<detail::real_ilogb>{}(x);
-}
-
-/// x^n and the n-th root of x for integers n: within 1 ulp. The root of a negative x is NaN for an even n.
-template <class X, class N>
-  requires detail::MathArguments<X, N>
-LANEFOLD_ALWAYS_INLINE auto pown(const X& x, const N& n) {
-  return detail::real_and_int_function<detail::real_pown>{}(x, n);
-}
-template <class X, class N>
-  requires detail::MathArguments<X, N>
-LANEFOLD_ALWAYS_INLINE auto rootn(const X& x, const N& n) {
-  return detail::real_and_int_function<detail::real_rootn>{}(x, n);
-}
+LANEFOLD_DETAIL_MATH(1, real, ilogb)         ///< the exponent of x as an int; of 0 and NaN FP_ILOGB0 and FP_ILOGBNAN
+LANEFOLD_DETAIL_MATH(2, real_and_int, pown)  ///< x^n for integers n; 1 ulp
+LANEFOLD_DETAIL_MATH(2, real_and_int, rootn) ///< the n-th root of x; 1 ulp; NaN of a negative x for an even n
 
 /// x - floor(x), below 1; the floor goes to *whole.
 template <class X, class P>
@@ -135,13 +120,46 @@ LANEFOLD_ALWAYS_INLINE auto remquo(const X& x, const Y& y, P quotient) {
   return lanefold::remainder(x, y);
 }
 
+// Of numbers SYCL names the type of the pointer alone: sincos<float*>(x, &cosine).
+#define LANEFOLD_DETAIL_POINTER_NAMED(T)                                                                               \
+  template <class P>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE T fract(T x, P whole) {                                                                       \
+    return lanefold::fract<T, P>(x, whole);                                                                            \
+  }                                                                                                                    \
+  template <class P>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE T modf(T x, P whole) {                                                                        \
+    return lanefold::modf<T, P>(x, whole);                                                                             \
+  }                                                                                                                    \
+  template <class P>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE T frexp(T x, P exponent) {                                                                    \
+    return lanefold::frexp<T, P>(x, exponent);                                                                         \
+  }                                                                                                                    \
+  template <class P>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE T sincos(T x, P cosine) {                                                                     \
+    return lanefold::sincos<T, P>(x, cosine);                                                                          \
+  }                                                                                                                    \
+  template <class P>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE T lgamma_r(T x, P sign) {                                                                     \
+    return lanefold::lgamma_r<T, P>(x, sign);                                                                          \
+  }                                                                                                                    \
+  template <class P>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE T remquo(T x, T y, P quotient) {                                                              \
+    return lanefold::remquo<T, T, P>(x, y, quotient);                                                                  \
+  }
+LANEFOLD_DETAIL_POINTER_NAMED(float)
+LANEFOLD_DETAIL_POINTER_NAMED(double)
+LANEFOLD_DETAIL_POINTER_NAMED(half)
+#undef LANEFOLD_DETAIL_POINTER_NAMED
+
 /// A quiet NaN with the bits of `code`, of the size of that: of unsigned short a half, of unsigned a float, of 64 bits
 /// a double; of vectors a vector.
 template <class X>
-  requires(std::is_unsigned_v<X> || detail::MathObjects<X>)
+  requires(std::is_unsigned_v<X> || detail::MathObjects<X> || detail::Convertible<X>)
 LANEFOLD_ALWAYS_INLINE auto nan(const X& code) {
   if constexpr (detail::MathObject<X>) {
     return detail::elementwise([](const auto& c) LANEFOLD_INLINE_LAMBDA { return lanefold::nan(c); }, code);
+  } else if constexpr (detail::Convertible<X>) {
+    return lanefold::nan(detail::converted(code));
   } else if constexpr (sizeof(X) == 2) {
     return detail::half_of_bits(0x7e00U | code);
   } else if constexpr (sizeof(X) == 4) {
@@ -182,8 +200,8 @@ struct real_recip {
   using lanefold::sin;                                                                                                 \
   using lanefold::sqrt;                                                                                                \
   using lanefold::tan;                                                                                                 \
-  LANEFOLD_DETAIL_MATH_2(real, divide)                                                                                 \
-  LANEFOLD_DETAIL_MATH_1(real, recip)
+  LANEFOLD_DETAIL_MATH(2, real, divide)                                                                                \
+  LANEFOLD_DETAIL_MATH(1, real, recip)
 
 /// Functions that may be less exact than those above, which they are here: varyings have no faster ones.
 // [sycl.4.17.5]

@@ -6,7 +6,7 @@
 /// holds, else 0. Comparisons with NaN do not hold, but for isnotequal and isunordered.
 #pragma once
 
-#include <lanefold/memory/detail/elementwise.hpp>
+#include <lanefold/memory/detail/function_overloads.hpp>
 #include <lanefold/simd/arithmetic.hpp>
 
 #include <bit>
@@ -15,20 +15,34 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// F::of of two real numbers, in the type that they have in common, or of two varyings.
+template <class F>
+struct relational_function {
+  template <class X, class Y>
+  LANEFOLD_ALWAYS_INLINE auto operator()(const X& x, const Y& y) const {
+    if constexpr (MathObjects<X, Y>) {
+      return relation(*this, x, y);
+    } else {
+      using V = with_lanes_t<common_real_t<X, Y>, X, Y>;
+      return F::of(V(operand_as<V>(x)), V(operand_as<V>(y)));
+    }
+  }
+};
+
+} // namespace detail
+
 #define LANEFOLD_DETAIL_RELATION(name, ...)                                                                            \
-  template <detail::deduced = {}, class X, class Y>                                                                    \
-    requires detail::MathArguments<X, Y>                                                                               \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y) {                                                           \
-    if constexpr (detail::MathObjects<X, Y>) {                                                                         \
-      return detail::relation(                                                                                         \
-          [](const auto& a, const auto& b) LANEFOLD_INLINE_LAMBDA { return lanefold::name(a, b); }, x, y);             \
-    } else {                                                                                                           \
-      using V = detail::with_lanes_t<detail::common_real_t<X, Y>, X, Y>;                                               \
-      const V a(detail::operand_as<V>(x)), b(detail::operand_as<V>(y));                                                \
+  namespace detail {                                                                                                   \
+  struct relational_##name {                                                                                           \
+    template <class V>                                                                                                 \
+    LANEFOLD_ALWAYS_INLINE static auto of(const V& a, const V& b) {                                                    \
       return __VA_ARGS__;                                                                                              \
     }                                                                                                                  \
+  };                                                                                                                   \
   }                                                                                                                    \
-  LANEFOLD_DETAIL_OF_CONVERTIBLES_2(name)
+  LANEFOLD_DETAIL_MATH(2, relational, name)
 LANEFOLD_DETAIL_RELATION(isequal, a == b)
 LANEFOLD_DETAIL_RELATION(isnotequal, a != b)
 LANEFOLD_DETAIL_RELATION(isgreater, a > b)
@@ -40,26 +54,39 @@ LANEFOLD_DETAIL_RELATION(isordered, a == a && b == b) ///< neither is NaN
 LANEFOLD_DETAIL_RELATION(isunordered, a != a || b != b)
 #undef LANEFOLD_DETAIL_RELATION
 
-LANEFOLD_DETAIL_ELEMENTWISE_1(relation, isfinite)
-LANEFOLD_DETAIL_ELEMENTWISE_1(relation, isinf)
-LANEFOLD_DETAIL_ELEMENTWISE_1(relation, isnan)
-LANEFOLD_DETAIL_ELEMENTWISE_1(relation, signbit)
-/// (Not for half as for float, which holds denormals of half as normal numbers.)
-template <detail::MathObject X>
+LANEFOLD_DETAIL_ELEMENTWISE(1, relation, isfinite)
+LANEFOLD_DETAIL_ELEMENTWISE(1, relation, isinf)
+LANEFOLD_DETAIL_ELEMENTWISE(1, relation, isnan)
+LANEFOLD_DETAIL_ELEMENTWISE(1, relation, signbit)
+
+namespace detail {
+
+struct is_normal {
+  template <class X>
+  LANEFOLD_ALWAYS_INLINE auto operator()(const X& x) const {
+    if constexpr (std::is_same_v<X, half>) { // not as of float, which holds denormals of half as normal numbers
+      const float size = fabs(static_cast<float>(x));
+      return size >= 0x1p-14F && size <= 65504.F;
+    } else if constexpr (MathObject<X>) {
+      return relation(*this, x);
+    } else {
+      return lanefold::isnormal(x);
+    }
+  }
+};
+
+} // namespace detail
+
+template <detail::deduced = {}, class X>
+  requires detail::NotOperands<X>
 LANEFOLD_ALWAYS_INLINE auto isnormal(const X& x) {
-  using T = typename detail::shape_of<X>::element;
-  return detail::relation(
-      [](const auto& a) LANEFOLD_INLINE_LAMBDA {
-        if constexpr (std::is_same_v<T, half>) {
-          const auto size = fabs(static_cast<float>(a));
-          return size >= 0x1p-14F && size <= 65504.F;
-        } else {
-          return lanefold::isnormal(a);
-        }
-      },
-      x);
+  return detail::is_normal{}(detail::converted(x));
 }
-LANEFOLD_DETAIL_OF_CONVERTIBLES_1(isnormal)
+template <class X>
+  requires detail::WithElements<X>
+LANEFOLD_ALWAYS_INLINE auto isnormal(const X& x) {
+  return detail::is_normal{}(x);
+}
 
 namespace detail {
 

@@ -14,15 +14,11 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Is the type in which an operator computes: small unsigned integers without the sign that C++ would give them.
+/// Is the type in which an operator computes: small unsigned integers without the sign that C++ would give them, bool
+/// as the int that C++ makes of it.
 template <class T>
-using vec_operand_t =
-    std::conditional_t<std::is_integral_v<T> && std::is_unsigned_v<T> && !std::is_same_v<T, bool> && (sizeof(T) < 4),
-                       unsigned, T>;
-
-/// Plain values that operators between a vec<T, N> and a number take.
-template <class U, class T>
-concept VecScalar = std::is_arithmetic_v<U> || std::is_same_v<U, half> || std::is_same_v<U, T>;
+using vec_operand_t = std::conditional_t<std::is_same_v<T, bool>, int,
+                                         std::conditional_t<std::is_unsigned_v<T> && (sizeof(T) < 4), unsigned, T>>;
 
 /// `vec::load` through a pointer that cannot be one to its element. Throws errc::invalid.
 [[noreturn]] void throw_misaligned_vec(const char* call, const void* p, std::size_t alignment);
@@ -49,9 +45,10 @@ class alignas((N == 3 ? 4 : N) * sizeof(T) < 64 ? (N == 3 ? 4 : N) * sizeof(T) :
 
   using wide = detail::vec_operand_t<T>;
   using flags = vec<detail::vec_flag_t<T>, N>;
-  static constexpr bool is_number = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, half>;
-  static constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
-  static constexpr bool has_bits = std::is_integral_v<T> || std::is_same_v<T, std::byte>;
+  static constexpr bool is_number = !std::is_same_v<T, std::byte>;
+  static constexpr bool is_counter = is_number && !std::is_same_v<T, bool>;
+  static constexpr bool is_integer = std::is_integral_v<T>;
+  static constexpr bool has_bits = is_integer || !is_number;
   static constexpr int stored = N == 3 ? 4 : N;
   /// Real numbers compute in the fourth element of three, too: one instruction. Integers could overflow or divide by 0.
   static constexpr int computed = std::is_floating_point_v<T> ? stored : N;
@@ -110,7 +107,7 @@ public:
     return detail::swizzled_vec<const vec, vec<T, sizeof...(I)>, I...>(this);
   }
 
-  /// Each element converted to `To`. Without a rounding mode: to integers towards zero, otherwise to the nearest.
+  /// Each element converted to `To`. Without a rounding mode to the nearest number, also of integers: 2.7f becomes 3.
   template <class To, rounding_mode Mode = rounding_mode::automatic>
   constexpr vec<To, N> convert() const {
     vec<To, N> result;
@@ -168,7 +165,7 @@ public:
   {                                                                                                                    \
     vec result;                                                                                                        \
     for (int i = 0; i < count; ++i) {                                                                                  \
-      result.m_data[i] = static_cast<T>(static_cast<wide>(a.m_data[i]) op static_cast<wide>(b.m_data[i]));             \
+      result.m_data[i] = element(static_cast<wide>(a.m_data[i]) op static_cast<wide>(b.m_data[i]));                    \
     }                                                                                                                  \
     return result;                                                                                                     \
   }                                                                                                                    \
@@ -227,40 +224,40 @@ public:
   {
     vec result;
     for (int i = 0; i < computed; ++i) {
-      result.m_data[i] = static_cast<T>(-static_cast<wide>(a.m_data[i]));
+      result.m_data[i] = element(-static_cast<wide>(a.m_data[i]));
     }
     return result;
   }
   friend constexpr vec operator~(const vec& a)
-    requires(has_bits && !std::is_same_v<T, bool>)
+    requires(has_bits)
   {
     vec result;
     for (int i = 0; i < N; ++i) {
-      result.m_data[i] = static_cast<T>(~static_cast<wide>(a.m_data[i]));
+      result.m_data[i] = element(~static_cast<wide>(a.m_data[i]));
     }
     return result;
   }
   friend constexpr flags operator!(const vec& a) { return a == vec(); }
 
   friend constexpr vec& operator++(vec& a)
-    requires(is_number)
+    requires(is_counter)
   {
     return a += T(1);
   }
   friend constexpr vec& operator--(vec& a)
-    requires(is_number)
+    requires(is_counter)
   {
     return a -= T(1);
   }
   friend constexpr vec operator++(vec& a, int)
-    requires(is_number)
+    requires(is_counter)
   {
     const vec old = a;
     ++a;
     return old;
   }
   friend constexpr vec operator--(vec& a, int)
-    requires(is_number)
+    requires(is_counter)
   {
     const vec old = a;
     --a;
@@ -284,6 +281,11 @@ public:
   }
 
 private:
+  /// The result of an operator as an element. (A function: compilers warn about products that become bools in place.)
+  template <class R>
+  static constexpr T element(R result) {
+    return static_cast<T>(result);
+  }
   static constexpr void check_alignment([[maybe_unused]] const char* call, [[maybe_unused]] const T* p) {
     if constexpr (detail::checked_build) {
       if (!std::is_constant_evaluated() && reinterpret_cast<std::uintptr_t>(p) % alignof(T) != 0) {

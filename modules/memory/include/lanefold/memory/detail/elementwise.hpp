@@ -110,6 +110,11 @@ template <class... X>
 concept MathArguments = ((MathObject<X> || Operand<X>) && ...);
 template <class... X>
 concept MathObjects = MathArguments<X...> && (MathObject<X> || ...);
+/// Is a MathObject that is not half.
+template <class X>
+inline constexpr bool has_elements = false;
+template <MathObject X>
+inline constexpr bool has_elements<X> = math_shape<math_type<X>>::rank >= 2;
 
 /// Element i of an argument; a number counts as each element, converted to E (or as it is if E is void).
 template <class E, class X>
@@ -242,6 +247,20 @@ struct real_function {
     }
   }
 };
+/// Does the same for functions of the type itself, also of half, which do not compute that as float.
+template <class F>
+struct exact_function {
+  template <class... X>
+  LANEFOLD_ALWAYS_INLINE auto operator()(const X&... x) const {
+    if constexpr ((std::is_same_v<X, half> && ...)) {
+      return F::of(x...);
+    } else if constexpr (MathObjects<X...>) {
+      return elementwise(*this, x...);
+    } else {
+      return real_function<F>{}(x...);
+    }
+  }
+};
 /// Does the same as real_function for the type that integers have in common, without promotion.
 template <class F>
 struct integer_function {
@@ -272,113 +291,5 @@ LANEFOLD_ALWAYS_INLINE auto lane_by_lane(F f, const V& v, const Rest&... rest) {
   }
 }
 
-/// Is the first template parameter of functions that are not to be meant by `f<T>(x)`: a program's own f<T> for a half
-/// is found together with ours.
-enum class deduced {};
-
-// Which of these takes an object of a class that converts to a number says to what it is converted, as if the functions
-// of numbers were these overloads.
-#define LANEFOLD_DETAIL_OVERLOAD(...) __VA_ARGS__ overload_for(__VA_ARGS__);
-LANEFOLD_DETAIL_OVERLOAD(float)
-LANEFOLD_DETAIL_OVERLOAD(double)
-LANEFOLD_DETAIL_OVERLOAD(half)
-LANEFOLD_DETAIL_OVERLOAD(char)
-LANEFOLD_DETAIL_OVERLOAD(signed char)
-LANEFOLD_DETAIL_OVERLOAD(unsigned char)
-LANEFOLD_DETAIL_OVERLOAD(short)
-LANEFOLD_DETAIL_OVERLOAD(unsigned short)
-LANEFOLD_DETAIL_OVERLOAD(int)
-LANEFOLD_DETAIL_OVERLOAD(unsigned)
-LANEFOLD_DETAIL_OVERLOAD(long)
-LANEFOLD_DETAIL_OVERLOAD(unsigned long)
-LANEFOLD_DETAIL_OVERLOAD(long long)
-LANEFOLD_DETAIL_OVERLOAD(unsigned long long)
-#undef LANEFOLD_DETAIL_OVERLOAD
-
-/// Is an object of a program's class that converts to a number.
-template <class X>
-concept Convertible =
-    std::is_class_v<X> && !MathObject<X> && !Operand<X> && requires(const X& x) { detail::overload_for(x); };
-/// Are numbers, one of them such an object.
-template <class... X>
-concept Convertibles =
-    (Convertible<X> || ...) && ((Convertible<X> || std::is_arithmetic_v<X> || std::is_same_v<X, half>) && ...);
-
-template <class X>
-LANEFOLD_ALWAYS_INLINE constexpr auto converted(const X& x) {
-  if constexpr (Convertible<X>) {
-    return static_cast<decltype(detail::overload_for(x))>(x);
-  } else {
-    return x;
-  }
-}
-
 } // namespace detail
 LANEFOLD_END_NAMESPACE
-
-/// The function of what converts to numbers.
-#define LANEFOLD_DETAIL_OF_CONVERTIBLES_1(name)                                                                        \
-  template <detail::deduced = {}, detail::Convertible X>                                                               \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x) {                                                                       \
-    return name(detail::converted(x));                                                                                 \
-  }
-#define LANEFOLD_DETAIL_OF_CONVERTIBLES_2(name)                                                                        \
-  template <detail::deduced = {}, class X, class Y>                                                                    \
-    requires detail::Convertibles<X, Y>                                                                                \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y) {                                                           \
-    return name(detail::converted(x), detail::converted(y));                                                           \
-  }
-#define LANEFOLD_DETAIL_OF_CONVERTIBLES_3(name)                                                                        \
-  template <detail::deduced = {}, class X, class Y, class Z>                                                           \
-    requires detail::Convertibles<X, Y, Z>                                                                             \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y, const Z& z) {                                               \
-    return name(detail::converted(x), detail::converted(y), detail::converted(z));                                     \
-  }
-
-/// A function of one, two or three real numbers (or integers) that is `Kind` of detail::Kind_NAME, for everything that
-/// has elements too.
-#define LANEFOLD_DETAIL_MATH_1(kind, name)                                                                             \
-  template <detail::deduced = {}, class X>                                                                             \
-    requires detail::MathArguments<X>                                                                                  \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x) {                                                                       \
-    return detail::kind##_function<detail::kind##_##name>{}(x);                                                        \
-  }                                                                                                                    \
-  LANEFOLD_DETAIL_OF_CONVERTIBLES_1(name)
-#define LANEFOLD_DETAIL_MATH_2(kind, name)                                                                             \
-  template <detail::deduced = {}, class X, class Y>                                                                    \
-    requires detail::MathArguments<X, Y>                                                                               \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y) {                                                           \
-    return detail::kind##_function<detail::kind##_##name>{}(x, y);                                                     \
-  }                                                                                                                    \
-  LANEFOLD_DETAIL_OF_CONVERTIBLES_2(name)
-#define LANEFOLD_DETAIL_MATH_3(kind, name)                                                                             \
-  template <detail::deduced = {}, class X, class Y, class Z>                                                           \
-    requires detail::MathArguments<X, Y, Z>                                                                            \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y, const Z& z) {                                               \
-    return detail::kind##_function<detail::kind##_##name>{}(x, y, z);                                                  \
-  }                                                                                                                    \
-  LANEFOLD_DETAIL_OF_CONVERTIBLES_3(name)
-/// A function that numbers and varyings have already, for everything that has elements.
-#define LANEFOLD_DETAIL_ELEMENTWISE_1(how, name)                                                                       \
-  template <detail::deduced = {}, detail::MathObject X>                                                                \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x) {                                                                       \
-    return detail::how([](const auto& a) LANEFOLD_INLINE_LAMBDA { return lanefold::name(a); }, x);                     \
-  }                                                                                                                    \
-  LANEFOLD_DETAIL_OF_CONVERTIBLES_1(name)
-#define LANEFOLD_DETAIL_ELEMENTWISE_2(how, name)                                                                       \
-  template <detail::deduced = {}, class X, class Y>                                                                    \
-    requires detail::MathObjects<X, Y>                                                                                 \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y) {                                                           \
-    return detail::how([](const auto& a, const auto& b) LANEFOLD_INLINE_LAMBDA { return lanefold::name(a, b); }, x,    \
-                       y);                                                                                             \
-  }                                                                                                                    \
-  LANEFOLD_DETAIL_OF_CONVERTIBLES_2(name)
-#define LANEFOLD_DETAIL_ELEMENTWISE_3(how, name)                                                                       \
-  template <detail::deduced = {}, class X, class Y, class Z>                                                           \
-    requires detail::MathObjects<X, Y, Z>                                                                              \
-  LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y, const Z& z) {                                               \
-    return detail::how([](const auto& a, const auto& b, const auto& c)                                                 \
-                           LANEFOLD_INLINE_LAMBDA { return lanefold::name(a, b, c); },                                 \
-                       x, y, z);                                                                                       \
-  }                                                                                                                    \
-  LANEFOLD_DETAIL_OF_CONVERTIBLES_3(name)

@@ -161,20 +161,6 @@ LANEFOLD_DETAIL_LANE_BY_LANE_2(nextafter, T, std::nextafter(a, b))
 #undef LANEFOLD_DETAIL_LANE_BY_LANE_1
 #undef LANEFOLD_DETAIL_LANE_BY_LANE_2
 
-/// Functions of the type itself, also of half, which does not compute them as float.
-template <class F>
-struct exact_function {
-  template <class X, class Y>
-  LANEFOLD_ALWAYS_INLINE auto operator()(const X& x, const Y& y) const {
-    if constexpr (std::is_same_v<X, half> && std::is_same_v<Y, half>) {
-      return F::of(x, y);
-    } else if constexpr (MathObjects<X, Y>) {
-      return elementwise(*this, x, y);
-    } else {
-      return real_function<F>{}(x, y);
-    }
-  }
-};
 struct exact_nextafter : real_nextafter {
   using real_nextafter::of;
   static half of(half x, half y) {
@@ -190,13 +176,13 @@ struct exact_nextafter : real_nextafter {
 template <class T>
 using power_type = std::conditional_t<std::is_same_v<T, float>, double, long double>;
 
-struct real_pown {
+struct real_and_int_pown {
   template <class T>
   static T of(T x, int n) {
     return static_cast<T>(std::pow(static_cast<power_type<T>>(x), static_cast<power_type<T>>(n)));
   }
 };
-struct real_rootn {
+struct real_and_int_rootn {
   template <class T>
   static T of(T x, int n) {
     if (n == 0 || (x < 0 && n % 2 == 0)) {

@@ -12,7 +12,7 @@ LANEFOLD_BEGIN_NAMESPACE
 
 /// Says how `vec::convert` rounds what the other type cannot hold. [sycl.4.14.2.2]
 enum class rounding_mode {
-  automatic, ///< to integers towards zero, otherwise to the nearest: as C++ converts
+  automatic, ///< of real numbers as rte; integers become the nearest number
   rte,       ///< to the nearest, halves to the even one
   rtz,       ///< towards zero
   rtp,       ///< upwards
@@ -65,7 +65,9 @@ half rounded_half(From x) {
 /// x as a To.
 template <class To, rounding_mode Mode, class From>
 constexpr To rounded_to(From x) {
-  if constexpr (Mode != rounding_mode::automatic && std::is_same_v<From, half>) {
+  if constexpr (Mode == rounding_mode::automatic && is_real<From>) {
+    return rounded_to<To, rounding_mode::rte>(x);
+  } else if constexpr (Mode != rounding_mode::automatic && std::is_same_v<From, half>) {
     return rounded_to<To, Mode>(static_cast<float>(x));
   } else if constexpr (std::is_same_v<To, half> && std::is_arithmetic_v<From> && Mode != rounding_mode::automatic &&
                        Mode != rounding_mode::rte) {

@@ -33,6 +33,10 @@ namespace detail {
 template <class Source, class Result, int... I>
 class swizzled_vec;
 
+/// Plain values that operators between a vec<T, N> and a number take.
+template <class U, class T>
+concept VecScalar = std::is_arithmetic_v<U> || std::is_same_v<U, half> || std::is_same_v<U, T>;
+
 /// Is an argument that `vec::load` and `store` take besides plain pointers: a multi_ptr, of any address space.
 template <class P>
 concept MultiPtr = requires(const P& p) {
@@ -203,7 +207,7 @@ public:
     return *this = Result(v);
   }
   template <class U>
-    requires(assignable && (std::is_arithmetic_v<U> || std::is_same_v<U, half> || std::is_same_v<U, element_type>))
+    requires(assignable && VecScalar<U, element_type>)
   constexpr const swizzled_vec& operator=(const U& x) const {
     return *this = Result(static_cast<element_type>(x));
   }
@@ -283,12 +287,20 @@ private:
   Source* m_source;
 };
 
-// Swizzles of one element convert to a vec and to the element: with two of them it is the vec.
+// Swizzles of one element convert to a vec and to the element: operators take the vec.
 #define LANEFOLD_DETAIL_SWIZZLE_OPERATOR(op)                                                                           \
   template <class T, class Source, int I, class Other, int J>                                                          \
   constexpr auto operator op(const swizzled_vec<Source, vec<T, 1>, I>& a,                                              \
                              const swizzled_vec<Other, vec<T, 1>, J>& b) {                                             \
     return vec<T, 1>(a) op vec<T, 1>(b);                                                                               \
+  }                                                                                                                    \
+  template <class T, class Source, int I, VecScalar<T> U>                                                              \
+  constexpr auto operator op(const swizzled_vec<Source, vec<T, 1>, I>& a, const U& b) {                                \
+    return vec<T, 1>(a) op b;                                                                                          \
+  }                                                                                                                    \
+  template <class T, class Source, int I, VecScalar<T> U>                                                              \
+  constexpr auto operator op(const U& a, const swizzled_vec<Source, vec<T, 1>, I>& b) {                                \
+    return a op vec<T, 1>(b);                                                                                          \
   }
 LANEFOLD_DETAIL_SWIZZLE_OPERATOR(+)
 LANEFOLD_DETAIL_SWIZZLE_OPERATOR(-)
@@ -309,6 +321,17 @@ LANEFOLD_DETAIL_SWIZZLE_OPERATOR(>=)
 LANEFOLD_DETAIL_SWIZZLE_OPERATOR(&&)
 LANEFOLD_DETAIL_SWIZZLE_OPERATOR(||)
 #undef LANEFOLD_DETAIL_SWIZZLE_OPERATOR
+#define LANEFOLD_DETAIL_SWIZZLE_UNARY(op)                                                                              \
+  template <class T, class Source, int I>                                                                              \
+    requires requires(vec<T, 1> v) { op v; }                                                                           \
+  constexpr auto operator op(const swizzled_vec<Source, vec<T, 1>, I>& a) {                                            \
+    return op vec<T, 1>(a);                                                                                            \
+  }
+LANEFOLD_DETAIL_SWIZZLE_UNARY(+)
+LANEFOLD_DETAIL_SWIZZLE_UNARY(-)
+LANEFOLD_DETAIL_SWIZZLE_UNARY(~)
+LANEFOLD_DETAIL_SWIZZLE_UNARY(!)
+#undef LANEFOLD_DETAIL_SWIZZLE_UNARY
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE
