@@ -56,6 +56,7 @@ TEST(kernel_bundles, are_built_for_devices_of_their_source) {
   EXPECT_EQ(object.get_devices(), devices);
   EXPECT_TRUE(lf::build(input, devices, none).has_kernel<first_kernel>(devices[0]));
   EXPECT_TRUE(lf::build(input, none).has_kernel<first_kernel>());
+  EXPECT_EQ(lf::build(input, {devices[0], devices[0]}).get_devices().size(), 1U);
   const auto other = lf::compile(lf::get_kernel_bundle<second_kernel, bundle_state::input>(c), none);
   const auto both = lf::link({object, other}, devices, none);
   EXPECT_TRUE(both.has_kernel<first_kernel>() && both.has_kernel<second_kernel>());

@@ -85,15 +85,22 @@ void check_state(bundle_state state, const std::vector<device>& devices) {
   }
 }
 
+std::vector<device> each_once(const std::vector<device>& devices) {
+  std::vector<device> unique;
+  std::copy_if(devices.begin(), devices.end(), std::back_inserter(unique),
+               [&](const device& d) { return std::find(unique.begin(), unique.end(), d) == unique.end(); });
+  return unique;
+}
+
 bundle_ptr bundle_of(const context& where, const std::vector<device>& devices, const std::vector<kernel_id>& kernels) {
-  image_contents image{{}, devices};
+  image_contents image{{}, each_once(devices)};
   for (const kernel_id& k : kernels) {
     if (!image.contains(k)) {
       image.kernels.push_back(k);
     }
   }
-  auto made =
-      std::make_shared<bundle_contents>(bundle_contents{where, devices, {}, std::make_shared<specialization_values>()});
+  auto made = std::make_shared<bundle_contents>(
+      bundle_contents{where, image.devices, {}, std::make_shared<specialization_values>()});
   if (!image.kernels.empty()) {
     made->images.push_back(std::make_shared<const image_contents>(std::move(image)));
   }
@@ -143,10 +150,10 @@ bool has_bundle(bundle_state state, const context& where, const std::vector<devi
 bundle_ptr copy_bundle(const bundle_contents& from, const std::vector<device>& devices) {
   check_devices(devices, from.devices, "a kernel bundle is built for devices that its source is for");
   auto made = std::make_shared<bundle_contents>(from);
-  made->devices = devices;
+  made->devices = each_once(devices);
   made->values = std::make_shared<specialization_values>(*from.values);
   for (std::shared_ptr<const image_contents>& image : made->images) {
-    image = std::make_shared<const image_contents>(image_contents{image->kernels, devices});
+    image = std::make_shared<const image_contents>(image_contents{image->kernels, made->devices});
   }
   return made;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/memory/address_space.hpp>
+#include <lanefold/memory/atomic.hpp>
 #include <lanefold/memory/atomic_ref.hpp>
 #include <lanefold/memory/bfloat16.hpp>
 #include <lanefold/memory/common_functions.hpp>

@@ -45,6 +45,11 @@ LANEFOLD_DETAIL_CL_VECTORS(cl_long)
 LANEFOLD_DETAIL_CL_VECTORS(cl_ulong)
 LANEFOLD_DETAIL_CL_VECTORS(cl_float)
 LANEFOLD_DETAIL_CL_VECTORS(cl_double)
+using cl_half2 = vec<half, 2>;
+using cl_half3 = vec<half, 3>;
+using cl_half4 = vec<half, 4>;
+using cl_half8 = vec<half, 8>;
+using cl_half16 = vec<half, 16>;
 #undef LANEFOLD_DETAIL_CL_VECTORS
 
 namespace opencl {

@@ -9,9 +9,27 @@
 #include <lanefold/memory/detail/forward.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <type_traits>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What get_pointer of an accessor returns for the address that it has.
+template <class T, target Target, class Element>
+LANEFOLD_ALWAYS_INLINE auto accessor_pointer(Element* first) noexcept {
+  if constexpr (Target == target::host_task) {
+    return first;
+  } else if constexpr (Target == target::constant_buffer) { // of SYCL 1.2.1: of elements that are not const
+    return multi_ptr<T, access::address_space::constant_space>(const_cast<T*>(first));
+  } else {
+    return multi_ptr<Element, access::address_space::global_space>(first);
+  }
+}
+
+} // namespace detail
 
 /// Says what a command does with a buffer, or a part of it, and gives its kernel the elements [sycl.4.7.6]. Made in a
 /// command group (`accessor a(buffer, handler, read_only)`) and captured by value in its kernel: the command then waits
@@ -97,11 +115,7 @@ public:
   }
   /// Where the elements of the buffer begin (those of a part may begin behind).
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_pointer() const noexcept {
-    if constexpr (Target == target::host_task) {
-      return base::get_pointer();
-    } else {
-      return accessor_ptr<access::decorated::legacy>(base::get_pointer());
-    }
+    return detail::accessor_pointer<T, Target>(base::get_pointer());
   }
   void swap(accessor& other) noexcept { std::swap(*this, other); }
 
@@ -158,28 +172,117 @@ public:
     return Placeholder == access::placeholder::true_t || this->m_is_placeholder;
   }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_pointer() const noexcept {
-    if constexpr (Target == target::host_task) {
-      return base::get_pointer();
-    } else {
-      return accessor_ptr<access::decorated::legacy>(base::get_pointer());
-    }
+    return detail::accessor_pointer<T, Target>(base::get_pointer());
   }
   void swap(accessor& other) noexcept { std::swap(*this, other); }
 
   friend bool operator==(const accessor& a, const accessor& b) noexcept { return a.is_same(b); }
 };
 
-/// SYCL 1.2.1's spelling of local_accessor.
-template <class T, int D, access_mode Mode, access::placeholder Placeholder>
-class accessor<T, D, Mode, target::local, Placeholder> : public local_accessor<T, D> {
+namespace detail {
+
+/// An element as an atomic; a row of an array as one that gives atomics.
+template <class T, access::address_space Space, class Element>
+LANEFOLD_ALWAYS_INLINE auto as_atomic(Element&& element);
+template <class T, access::address_space Space, class Row>
+struct atomic_row {
+  Row row;
+  template <class I>
+  LANEFOLD_ALWAYS_INLINE auto operator[](const I& i) const {
+    return as_atomic<T, Space>(row[i]);
+  }
+};
+template <class T, access::address_space Space, class Element>
+LANEFOLD_ALWAYS_INLINE auto as_atomic(Element&& element) {
+  if constexpr (std::is_same_v<Element, T&>) {
+    return atomic<T, Space>(multi_ptr<T, Space>(&element));
+  } else {
+    return atomic_row<T, Space, std::remove_cvref_t<Element>>{std::forward<Element>(element)};
+  }
+}
+
+/// An accessor of SYCL 1.2.1's mode atomic, from one that reads and writes: its elements are of class atomic.
+template <class Plain, class T, access::address_space Space>
+class atomic_access : public Plain {
+public:
+  using Plain::Plain;
+
+  template <class I>
+    requires(Plain::dimensions != 0)
+  LANEFOLD_ALWAYS_INLINE auto operator[](const I& i) const {
+    return as_atomic<T, Space>(Plain::operator[](i));
+  }
+  LANEFOLD_ALWAYS_INLINE operator atomic<T, Space>() const
+    requires(Plain::dimensions == 0)
+  {
+    return as_atomic<T, Space>(*this->begin());
+  }
+};
+
+/// What local accessors had in SYCL 1.2.1.
+template <class T, int D>
+class legacy_local_accessor : public local_accessor<T, D> {
 public:
   using local_accessor<T, D>::local_accessor;
+  using local_accessor<T, D>::operator=;
+  [[nodiscard]] std::size_t get_count() const noexcept { return this->size(); }
+  [[nodiscard]] std::size_t get_size() const noexcept { return this->byte_size(); }
+  /// Only the library calls this.
+  [[nodiscard]] std::size_t hash() const noexcept { return this->place(); }
+};
+
+} // namespace detail
+
+/// SYCL 1.2.1's spelling of local_accessor.
+template <class T, int D, access_mode Mode, access::placeholder Placeholder>
+class accessor<T, D, Mode, target::local, Placeholder> : public detail::legacy_local_accessor<T, D> {
+public:
+  using detail::legacy_local_accessor<T, D>::legacy_local_accessor;
+  using detail::legacy_local_accessor<T, D>::operator=;
 };
 template <class T, access_mode Mode, access::placeholder Placeholder>
-class accessor<T, 0, Mode, target::local, Placeholder> : public local_accessor<T, 0> {
+class accessor<T, 0, Mode, target::local, Placeholder> : public detail::legacy_local_accessor<T, 0> {
 public:
-  using local_accessor<T, 0>::local_accessor;
-  using local_accessor<T, 0>::operator=;
+  using detail::legacy_local_accessor<T, 0>::legacy_local_accessor;
+  using detail::legacy_local_accessor<T, 0>::operator=;
+};
+
+/// Accessors of SYCL 1.2.1's mode atomic: elements are of class atomic.
+template <class T, int D, target Target, access::placeholder P>
+class accessor<T, D, access_mode::atomic, Target, P>
+    : public detail::atomic_access<accessor<T, D, access_mode::read_write, Target, P>, T,
+                                   access::address_space::global_space> {
+  using base =
+      detail::atomic_access<accessor<T, D, access_mode::read_write, Target, P>, T, access::address_space::global_space>;
+
+public:
+  using base::base;
+};
+template <class T, target Target, access::placeholder P>
+class accessor<T, 0, access_mode::atomic, Target, P>
+    : public detail::atomic_access<accessor<T, 0, access_mode::read_write, Target, P>, T,
+                                   access::address_space::global_space> {
+  using base =
+      detail::atomic_access<accessor<T, 0, access_mode::read_write, Target, P>, T, access::address_space::global_space>;
+
+public:
+  using base::base;
+};
+template <class T, int D, access::placeholder P>
+class accessor<T, D, access_mode::atomic, target::local, P>
+    : public detail::atomic_access<detail::legacy_local_accessor<T, D>, T, access::address_space::local_space> {
+  using base = detail::atomic_access<detail::legacy_local_accessor<T, D>, T, access::address_space::local_space>;
+
+public:
+  using base::base;
+};
+template <class T, access::placeholder P>
+class accessor<T, 0, access_mode::atomic, target::local, P>
+    : public detail::atomic_access<detail::legacy_local_accessor<T, 0>, T, access::address_space::local_space> {
+  using base = detail::atomic_access<detail::legacy_local_accessor<T, 0>, T, access::address_space::local_space>;
+
+public:
+  using base::base;
 };
 
 // The template arguments follow from the tag if there is one [sycl.4.7.6.9].

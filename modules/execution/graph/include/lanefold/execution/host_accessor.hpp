@@ -120,12 +120,14 @@ class accessor<T, D, Mode, target::host_buffer, Placeholder> : public host_acces
 public:
   using host_accessor<T, D, Mode>::host_accessor;
   accessor(const host_accessor<T, D, Mode>& other) : host_accessor<T, D, Mode>(other) {}
+  [[nodiscard]] static constexpr bool is_placeholder() noexcept { return false; }
 };
 template <class T, access_mode Mode, access::placeholder Placeholder>
 class accessor<T, 0, Mode, target::host_buffer, Placeholder> : public host_accessor<T, 0, Mode> {
 public:
   using host_accessor<T, 0, Mode>::host_accessor;
   using host_accessor<T, 0, Mode>::operator=;
+  [[nodiscard]] static constexpr bool is_placeholder() noexcept { return false; }
 };
 
 template <class T, int D, class A, class... Rest>

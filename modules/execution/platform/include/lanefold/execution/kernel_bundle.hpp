@@ -46,7 +46,7 @@ struct image_contents {
 /// Holds what the handles of a bundle share.
 struct bundle_contents {
   context where;
-  std::vector<device> devices;
+  std::vector<device> devices;                               // each once
   std::vector<std::shared_ptr<const image_contents>> images; // each once, none of them empty
   std::shared_ptr<specialization_values> values;
   bool has_set_values = false;

@@ -10,5 +10,7 @@ template <class T, access::address_space Space, access::decorated Decorated = ac
 class multi_ptr;
 template <class T, int D = 1>
 class local_accessor;
+template <class T, access::address_space Space = access::address_space::global_space>
+class atomic;
 
 LANEFOLD_END_NAMESPACE
