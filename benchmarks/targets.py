@@ -35,7 +35,7 @@ class Target:
     threads: int = 2
     unit: str = ""
     # Says where the value comes from: "program" (the program of the area), "compile_time:NAME" (seconds to compile
-    # compile_time/NAME.cpp), or "test:REGEX", which is 1 when the tests of that name pass and 0 when one fails.
+    # compile_time/NAME.cpp), or "test:FILE", which is 1 when the tests of tests/<area>/FILE_test.cpp pass, else 0.
     source: str = "program"
 
 
@@ -119,7 +119,7 @@ TARGETS = [
       for count in (64, 1024, 8192, 65536)),
     _execution("memory/unit", "<=", 8, unit="KiB",
                what="resident memory of a kernel with barriers, groups of 1024 work-items, for each unit and thread"),
-    _execution("masks/triad", ">=", 1, source="test:execution.*disassembly", threads=1,
+    _execution("masks/triad", ">=", 1, source="test:disassembly", threads=1,
                what="hot loop of a lane-generic triad, full sub-groups: no blend, mask register or call"),
     _execution("compile_time", "<=", 4, unit="s", source="compile_time:one_kernel", threads=1,
                what="compiling a one-kernel program with the umbrella header, g++ -O2"),
@@ -149,7 +149,7 @@ TARGETS = [
                         f"{function} among 16 work-items (a sub-group, or a chunk of one of 64), {kind}: time against "
                         "Intel's OpenCL sub-groups of 16")
       for function, bound in (("reduce", 1.0), ("scan", 0.6), ("xor", 0.5)) for kind in ("int32", "fp32")),
-    _group_algorithms("registers_only", ">=", 1, source="test:group_algorithms.*disassembly", threads=1,
+    _group_algorithms("registers_only", ">=", 1, source="test:disassembly", threads=1,
                       what="hot loops of lane-generic shuffles, reductions, scans of sub-groups: no load, store or call"),
     _group_algorithms("sort/int32/std", ">=", 2,
                       "sort_over_group, groups of 256 int32: speed against std::sort of each group"),
