@@ -62,19 +62,18 @@ public:
   [[nodiscard]] constexpr detail::lane_context<Lanes>* context() const { return m_context; }
   [[nodiscard]] constexpr unsigned first_unit() const { return m_first; }
 
-  /// Only the library calls this: items make sub-groups.
-  template <int D>
-  LANEFOLD_ALWAYS_INLINE constexpr explicit sub_group_of(const detail::group_place<D, Lanes>& place)
-      : m_state(place.state), m_context(place.context) {
+  /// Only the library calls this: items make sub-groups. `size` is that of work-item kernels.
+  LANEFOLD_ALWAYS_INLINE constexpr sub_group_of(detail::unit_state* state, detail::lane_context<Lanes>* context,
+                                                unsigned size)
+      : m_state(state), m_context(context) {
     if constexpr (std::is_same_v<Lanes, scalar>) {
-      m_size = place.sub_group_size;
-      m_first = place.state->unit / m_size * m_size;
-      m_count = std::min(m_size, place.state->units - m_first);
+      m_size = size;
+      m_first = state->unit / m_size * m_size;
+      m_count = std::min(m_size, state->units - m_first);
     } else {
       m_size = Lanes::size;
-      m_first = place.state->unit;
-      m_count = place.context->all || place.context->divergent ? m_size
-                                                               : static_cast<unsigned>(place.context->active.count());
+      m_first = state->unit;
+      m_count = context->all || context->divergent ? m_size : static_cast<unsigned>(context->active.count());
     }
   }
 
