@@ -33,9 +33,7 @@ public:
       : base(index0, index1, index2) {}
   /// The point just beyond the last one of `extents`.
   constexpr id(const range<Dimensions>& extents) {
-    for (int d = 0; d < Dimensions; ++d) {
-      (*this)[d] = extents[d];
-    }
+    detail::for_each_dimension<Dimensions>([&](int d) LANEFOLD_INLINE_LAMBDA { (*this)[d] = extents[d]; });
   }
   /// The point where an item is: `it.get_id()`.
   template <class Item>

@@ -31,9 +31,7 @@ public:
   /// The number of points: the product of the extents, modulo 2^64.
   constexpr std::size_t size() const {
     std::size_t product = 1;
-    for (int d = 0; d < Dimensions; ++d) {
-      product *= this->get(d);
-    }
+    detail::for_each_dimension<Dimensions>([&](int d) LANEFOLD_INLINE_LAMBDA { product *= this->get(d); });
     return product;
   }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Masks cost nothing where control flow is uniform: read from what the compiler made of a triad.
+/// Read from what the compiler made of small kernels: masks cost nothing where control flow is uniform, and the item
+/// that a kernel is given costs nothing, in any dimension.
 #include "disassembly.hpp"
 #include "sanitized.hpp"
 
@@ -19,7 +20,140 @@ void triad_to_disassemble(lf::queue& q, lf::view<float> a, lf::view<const float>
    }).wait();
 }
 
+using lf::dim;
+
+void stencil_1d_to_disassemble(lf::queue& q, lf::view<const float> in, lf::view<float> out, std::size_t n) {
+  q.parallel_for(lf::nd_range<1>(n, 256), lf::properties{lf::property::strategy<lf::simd<16>>{}}, [=](auto it) {
+     const auto x = it.get_global_id(0) + 1;
+     out[x] = 0.2F * (in[x] + in[x - 1] + in[x + 1]);
+   }).wait();
+}
+void stencil_2d_to_disassemble(lf::queue& q, lf::view<const float, 2> in, lf::view<float, 2> out, std::size_t n) {
+  q.parallel_for(lf::nd_range<2>({n, n}, {4, 64}), lf::properties{lf::property::strategy<lf::simd<16>>{}},
+                 [=](auto it) {
+                   const auto group = it.get_group();
+                   const auto y = group.get_group_id(0) * it.get_local_range(0) + it.get_local_id(dim<0>) + 1;
+                   const auto x = it.get_global_id(1) + 1;
+                   out[y][x] = 0.2F * (in[y][x] + in[y - 1][x] + in[y + 1][x] + in[y][x - 1] + in[y][x + 1]);
+                 })
+      .wait();
+}
+void stencil_3d_to_disassemble(lf::queue& q, lf::view<const float, 2> in, lf::view<float, 2> out, std::size_t n) {
+  q.parallel_for(lf::nd_range<3>({n / 16, 16, n}, {1, 4, 64}), lf::properties{lf::property::strategy<lf::simd<16>>{}},
+                 [=](auto it) {
+                   const auto y = it.get_global_id(0) * 16 + it.get_global_id(1) + 1;
+                   const auto x = it.get_global_id(2) + 1;
+                   out[y][x] = 0.2F * (in[y][x] + in[y - 1][x] + in[y + 1][x] + in[y][x - 1] + in[y][x + 1]);
+                 })
+      .wait();
+}
+void range_3d_to_disassemble(lf::queue& q, lf::view<const float, 2> in, lf::view<float, 2> out, std::size_t n) {
+  q.parallel_for(lf::range<3>(n / 16, 16, n), lf::properties{lf::property::strategy<lf::simd<16>>{}}, [=](auto it) {
+     const auto y = it.get_id(0) * 16 + it.get_id(1) + 1;
+     const auto x = it.get_id(2) + 1;
+     out[y][x] = 0.2F * (in[y][x] + in[y - 1][x] + in[y + 1][x] + in[y][x - 1] + in[y][x + 1]);
+   }).wait();
+}
+void work_items_3d_to_disassemble(lf::queue& q, const float* in, float* out, std::size_t n) {
+  q.parallel_for(lf::nd_range<3>({n / 16, 16, n}, {1, 4, 64}), [=](lf::nd_item<3> it) {
+     const std::size_t y = it.get_global_id(0) * 16 + it.get_global_id(1) + 1;
+     const std::size_t i = y * (it.get_global_range(2) + 2) + it.get_global_id(2) + 1;
+     out[i] = 0.2F * (in[i] + in[i - 1] + in[i + 1]);
+   }).wait();
+}
+/// The tile goes through local memory: its units meet.
+void tiles_to_disassemble(lf::queue& q, lf::view<const float, 2> in, lf::view<float, 2> out, std::size_t n) {
+  q.submit([&](lf::handler& h) {
+     lf::local_accessor<float, 2> tile(lf::range<2>(6, 66), h);
+     h.parallel_for(lf::nd_range<2>({n, n}, {4, 64}), lf::properties{lf::property::strategy<lf::simd<16>>{}},
+                    [=](auto it) {
+                      const auto y = it.get_global_id(0) + 1;
+                      const auto x = it.get_global_id(1) + 1;
+                      const auto ly = it.get_local_id(dim<0>) + 1;
+                      const auto lx = it.get_local_id(1) + 1;
+                      tile[ly][lx] = in[y][x];
+                      it.if_(ly == 1, [&] { tile[0][lx] = in[y - 1][x]; });
+                      it.if_(ly == 4, [&] { tile[5][lx] = in[y + 1][x]; });
+                      lf::group_barrier(it.get_group());
+                      out[y][x] = 0.2F * (tile[ly][lx] + tile[ly - 1][lx] + tile[ly + 1][lx]);
+                    });
+   }).wait();
+}
+
 namespace {
+
+/// A vector that is stored to the stack or read from there: a piece of the item that is copied.
+bool is_copy_on_the_stack(const std::string& text) {
+  const bool vector = text.find("%xmm") != std::string::npos || text.find("%ymm") != std::string::npos ||
+                      text.find("%zmm") != std::string::npos;
+  return vector && (text.find("(%rsp") != std::string::npos || text.find("(%rbp") != std::string::npos);
+}
+/// What is left where units meet: constants that a barrier leaves in memory are as wide as the lanes.
+bool is_narrow_copy_on_the_stack(const std::string& text) {
+  return is_copy_on_the_stack(text) && text.find("%zmm") == std::string::npos;
+}
+bool is_stencil(const std::string& text) {
+  return text.find("mulps") != std::string::npos || text.find("mulss") != std::string::npos;
+}
+
+class item_of_a_kernel : public ::testing::Test {
+protected:
+  static constexpr std::size_t n = 64;
+
+  void expect_no_copies(std::string_view name, std::vector<std::string_view> functions,
+                        bool (*is_copy)(const std::string&) = is_copy_on_the_stack) const {
+    for (std::size_t y = 1; y <= n; ++y) {
+      for (std::size_t x = 1; x <= n; ++x) {
+        ASSERT_NE(to[y * (n + 2) + x], 0.0F) << name << " has not written (" << y << ", " << x << ")";
+      }
+    }
+    if (!disassembly::available()) {
+      GTEST_SKIP() << "no objdump";
+    }
+    for (const std::string_view function : functions) {
+      const auto found = disassembly::functions_with({name, function});
+      if (!found.empty()) {
+        disassembly::expect_clean_loops(found, is_stencil, is_copy);
+        return;
+      }
+    }
+    FAIL() << "the loop of " << name << " is not among the symbols of this program";
+  }
+
+  lf::queue q;
+  std::vector<float> from = std::vector<float>((n + 2) * (n + 2), 1.0F);
+  std::vector<float> to = std::vector<float>((n + 2) * (n + 2), 0.0F);
+  lf::view<const float, 2> in{from.data(), {n + 2, n + 2}};
+  lf::view<float, 2> out{to.data(), {n + 2, n + 2}};
+};
+
+TEST_F(item_of_a_kernel, costs_nothing_in_one_dimension) {
+  const std::size_t all = n * (n + 4);
+  stencil_1d_to_disassemble(q, {from.data(), from.size()}, {to.data(), to.size()}, all);
+  expect_no_copies("stencil_1d_to_disassemble", {"run_groups_flat", "3runEmm"});
+}
+TEST_F(item_of_a_kernel, costs_nothing_in_two_dimensions) {
+  stencil_2d_to_disassemble(q, in, out, n);
+  expect_no_copies("stencil_2d_to_disassemble", {"run_groups_flat", "3runEmm"});
+}
+TEST_F(item_of_a_kernel, costs_nothing_in_three_dimensions) {
+  stencil_3d_to_disassemble(q, in, out, n);
+  expect_no_copies("stencil_3d_to_disassemble", {"run_groups_flat", "3runEmm"});
+}
+TEST_F(item_of_a_kernel, costs_nothing_over_a_range) {
+  range_3d_to_disassemble(q, in, out, n);
+  expect_no_copies("range_3d_to_disassemble", {"run_row_lanes", "3runEmm"});
+}
+TEST_F(item_of_a_kernel, costs_nothing_in_work_item_kernels) {
+  work_items_3d_to_disassemble(q, from.data(), to.data(), n);
+  expect_no_copies("work_items_3d_to_disassemble", {"3runEmm"});
+}
+#if defined(__AVX512F__)
+TEST_F(item_of_a_kernel, costs_nothing_where_units_meet) {
+  tiles_to_disassemble(q, in, out, n);
+  expect_no_copies("tiles_to_disassemble", {"run_unit_flat"}, is_narrow_copy_on_the_stack);
+}
+#endif
 
 bool is_triad(const std::string& text) {
   return text.find("mulps") != std::string::npos || text.find("vfm") != std::string::npos;

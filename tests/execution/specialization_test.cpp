@@ -115,6 +115,30 @@ TEST(specialization_constants, belong_to_the_command) {
   }
 }
 
+template <class Space, class Kernel>
+void expect_sum(const Space& space, const Kernel& kernel, int expected) {
+  lf::queue q;
+  int sum = 0;
+  q.submit([&](lf::handler& h) {
+     h.set_specialization_constant<factor>(5);
+     h.parallel_for(space, lf::reduction(&sum, lf::plus<>()), kernel);
+   }).wait_and_throw();
+  EXPECT_EQ(sum, expected);
+}
+
+TEST(specialization_constants, stand_behind_reducers) {
+  const auto value = [](lf::kernel_handler kh) { return static_cast<int>(kh.get_specialization_constant<factor>()); };
+  expect_sum(lf::range<1>(300), [=](lf::id<1>, auto& sum, lf::kernel_handler kh) { sum += value(kh); }, 1500);
+  expect_sum(lf::range<2>(3, 100), [=](lf::item<2>, auto& sum, lf::kernel_handler kh) { sum += value(kh); }, 1500);
+  expect_sum(
+      lf::nd_range<1>(300, 30), [=](lf::nd_item<1>, auto& sum, lf::kernel_handler kh) { sum += value(kh); }, 1500);
+  // Lanes, and a kernel that takes anything, which gets the reducers alone.
+  expect_sum(lf::range<1>(300), [=](auto it, auto& sum, lf::kernel_handler kh) { sum += it.var(value(kh)); }, 1500);
+  expect_sum(
+      lf::nd_range<1>(320, 32), [=](auto it, auto& sum, lf::kernel_handler kh) { sum += it.var(value(kh)); }, 1600);
+  expect_sum(lf::range<1>(300), [](lf::id<1>, auto&... sums) { ((sums += 1), ...); }, 300);
+}
+
 TEST(specialization_constants, of_many_threads_do_not_mix) {
   std::vector<std::thread> threads;
   std::array<int, 4> wrong{};

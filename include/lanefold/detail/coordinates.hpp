@@ -8,9 +8,18 @@
 #include <cstddef>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+/// Calls `f` with 0, 1, … as constants. What kernels compute is written with it and not as a loop: compilers unroll
+/// loops after they have decided which objects need no memory, and one with an index that varies needs some.
+template <int Dimensions, class F>
+LANEFOLD_ALWAYS_INLINE constexpr void for_each_dimension(F&& f) {
+  [&]<int... D>(std::integer_sequence<int, D...>)
+      LANEFOLD_INLINE_LAMBDA { (f(D), ...); }(std::make_integer_sequence<int, Dimensions>());
+}
 
 /// Is an operand of range's and id's operators: a Derived, an object that converts to it (a range beside an id), or an
 /// integer, which counts for every dimension. A floating-point number is none: `id<1> * 0.5f` is what it is for a plain
@@ -41,12 +50,10 @@ public:
   template <std::same_as<Derived> A, coordinates_operand<Derived> B>
     requires(Dimensions == 1 || !std::integral<B>)
   friend constexpr bool operator==(const A& a, const B& b) {
-    for (int d = 0; d < Dimensions; ++d) {
-      if (element(a, d) != element(b, d)) {
-        return false;
-      }
-    }
-    return true;
+    bool equal = true;
+    for_each_dimension<Dimensions>([&](int d)
+                                       LANEFOLD_INLINE_LAMBDA { equal = equal && element(a, d) == element(b, d); });
+    return equal;
   }
 
 #define LANEFOLD_DETAIL_COORDINATES_OPERATOR(op)                                                                       \
@@ -54,9 +61,8 @@ public:
     requires coordinates_operands<A, B, Derived>                                                                       \
   friend constexpr Derived operator op(const A& a, const B& b) {                                                       \
     Derived result;                                                                                                    \
-    for (int d = 0; d < Dimensions; ++d) {                                                                             \
-      result[d] = static_cast<std::size_t>(element(a, d) op element(b, d));                                            \
-    }                                                                                                                  \
+    for_each_dimension<Dimensions>(                                                                                    \
+        [&](int d) LANEFOLD_INLINE_LAMBDA { result[d] = static_cast<std::size_t>(element(a, d) op element(b, d)); });  \
     return result;                                                                                                     \
   }
 

@@ -93,8 +93,7 @@ public:
 
   /// The items that run together: the lanes, or one item. Group algorithms take it inside of parallel_for_work_item.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group_of<Lanes> get_sub_group() const {
-    return sub_group_of<Lanes>(detail::group_place<D, Lanes>{nd_range<D>(m_all->global, m_all->physical), id<D>(),
-                                                             m_physical, 1, m_all->state, m_context, false, true});
+    return sub_group_of<Lanes>(m_all->state, m_context, 1);
   }
   /// Only the library calls this: it returns the row-major position of the physical item. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto physical_position() const {

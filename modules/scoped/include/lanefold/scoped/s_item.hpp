@@ -101,8 +101,7 @@ public:
 
   /// The items that run together: the lanes, or one item. Group algorithms take it inside of distribute_items.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group_of<Lanes> get_sub_group() const {
-    return sub_group_of<Lanes>(detail::group_place<D, Lanes>{nd_range<D>(m_all->global, m_all->size), id<D>(), m_local,
-                                                             1, m_all->state, m_context, false, true});
+    return sub_group_of<Lanes>(m_all->state, m_context, 1);
   }
 
   /// Returns whether both are the same items of the same group.

@@ -22,9 +22,8 @@ public:
   /// Number of work-groups in each dimension; 0 where the local size is 0.
   [[nodiscard]] constexpr range<D> get_group_range() const {
     range<D> groups = m_global;
-    for (int d = 0; d < D; ++d) {
-      groups[d] = m_local[d] == 0 ? 0 : m_global[d] / m_local[d];
-    }
+    detail::for_each_dimension<D>(
+        [&](int d) LANEFOLD_INLINE_LAMBDA { groups[d] = m_local[d] == 0 ? 0 : m_global[d] / m_local[d]; });
     return groups;
   }
   /// Deprecated in SYCL 2020: added to every global id.

@@ -118,7 +118,7 @@ struct handled_kernel {
 
   template <class... Arguments>
     requires std::is_invocable_v<Kernel&, Arguments..., kernel_handler>
-  LANEFOLD_ALWAYS_INLINE void operator()(Arguments... arguments) {
+  LANEFOLD_ALWAYS_INLINE void operator()(Arguments&&... arguments) {
     kernel(std::forward<Arguments>(arguments)..., kernel_handler(values.get()));
   }
 };
@@ -129,18 +129,22 @@ struct unwrapped_kernel<handled_kernel<Kernel>> : unwrapped_kernel<Kernel> {};
 /// Is true if the kernel takes a kernel_handler behind one of `Items`, and not that alone. (In this order: a generic
 /// kernel is not compiled for an item with which it may never run.)
 template <class Kernel, class... Items>
-inline constexpr bool takes_kernel_handler = (std::conjunction_v<std::is_invocable<Kernel&, Items, kernel_handler>,
-                                                                 std::negation<std::is_invocable<Kernel&, Items>>> ||
-                                              ...);
+inline constexpr bool takes_kernel_handler =
+    std::disjunction_v<std::conjunction<std::is_invocable<Kernel&, Items, kernel_handler>,
+                                        std::negation<std::is_invocable<Kernel&, Items>>>...>;
 
-/// Returns the kernel; one that takes a kernel_handler behind one of `Items` is given it, with what `values` returns.
-template <class... Items, class Values, class Kernel>
-decltype(auto) give_handler_behind(const Values& values, const Kernel& kernel) {
-  if constexpr (takes_kernel_handler<Kernel, Items...>) {
+/// Returns the kernel; one that takes a kernel_handler is given it, with what `values` returns.
+template <bool Takes, class Values, class Kernel>
+decltype(auto) give_handler_if(const Values& values, const Kernel& kernel) {
+  if constexpr (Takes) {
     return handled_kernel<Kernel>{kernel, values()};
   } else {
     return (kernel);
   }
+}
+template <class... Items, class Values, class Kernel>
+decltype(auto) give_handler_behind(const Values& values, const Kernel& kernel) {
+  return give_handler_if<takes_kernel_handler<Kernel, Items...>>(values, kernel);
 }
 
 } // namespace detail

@@ -54,9 +54,9 @@ public:
   [[nodiscard]] constexpr id<D> get_group_id() const { return m_place.group; }
   [[nodiscard]] constexpr std::size_t get_group_id(int dimension) const { return m_place.group[dimension]; }
   [[nodiscard]] constexpr std::size_t operator[](int dimension) const { return m_place.group[dimension]; }
-  [[nodiscard]] constexpr range<D> get_group_range() const { return m_place.space.get_group_range(); }
+  [[nodiscard]] constexpr range<D> get_group_range() const { return m_place.space().get_group_range(); }
   [[nodiscard]] constexpr std::size_t get_group_range(int dimension) const { return get_group_range()[dimension]; }
-  [[nodiscard]] constexpr range<D> get_local_range() const { return m_place.space.get_local_range(); }
+  [[nodiscard]] constexpr range<D> get_local_range() const { return m_place.space().get_local_range(); }
   [[nodiscard]] constexpr std::size_t get_local_range(int dimension) const { return get_local_range()[dimension]; }
   [[nodiscard]] constexpr range<D> get_max_local_range() const { return get_local_range(); }
   [[nodiscard]] constexpr std::size_t get_group_linear_id() const {
@@ -70,7 +70,7 @@ public:
   [[nodiscard]] constexpr std::size_t get_id(int dimension) const { return get_group_id(dimension); }
   [[nodiscard]] constexpr std::size_t get_linear_id() const { return get_group_linear_id(); }
   [[nodiscard]] constexpr std::size_t get_linear() const { return get_group_linear_id(); }
-  [[nodiscard]] constexpr range<D> get_global_range() const { return m_place.space.get_global_range(); }
+  [[nodiscard]] constexpr range<D> get_global_range() const { return m_place.space().get_global_range(); }
   [[nodiscard]] constexpr std::size_t get_global_range(int dimension) const { return get_global_range()[dimension]; }
 
   /// Local id of the calling work-items. Varying.
@@ -124,7 +124,7 @@ public:
 
   /// Returns whether both are the same group of the same kind of index space.
   friend constexpr bool operator==(const group& a, const group& b) {
-    return a.m_place.space == b.m_place.space && a.m_place.group == b.m_place.group;
+    return a.m_place.space() == b.m_place.space() && a.m_place.group == b.m_place.group;
   }
 
   /// Only the library calls this: it returns where the calling unit stands.

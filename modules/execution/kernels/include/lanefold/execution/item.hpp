@@ -44,10 +44,9 @@ public:
   }
   /// Row-major position in the range (without the offset).
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_linear_id() const {
-    std::size_t first = m_first[0] - m_offset[0];
-    for (int d = 1; d < D; ++d) {
-      first = first * m_extents[d] + (m_first[d] - m_offset[d]);
-    }
+    std::size_t first = 0;
+    detail::for_each_dimension<D>(
+        [&](int d) LANEFOLD_INLINE_LAMBDA { first = first * m_extents[d] + (m_first[d] - m_offset[d]); });
     if constexpr (std::is_same_v<Lanes, scalar>) {
       return first;
     } else {

@@ -49,7 +49,12 @@ private:
         "between range and kernel, parallel_for takes launch properties and reductions only");
     const auto& kernel = std::get<sizeof...(I)>(rest);
     if constexpr ((Reduction<std::tuple_element_t<I, arguments>> || ...)) {
-      return make_launch_with(space, settings, kernel, std::get<I>(rest)...);
+      return std::apply(
+          [&](const auto&... reductions) {
+            return make_launch_with(space, settings, give_handler_behind_reducers(values, space, kernel, reductions...),
+                                    std::get<I>(rest)...);
+          },
+          std::tuple_cat(reductions_in(std::get<I>(rest))...));
     } else {
       return make_launch_with(space, settings, give_handler(values, space, kernel), std::get<I>(rest)...);
     }
@@ -69,6 +74,20 @@ private:
   static decltype(auto) give_handler(const Values& values, const nd_range<D>&, const Kernel& kernel) {
     return give_handler_behind<nd_item<D>>(values, kernel);
   }
+  /// Kernels with reductions take the kernel_handler behind their reducers.
+  template <class Values, int D, class Kernel, class... Rs>
+  static decltype(auto) give_handler_behind_reducers(const Values& values, const nd_range<D>&, const Kernel& kernel,
+                                                     const Rs&...) {
+    return give_handler_if<takes_handler_behind_reducers<Kernel, nd_item<D>, nd_item<D>, Rs...>::value>(values, kernel);
+  }
+  template <class Values, int D, class Kernel, class... Rs>
+  static decltype(auto) give_handler_behind_reducers(const Values& values, const range<D>&, const Kernel& kernel,
+                                                     const Rs&...) {
+    return give_handler_if<std::disjunction_v<takes_handler_behind_reducers<Kernel, item<D>, item<D>, Rs...>,
+                                              takes_handler_behind_reducers<Kernel, id<D>, item<D>, Rs...>>>(values,
+                                                                                                             kernel);
+  }
+
   template <class Values, int D, class Kernel>
   static decltype(auto) give_handler(const Values& values, const range<D>&, const Kernel& kernel) {
     return give_handler_behind<item<D>, id<D>>(values, kernel);

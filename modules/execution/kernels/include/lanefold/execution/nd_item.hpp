@@ -22,7 +22,7 @@ public:
 
   /// Only the library calls this: launches make items.
   LANEFOLD_ALWAYS_INLINE constexpr explicit nd_item(const detail::group_place<D, Lanes>& place)
-      : control_flow<Lanes>(place.context), m_place(place) {}
+      : control_flow<Lanes>(place.context()), m_place(place) {}
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id() const {
     return m_place.with_lanes(m_place.global());
@@ -33,7 +33,7 @@ public:
   }
   /// Row-major position in the global range, without the offset.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_linear_id() const {
-    return m_place.linear(m_place.global() - m_place.space.get_offset(), get_global_range());
+    return m_place.linear(m_place.global() - m_place.space().get_offset(), get_global_range());
   }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_id() const { return m_place.with_lanes(m_place.local); }
   template <class Dimension>
@@ -50,18 +50,18 @@ public:
     return m_place.group[dimension];
   }
   [[nodiscard]] constexpr std::size_t get_group_linear_id() const { return get_group().get_group_linear_id(); }
-  [[nodiscard]] constexpr range<D> get_group_range() const { return m_place.space.get_group_range(); }
+  [[nodiscard]] constexpr range<D> get_group_range() const { return m_place.space().get_group_range(); }
   [[nodiscard]] constexpr std::size_t get_group_range(int dimension) const { return get_group_range()[dimension]; }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group_of<Lanes> get_sub_group() const {
-    return sub_group_of<Lanes>(m_place);
+    return sub_group_of<Lanes>(m_place.state, m_place.context(), m_place.size_of_sub_group());
   }
 
-  [[nodiscard]] constexpr range<D> get_global_range() const { return m_place.space.get_global_range(); }
+  [[nodiscard]] constexpr range<D> get_global_range() const { return m_place.space().get_global_range(); }
   [[nodiscard]] constexpr std::size_t get_global_range(int dimension) const { return get_global_range()[dimension]; }
-  [[nodiscard]] constexpr range<D> get_local_range() const { return m_place.space.get_local_range(); }
+  [[nodiscard]] constexpr range<D> get_local_range() const { return m_place.space().get_local_range(); }
   [[nodiscard]] constexpr std::size_t get_local_range(int dimension) const { return get_local_range()[dimension]; }
-  [[nodiscard]] constexpr id<D> get_offset() const { return m_place.space.get_offset(); }
-  [[nodiscard]] constexpr nd_range<D> get_nd_range() const { return m_place.space; }
+  [[nodiscard]] constexpr id<D> get_offset() const { return m_place.space().get_offset(); }
+  [[nodiscard]] constexpr nd_range<D> get_nd_range() const { return m_place.space(); }
 
   /// SYCL 1.2.1's spelling of `group_barrier(it.get_group())`.
   LANEFOLD_ALWAYS_INLINE void barrier(access::fence_space = access::fence_space::global_and_local) const {

@@ -62,39 +62,23 @@ public:
   [[nodiscard]] constexpr detail::lane_context<Lanes>* context() const { return m_context; }
   [[nodiscard]] constexpr unsigned first_unit() const { return m_first; }
 
-  /// Only the library calls this: items make sub-groups.
-  template <int D>
-  LANEFOLD_ALWAYS_INLINE constexpr explicit sub_group_of(const detail::group_place<D, Lanes>& place)
-      : m_state(place.state), m_context(place.context) {
+  /// Only the library calls this: items make sub-groups. `size` is that which work-item kernels ask for; with lanes,
+  /// how many of them are work-items.
+  LANEFOLD_ALWAYS_INLINE constexpr sub_group_of(detail::unit_state* state, detail::lane_context<Lanes>* context,
+                                                unsigned size)
+      : m_state(state), m_context(context) {
     if constexpr (std::is_same_v<Lanes, scalar>) {
-      m_size = place.sub_group_size;
-      m_first = place.state->unit / m_size * m_size;
-      m_count = std::min(m_size, place.state->units - m_first);
+      m_size = size;
+      m_first = state->unit / m_size * m_size;
+      m_count = std::min(m_size, state->units - m_first);
     } else {
       m_size = Lanes::size;
-      m_first = place.state->unit;
-      m_count = lanes_of(place);
+      m_first = state->unit;
+      m_count = size;
     }
   }
 
 private:
-  /// The lanes that are work-items. In divergent code fewer may be active.
-  template <int D>
-  LANEFOLD_ALWAYS_INLINE static constexpr unsigned lanes_of(const detail::group_place<D, Lanes>& place) {
-    if (place.full || place.context->all) {
-      return Lanes::size;
-    }
-    if (!place.context->divergent) {
-      return static_cast<unsigned>(place.context->active.count());
-    }
-    const range<D> local = place.space.get_local_range();
-    if constexpr (Lanes::rows > 1) {
-      return static_cast<unsigned>(std::min(Lanes::rows, local[D - 2] - place.local[D - 2]) * Lanes::columns);
-    } else {
-      return static_cast<unsigned>(std::min(Lanes::columns, local[D - 1] - place.local[D - 1]));
-    }
-  }
-
   detail::unit_state* m_state;
   detail::lane_context<Lanes>* m_context;
   unsigned m_first = 0; ///< unit of its first work-item

@@ -6,47 +6,110 @@
 #include <lanefold/execution/fiber/worker.hpp>
 #include <lanefold/execution/nd_range.hpp>
 
+#include <algorithm>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Says where a unit stands: it is copied by value, so that in a kernel without barriers nothing of it lives in memory.
+/// The part of a group_place that differs between lanes and work-items. Lanes refer to the launch's index space, which
+/// outlives them; work-items hold it, because programs keep nd_items beyond the kernel.
 template <int D, class Lanes>
-struct group_place {
-  nd_range<D> space;
-  id<D> group;             ///< id of the work-group
-  id<D> local;             ///< local id of the work-item, or of the first lane of the sub-group
-  unsigned sub_group_size; ///< of work-item kernels; lane-generic ones have Lanes::size
+class place_in_launch {
+public:
+  LANEFOLD_ALWAYS_INLINE constexpr place_in_launch(const nd_range<D>& space, lane_context<Lanes>* context)
+      : m_space(&space), m_context(context) {}
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr const nd_range<D>& space() const { return *m_space; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr lane_context<Lanes>* context() const { return m_context; }
+
+private:
+  const nd_range<D>* m_space;
+  lane_context<Lanes>* m_context;
+};
+
+template <int D>
+class place_in_launch<D, scalar> {
+public:
+  LANEFOLD_ALWAYS_INLINE constexpr place_in_launch(const nd_range<D>& space, lane_context<scalar>*)
+      : m_space(by_element(space.get_global_range()), by_element(space.get_local_range()),
+                by_element(space.get_offset())) {}
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr const nd_range<D>& space() const { return m_space; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr lane_context<scalar>* context() const { return nullptr; }
+
+private:
+  template <class Coordinates>
+  LANEFOLD_ALWAYS_INLINE static constexpr Coordinates by_element(const Coordinates& from) {
+    Coordinates copy;
+    for_each_dimension<D>([&](int d) LANEFOLD_INLINE_LAMBDA { copy[d] = from[d]; });
+    return copy;
+  }
+
+  nd_range<D> m_space;
+};
+
+/// Says where a unit stands: it is copied by value, so that in a kernel without barriers nothing of it lives in memory.
+/// For that it must be small: g++ keeps no copy of more than 17 words in registers.
+template <int D, class Lanes>
+struct group_place : place_in_launch<D, Lanes> {
+  id<D> group; ///< id of the work-group
+  id<D> local; ///< local id of the work-item, or of the first lane of the sub-group
   unit_state* state;
-  lane_context<Lanes>* context; ///< null for `scalar`
-  bool full;                    ///< every lane is a work-item
-  bool alone;                   ///< known at compile time: the unit is the whole group
+  unsigned sub_group_size; ///< of work-item kernels; lane-generic ones have Lanes::size
+  bool full;               ///< every lane is a work-item
+  bool alone;              ///< known at compile time: the unit is the whole group
 
   static constexpr bool has_lanes = !std::is_same_v<Lanes, scalar>;
 
+  LANEFOLD_ALWAYS_INLINE constexpr group_place(const nd_range<D>& of, const id<D>& group_id, const id<D>& local_id,
+                                               unsigned sub_group, unit_state* unit, lane_context<Lanes>* lanes,
+                                               bool is_full, bool is_alone)
+      : place_in_launch<D, Lanes>(of, lanes), group(group_id), local(local_id), state(unit), sub_group_size(sub_group),
+        full(is_full), alone(is_alone) {}
+
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr id<D> global() const {
     id<D> result;
-    for (int d = 0; d < D; ++d) {
-      result[d] = space.get_offset()[d] + group[d] * space.get_local_range()[d] + local[d];
-    }
+    for_each_dimension<D>([&](int d) LANEFOLD_INLINE_LAMBDA {
+      result[d] = this->space().get_offset()[d] + group[d] * this->space().get_local_range()[d] + local[d];
+    });
     return result;
+  }
+
+  /// The size that a work-item kernel's sub-groups have; with lanes, how many of them are work-items. In divergent code
+  /// fewer may be active.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr unsigned size_of_sub_group() const {
+    if constexpr (!has_lanes) {
+      return sub_group_size;
+    } else {
+      const auto* const lanes = this->context();
+      if (full || lanes->all) {
+        return Lanes::size;
+      }
+      if (!lanes->divergent) {
+        return static_cast<unsigned>(lanes->active.count());
+      }
+      const range<D> extents = this->space().get_local_range();
+      if constexpr (Lanes::rows > 1) {
+        return static_cast<unsigned>(std::min(Lanes::rows, extents[D - 2] - local[D - 2]) * Lanes::columns);
+      } else {
+        return static_cast<unsigned>(std::min(Lanes::columns, extents[D - 1] - local[D - 1]));
+      }
+    }
   }
 
   /// An id of this place as kernels see it: id<D> for `scalar`, else with lanes.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto with_lanes(const id<D>& first) const {
-    return detail::ids_of_lanes(context, first);
+    return detail::ids_of_lanes(this->context(), first);
   }
 
   /// One dimension of an id: `Dimension` is an int, or dim<K> for the exact type.
   template <class Dimension>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto in_dimension(const id<D>& first, Dimension dimension) const {
-    return detail::ids_in_dimension(context, first, dimension);
+    return detail::ids_in_dimension(this->context(), first, dimension);
   }
 
   /// Row-major position of an id in `extents`.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto linear(const id<D>& i, const range<D>& extents) const {
-    return detail::linear_ids(context, i, extents);
+    return detail::linear_ids(this->context(), i, extents);
   }
 
   [[nodiscard]] static constexpr std::size_t linear_uniform(const id<D>& i, const range<D>& extents) {
@@ -54,9 +117,10 @@ struct group_place {
   }
 
   friend constexpr bool operator==(const group_place& a, const group_place& b) {
-    return a.space == b.space && a.group == b.group && a.local == b.local;
+    return a.space() == b.space() && a.group == b.group && a.local == b.local;
   }
 };
+static_assert(sizeof(group_place<3, scalar>) <= 17 * sizeof(void*));
 
 [[noreturn]] LANEFOLD_COLD void throw_divergent_barrier();
 
@@ -64,7 +128,7 @@ struct group_place {
 template <int D, class Lanes>
 LANEFOLD_ALWAYS_INLINE void barrier_at(const group_place<D, Lanes>& place) {
   if constexpr (group_place<D, Lanes>::has_lanes) {
-    auto& context = *place.context;
+    auto& context = *place.context();
     if (context.divergent) [[unlikely]] {
       throw_divergent_barrier();
     }

@@ -36,10 +36,8 @@ LANEFOLD_ALWAYS_INLINE constexpr auto ids_in_dimension(lane_context<Lanes>* cont
 /// Row-major position of an id in `extents`. Uniform.
 template <int D>
 LANEFOLD_ALWAYS_INLINE constexpr std::size_t linear_id(const id<D>& i, const range<D>& extents) {
-  std::size_t position = i[0];
-  for (int d = 1; d < D; ++d) {
-    position = position * extents[d] + i[d];
-  }
+  std::size_t position = 0;
+  for_each_dimension<D>([&](int d) LANEFOLD_INLINE_LAMBDA { position = position * extents[d] + i[d]; });
   return position;
 }
 

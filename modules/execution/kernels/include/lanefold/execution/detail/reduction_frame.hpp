@@ -5,6 +5,7 @@
 
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/reduction.hpp>
+#include <lanefold/execution/specialization.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -194,6 +195,12 @@ using reducer_for = reducer<typename R::value_type, typename R::binary_operation
 /// Is a kernel that takes these items (or ids) and a reducer for each reduction.
 template <class Kernel, std::size_t Width, class At, class Item, class... Rs>
 concept ReducingKernelOf = std::is_invocable_v<Kernel&, At, reducer_for<Rs, Width, Item>&...>;
+
+/// Is true if the kernel takes a kernel_handler behind `At` and the reducers that work-items get, and not these alone.
+template <class Kernel, class At, class Item, class... Rs>
+using takes_handler_behind_reducers =
+    std::conjunction<std::is_invocable<Kernel&, At, reducer_for<Rs, 1, Item>&..., kernel_handler>,
+                     std::negation<std::is_invocable<Kernel&, At, reducer_for<Rs, 1, Item>&...>>>;
 
 /// The cells of all reductions for one chunk, on the stack of the thread that runs it.
 template <std::size_t Width, class... Rs>
