@@ -332,6 +332,27 @@ TEST(vectors_converted, with_rounding) {
   EXPECT_EQ(lf::uchar4(200, 1, 2, 255).convert<std::int16_t>()[3], 255);
 }
 
+/// Functions that the compiler sees by themselves: from -O2 on it uses that types do not alias.
+[[gnu::noinline]] float row_copied(lf::half* to, const lf::half* from) {
+  to[0] = 1;
+  to[7] = 1;
+  *reinterpret_cast<lf::uint4*>(to) = *reinterpret_cast<const lf::uint4*>(from);
+  return to[0] + 10.F * to[7];
+}
+[[gnu::noinline]] std::int32_t bits_seen(lf::float4* v, const lf::int4* bits) {
+  *v = lf::float4(1.F);
+  return (*bits)[2];
+}
+TEST(vectors_converted, seen_as_other_types) {
+  alignas(lf::uint4) lf::half from[8], to[8];
+  for (int i = 0; i < 8; ++i) {
+    from[i] = i + 2;
+  }
+  EXPECT_EQ(row_copied(to, from), 92.F);
+  lf::float4 v(2.F);
+  EXPECT_EQ(bits_seen(&v, reinterpret_cast<const lf::int4*>(&v)), 0x3f800000);
+}
+
 TEST(vectors_converted, same_bits) {
   const lf::float4 x(1.f, -2.f, 0.f, 4.f);
   const auto bits = x.as<lf::int4>();

@@ -33,9 +33,12 @@ using vec_operand_t = std::conditional_t<std::is_same_v<T, bool>, int,
 /// comparisons and logical operators has signed integers of the size of T, -1 where the comparison holds and 0
 /// elsewhere. Integers divide as C++ divides: a divisor of 0 is undefined behaviour. In lane-generic kernels a vec for
 /// each work-item is a `varying<vec<T, N>, lanes>` (see varying_vec.hpp).
+///
+/// A vec may be read and written through a pointer to a vec of another type, and memory of any type as a whole vec:
+/// `*reinterpret_cast<uint4*>(halves) = …` (docs/decisions/020-vec-may-alias.md).
 // [sycl.4.14.2]
 template <class T, int N>
-class alignas((N == 3 ? 4 : N) * sizeof(T) < 64 ? (N == 3 ? 4 : N) * sizeof(T) : 64) vec
+class [[gnu::may_alias]] alignas((N == 3 ? 4 : N) * sizeof(T) < 64 ? (N == 3 ? 4 : N) * sizeof(T) : 64) vec
     : public detail::vec_elements<vec<T, N>, N> {
   static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16,
                 "lanefold: a vec has 1, 2, 3, 4, 8 or 16 elements");
