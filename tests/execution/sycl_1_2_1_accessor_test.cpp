@@ -92,4 +92,18 @@ TEST(sycl_1_2_1, accessors_of_old_targets) {
   EXPECT_FALSE(host.is_placeholder());
 }
 
+/// Modes of one command are combined: what one accessor reads, another one does not discard.
+TEST(sycl_1_2_1, modes_are_combined) {
+  std::vector<int> numbers{1, 2};
+  {
+    sycl::buffer<int> b(numbers);
+    sycl::queue().submit([&](sycl::handler& h) {
+      const auto to = b.get_access<sycl::access::mode::discard_write>(h);
+      const auto from = b.get_access<sycl::access::mode::read>(h);
+      h.single_task([=] { to[1] = from[0] + 10; });
+    });
+  }
+  EXPECT_EQ(numbers, (std::vector<int>{1, 11}));
+}
+
 } // namespace

@@ -299,6 +299,9 @@ void handler::require(detail::buffer_requirement&& r) {
     if (!overlap || (!known.kind.writes && !r.kind.writes)) {
       continue;
     }
+    if (known.kind.needs_old != r.kind.needs_old && (known.kind.needs_old ? r : known).may_need_old) {
+      known.kind.needs_old = r.kind.needs_old = true;
+    }
     if (known.kind.needs_old != r.kind.needs_old) {
       throw exception(make_error_code(errc::accessor),
                       "two accessors of one command contradict each other: one needs elements of a buffer as they "

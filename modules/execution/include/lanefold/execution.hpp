@@ -18,6 +18,9 @@
 #include <lanefold/execution/group.hpp>
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/host_accessor.hpp>
+#include <lanefold/execution/image.hpp>
+#include <lanefold/execution/image_accessor.hpp>
+#include <lanefold/execution/image_format.hpp>
 #include <lanefold/execution/info.hpp>
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/item.hpp>

@@ -233,7 +233,6 @@ std::size_t answer(query::preferred_work_group_size_multiple) {
 /// It is on the stack, and nobody counts it.
 std::size_t answer(query::private_mem_size) { return 0; }
 std::uint32_t answer(query::max_num_sub_groups) { return device::max_work_group_size(); }
-std::uint32_t answer(query::max_sub_group_size) { return 256; }
 std::uint32_t answer(query::compile_num_sub_groups) { return 0; }
 range<3> answer(query::global_work_size) {
   refuse("info::kernel_device_specific::global_work_size: this is no built-in kernel");
@@ -285,7 +284,6 @@ LANEFOLD_DETAIL_ANSWER(preferred_work_group_size_multiple);
 LANEFOLD_DETAIL_ANSWER(private_mem_size);
 LANEFOLD_DETAIL_ANSWER(max_num_sub_groups);
 LANEFOLD_DETAIL_ANSWER(compile_num_sub_groups);
-LANEFOLD_DETAIL_ANSWER(max_sub_group_size);
 LANEFOLD_DETAIL_ANSWER(compile_sub_group_size);
 #undef LANEFOLD_DETAIL_ANSWER
 

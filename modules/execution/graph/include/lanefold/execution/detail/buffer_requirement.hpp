@@ -26,6 +26,8 @@ struct buffer_requirement {
   std::size_t object_end;
   /// Commands of which this is true are ordered among each other by the parts that they use.
   bool by_part = false;
+  /// The accessor is of a mode of SYCL 1.2.1 that discards: beside one that reads, nothing is discarded.
+  bool may_need_old = false;
 };
 
 /// The requirements of the command whose kernel the calling thread is copying, null if it copies none. Accessors look
