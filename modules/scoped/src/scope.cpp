@@ -6,6 +6,7 @@
 #include <lanefold/scoped/private_memory.hpp>
 
 #include <lanefold/exception.hpp>
+#include <lanefold/memory/detail/kernel_binding.hpp>
 
 #include <memory>
 #include <new>
@@ -73,11 +74,12 @@ void throw_memory_exceeded(const char* kind, std::size_t bytes, std::size_t used
 }
 
 memory_arena& running_arena() {
-  if (current_arena == nullptr) {
+  const kernel_binding* const binding = kernel_binding::current();
+  if (binding == nullptr || binding->arena == nullptr) {
     throw exception(make_error_code(errc::invalid),
                     "local_memory and private_memory live in hierarchical and scoped kernels, and none runs here");
   }
-  return *current_arena;
+  return *binding->arena;
 }
 
 std::byte* private_memory_of_thread() {

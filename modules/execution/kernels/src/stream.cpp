@@ -78,8 +78,11 @@ stream::stream(std::size_t total_buffer_size, std::size_t work_item_buffer_size,
 
 std::shared_ptr<detail::command_attachment> stream::attachment() const { return m_state; }
 
-stream::stream(const stream& other)
-    : m_state(other.m_state), m_note(detail::current_note == nullptr ? other.m_note : detail::current_note) {
+stream::stream(const stream& other) : m_state(other.m_state), m_note(other.m_note) {
+  const detail::kernel_binding* const binding = detail::kernel_binding::current();
+  if (binding != nullptr && binding->note != nullptr) {
+    m_note = binding->note;
+  }
   // A function of the kernel that gets the stream by value goes on where its caller has stopped.
   if (!other.m_statement.empty()) {
     other.commit();

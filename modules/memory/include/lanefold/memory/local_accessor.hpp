@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/memory/detail/indexing.hpp>
+#include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
 
 #include <cstddef>
@@ -16,9 +17,12 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The local memory of the work-group that a thread is about to run. Kernels are copied to the frame that runs them,
-/// and a local_accessor takes its address from here while it is copied: inside the kernel it is a plain pointer.
-inline constinit thread_local std::byte* current_local_memory = nullptr;
+/// Returns where an element that lies `offset` bytes into local memory is on the frame for which its accessor is
+/// copied, null elsewhere: inside the kernel a local_accessor is a plain pointer.
+LANEFOLD_ALWAYS_INLINE std::byte* bound_local_memory(std::size_t offset) {
+  const kernel_binding* const binding = kernel_binding::current();
+  return binding == nullptr || binding->local_memory == nullptr ? nullptr : binding->local_memory + offset;
+}
 
 } // namespace detail
 
@@ -56,10 +60,12 @@ public:
   local_accessor(range<D> extents, Handler& handler, const Properties&) : local_accessor(extents, handler) {}
 
   LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor& other)
-      : m_data(detail::current_local_memory == nullptr
-                   ? other.m_data
-                   : reinterpret_cast<T*>(detail::current_local_memory + other.m_offset)),
-        m_extents(other.m_extents), m_offset(other.m_offset) {}
+      : m_data(reinterpret_cast<T*>(detail::bound_local_memory(other.m_offset))), m_extents(other.m_extents),
+        m_offset(other.m_offset) {
+    if (m_data == nullptr) {
+      m_data = other.m_data;
+    }
+  }
   local_accessor& operator=(const local_accessor&) = default;
   /// To const elements.
   template <class U>

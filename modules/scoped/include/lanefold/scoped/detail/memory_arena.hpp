@@ -55,10 +55,8 @@ struct memory_arena {
   memory_stack priv;
 };
 
-/// The arena of the kernel that runs on this thread; null outside of hierarchical and scoped kernels.
-inline constinit thread_local memory_arena* current_arena = nullptr;
-
-/// The arena of `current_arena`; throws errc::invalid where there is none.
+/// The arena of the kernel that runs on this thread, from the thread's kernel_binding; throws errc::invalid outside of
+/// hierarchical and scoped kernels.
 memory_arena& running_arena();
 
 /// private_memory_bytes of this thread, allocated when first asked for.

@@ -7,6 +7,7 @@
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/walk.hpp>
+#include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/scoped/detail/item_loop.hpp>
 #include <lanefold/scoped/detail/scope_frame.hpp>
 #include <lanefold/scoped/static_range.hpp>
@@ -18,15 +19,6 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
-
-/// Makes the arena of a thread current while groups run.
-class running_arena_scope {
-public:
-  running_arena_scope(memory_arena& arena) { current_arena = &arena; }
-  running_arena_scope(const running_arena_scope&) = delete;
-  running_arena_scope& operator=(const running_arena_scope&) = delete;
-  ~running_arena_scope() { current_arena = nullptr; }
-};
 
 /// A kernel that is called once for each work-group. `Model` says what it is called with:
 ///
@@ -79,7 +71,8 @@ private:
     const bound_kernel<Kernel> bound(m_kernel, owner.local_memory());
     memory_arena arena{{"local", owner.local_memory(), m_accessor_bytes, device::local_memory_bytes()},
                        {"private", private_memory_of_thread(), 0, private_memory_bytes}};
-    const running_arena_scope running(arena);
+    kernel_binding binding;
+    binding.arena = &arena;
     group_cursor<D> cursor(m_model.groups(), m_order, first);
     explanation levels;
     explanation* volatile explaining = first == 0 && m_explained ? &levels : nullptr;

@@ -13,11 +13,24 @@ namespace detail {
 /// that runs it, its captures can live in registers, also across barriers.
 template <class Kernel>
 struct bound_kernel {
-  bound_kernel(const Kernel& kernel, std::byte* local_memory) : call((current_local_memory = local_memory, kernel)) {
-    current_local_memory = nullptr;
-  }
+  LANEFOLD_ALWAYS_INLINE bound_kernel(const Kernel& kernel, std::byte* local_memory)
+      : bound_kernel(kernel, kernel_binding(), local_memory) {}
 
   noted_kernel<Kernel> call;
+
+private:
+  LANEFOLD_ALWAYS_INLINE bound_kernel(const Kernel& kernel, kernel_binding&& binding, std::byte* local_memory)
+      : call(copy(kernel, binding, local_memory)) {}
+
+  LANEFOLD_ALWAYS_INLINE static noted_kernel<Kernel> copy(const Kernel& kernel, kernel_binding& binding,
+                                                          std::byte* local_memory) {
+    binding.local_memory = local_memory;
+    if constexpr (notes_work_items<Kernel>) {
+      return noted_kernel<Kernel>(kernel, binding);
+    } else {
+      return kernel;
+    }
+  }
 };
 
 /// To be called once by what inlines a kernel. g++ 12 may clone the kernel for the arguments that it gets, and does

@@ -26,7 +26,7 @@ namespace detail {
 template <class Kernel>
 launch_settings named_after(launch_settings settings) {
   if (settings.name == nullptr) {
-    settings.name = &typeid(Kernel);
+    settings.name = &detail::kernel_type<Kernel>();
   }
   return settings;
 }
@@ -75,7 +75,8 @@ private:
   range_reduction_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel,
                          std::size_t items, const Rs&... rs)
       // If there are no work-items, one chunk without any makes the results.
-      : launch(std::max<std::size_t>((extents.size() + items - 1) / items, 1), 1, common, typeid(Kernel)),
+      : launch(std::max<std::size_t>((extents.size() + items - 1) / items, 1), 1, common,
+               detail::kernel_type<Kernel>()),
         m_extents(extents), m_kernel(kernel), m_items(items), m_parts(size(), rs...) {
     if constexpr (has_lanes) {
       keep_kernel_whole<Kernel, item_of<D, lanes>>();
@@ -171,9 +172,6 @@ private:
 
 // ---- over an ND-range
 
-/// The reduction_frame of the chunk that this thread runs.
-inline constinit thread_local void* current_reduction_frame = nullptr;
-
 /// A kernel as the launch of an ND-range takes it: with the reducers of the chunk in which it was copied.
 template <class Kernel, std::size_t Width, class... Rs>
 class reducing_kernel {
@@ -182,7 +180,9 @@ public:
 
   explicit reducing_kernel(const Kernel& kernel) : m_kernel(kernel) {}
   reducing_kernel(const reducing_kernel& other)
-      : m_kernel(other.m_kernel), m_frame(static_cast<frame*>(current_reduction_frame)) {}
+      : m_kernel(other.m_kernel),
+        m_frame(kernel_binding::current() == nullptr ? nullptr
+                                                     : static_cast<frame*>(kernel_binding::current()->reductions)) {}
   reducing_kernel& operator=(const reducing_kernel&) = delete;
 
   template <class Item>
@@ -237,14 +237,6 @@ public:
   }
 
 private:
-  /// The frame of this thread's chunk, while this lives.
-  struct current_frame {
-    explicit current_frame(void* frame) { current_reduction_frame = frame; }
-    current_frame(const current_frame&) = delete;
-    current_frame& operator=(const current_frame&) = delete;
-    ~current_frame() { current_reduction_frame = nullptr; }
-  };
-
   void run_chunk(std::size_t chunk) {
     const std::size_t begin = chunk * m_groups;
     const std::size_t end = std::min(begin + m_groups, m_work->size());
@@ -252,7 +244,8 @@ private:
       return;
     }
     reduction_frame<Width, Rs...> frame(m_parts, chunk);
-    const current_frame scope(&frame);
+    kernel_binding binding;
+    binding.reductions = &frame;
     m_work->run(begin, end);
     frame.fold();
   }

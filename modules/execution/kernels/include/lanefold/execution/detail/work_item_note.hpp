@@ -2,6 +2,7 @@
 /// Which work-item a frame runs, for those that must know: kernels that write to a stream.
 #pragma once
 
+#include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/version.hpp>
 
 #include <cstddef>
@@ -23,20 +24,11 @@ template <class Kernel>
 inline constexpr bool notes_work_items =
     std::is_class_v<Kernel> && !std::is_final_v<Kernel> && alignof(Kernel) >= stream_alignment;
 
-/// The note of the frame that is about to run a kernel. A stream takes it from here while the kernel is copied.
-inline constinit thread_local const work_item_note* current_note = nullptr;
-
-struct frame_note {
-  frame_note() noexcept { current_note = &note; }
-  frame_note(const frame_note&) = delete;
-  frame_note& operator=(const frame_note&) = delete;
-
-  work_item_note note;
-};
-
 template <class Kernel>
-struct kernel_with_note : frame_note, Kernel {
-  explicit kernel_with_note(const Kernel& kernel) : Kernel(kernel) { current_note = nullptr; }
+struct kernel_with_note : private work_item_note, Kernel {
+  kernel_with_note(const Kernel& kernel, kernel_binding& binding) : Kernel((binding.note = this, kernel)) {}
+
+  void write_down(std::size_t work_item) noexcept { work_item_note::position = work_item; }
 };
 
 /// A kernel on the frame that runs it, with the note if it needs one.
@@ -55,7 +47,7 @@ using noted_kernel = typename noted_kernel_of<Kernel>::type;
 template <class Kernel, class Position>
 LANEFOLD_ALWAYS_INLINE void note_work_item(Kernel& kernel, const Position& position) {
   if constexpr (notes_work_items<Kernel>) {
-    static_cast<kernel_with_note<Kernel>&>(kernel).note.position = position();
+    static_cast<kernel_with_note<Kernel>&>(kernel).write_down(position());
   }
 }
 
