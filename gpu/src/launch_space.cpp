@@ -23,16 +23,19 @@ void check_space(const device& on, const kernel_state& kernel, const built_kerne
                                                          text_of(space.global, space.dimensions) + ", local range " +
                                                          text_of(space.local, space.dimensions) + ": " + what);
   };
+  constexpr auto most = static_cast<std::size_t>(-1);
   std::size_t items = 1;
   for (std::size_t d = 0; d < space.dimensions; ++d) {
     if (space.local[d] == 0)
       refuse("the local range is 0");
     if (space.global[d] % space.local[d] != 0)
       refuse("the local range does not divide the global range");
+    if (space.local[d] > on.max_work_group_size() / items)
+      refuse("the device has at most " + std::to_string(on.max_work_group_size()) + " work-items per work-group");
     items *= space.local[d];
   }
-  if (items > on.max_work_group_size())
-    refuse("the device has at most " + std::to_string(on.max_work_group_size()) + " work-items per work-group");
+  if (lanefold::detail::saturated_size(range<3>(space.global[0], space.global[1], space.global[2])) == most)
+    refuse("more work-items than 64 bits can count");
   // NVIDIA says 256 of every kernel; there the launch itself fails.
   if (items > built.largest_work_group && !on.library_target().nv)
     refuse("this kernel has at most " + std::to_string(built.largest_work_group) + " work-items per work-group here");

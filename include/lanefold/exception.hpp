@@ -120,4 +120,14 @@ private:
   std::shared_ptr<const detail::context_state> m_context;
 };
 
+namespace detail {
+
+/// Says that a handle of the library is used whose content is in another one: `what` is "queue", "buffer", ….
+[[noreturn]] LANEFOLD_COLD inline void throw_moved_from(const char* what) {
+  throw exception(make_error_code(errc::invalid),
+                  std::string("a ") + what + " is used that was moved from: its content is in another one");
+}
+
+} // namespace detail
+
 LANEFOLD_END_NAMESPACE

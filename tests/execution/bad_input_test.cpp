@@ -191,18 +191,47 @@ TEST(local_memory, is_for_work_groups) {
   expect_usable(q);
 }
 
-TEST(moved_from_queue, says_so) {
-  lf::queue q;
-  const lf::queue kept = std::move(q);
-  const auto code_of = [](auto use) {
+class moved_from : public Test {
+protected:
+  static std::error_code code_of(const std::function<void()>& use) {
     try {
       use();
     } catch (const lf::exception& e) {
       EXPECT_MENTIONS(std::string(e.what()), "moved from");
       return e.code();
     }
-    return std::error_code();
-  };
+    return {};
+  }
+};
+
+TEST_F(moved_from, buffer_says_so) {
+  lf::queue q;
+  lf::buffer<int> b(10);
+  const lf::buffer<int> kept = std::move(b);
+  EXPECT_EQ(code_of([&] { const lf::host_accessor a(b); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { q.submit([&](lf::handler& h) { const lf::accessor a(b, h); }); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { const lf::buffer<int> part(b, 0, 5); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { static_cast<void>(b.reinterpret<float>()); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { b.set_write_back(true); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { b.set_final_data(nullptr); }), lf::errc::invalid);
+  EXPECT_EQ(std::hash<lf::buffer<int>>()(b), std::hash<const void*>()(nullptr));
+  b = kept;
+  EXPECT_EQ(lf::host_accessor(b).size(), 10U);
+  expect_usable(q);
+}
+
+TEST_F(moved_from, context_says_so) {
+  lf::queue q;
+  lf::context c = q.get_context();
+  const lf::context kept = std::move(c);
+  EXPECT_EQ(code_of([&] { static_cast<void>(c.get_devices()); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { static_cast<void>(c.get_platform()); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([&] { const lf::queue other(c, q.get_device()); }), lf::errc::invalid);
+}
+
+TEST_F(moved_from, queue_says_so) {
+  lf::queue q;
+  const lf::queue kept = std::move(q);
   EXPECT_EQ(code_of([&] { q.wait(); }), lf::errc::invalid);
   EXPECT_EQ(code_of([&] { q.wait_and_throw(); }), lf::errc::invalid);
   EXPECT_EQ(code_of([&] { q.throw_asynchronous(); }), lf::errc::invalid);

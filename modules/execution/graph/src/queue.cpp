@@ -138,8 +138,7 @@ queue::queue(isa_id needed, const context* where, const device& runs_on, const a
 
 detail::queue_owner& queue::owner() const {
   if (m_owner == nullptr) {
-    throw exception(make_error_code(errc::invalid),
-                    "a queue is used that was moved from: its content is in another one");
+    detail::throw_moved_from("queue");
   }
   return *m_owner;
 }

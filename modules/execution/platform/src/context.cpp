@@ -72,11 +72,11 @@ context::context(const std::vector<device>& of, const property_list& properties)
 context::context(const std::vector<device>& of, async_handler handler, const property_list& properties)
     : m_state(detail::make_context(of, std::move(handler), properties)) {}
 
-platform context::get_platform() const { return m_state->devices.front().get_platform(); }
-std::vector<device> context::get_devices() const { return m_state->devices; }
-backend context::get_backend() const noexcept { return m_state->devices.front().get_backend(); }
-std::uint64_t context::usm_context() const noexcept { return m_state->number; }
-const property_list& context::properties() const noexcept { return m_state->properties; }
+platform context::get_platform() const { return state()->devices.front().get_platform(); }
+std::vector<device> context::get_devices() const { return state()->devices; }
+backend context::get_backend() const noexcept { return state()->devices.front().get_backend(); }
+std::uint64_t context::usm_context() const { return state()->number; }
+const property_list& context::properties() const noexcept { return state()->properties; }
 
 context platform::khr_get_default_context() const { return detail::default_context(get_devices().front()); }
 

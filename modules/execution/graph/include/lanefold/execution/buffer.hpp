@@ -182,7 +182,7 @@ public:
   [[nodiscard]] std::size_t get_count() const noexcept { return size(); }
   [[nodiscard]] std::size_t get_size() const noexcept { return byte_size(); }
   [[nodiscard]] Allocator get_allocator() const { return m_allocator; }
-  [[nodiscard]] bool is_sub_buffer() const noexcept { return m_offset != 0 || byte_size() != m_owner->state->bytes(); }
+  [[nodiscard]] bool is_sub_buffer() const { return m_offset != 0 || byte_size() != owner()->state->bytes(); }
 
   template <class P>
   [[nodiscard]] bool has_property() const noexcept {
@@ -237,7 +237,7 @@ public:
   }
   /// Says whether contents are written back at the end. For a buffer over host memory: `false` keeps what is in that
   /// memory, if it is said before the first accessor is made; after that, commands have worked in it.
-  void set_write_back(bool flag = true) { m_owner->state->enable_write_back(flag); }
+  void set_write_back(bool flag = true) { owner()->state->enable_write_back(flag); }
 
   /// Returns the same memory as an array of other elements. Errors: errc::invalid if the size in bytes is not the same.
   template <class U, int E, class A = buffer_allocator<std::remove_const_t<U>>>
@@ -247,7 +247,7 @@ public:
                                          std::to_string(sizeof(U)) + " bytes are not the " +
                                          std::to_string(byte_size()) + " bytes of the buffer");
     }
-    return buffer<U, E, A>(m_owner, extents, m_offset, m_properties);
+    return buffer<U, E, A>(owner(), extents, m_offset, m_properties);
   }
   template <class U, int E = sizeof(U) == sizeof(T) ? D : 1, class A = buffer_allocator<std::remove_const_t<U>>>
     requires(E == 1 || (E == D && sizeof(U) == sizeof(T)))
@@ -264,12 +264,18 @@ public:
     return a.m_owner == b.m_owner && a.m_offset == b.m_offset && a.m_extents == b.m_extents;
   }
 
-  /// Only the library calls this.
-  [[nodiscard]] const std::shared_ptr<detail::buffer_owner>& owner() const noexcept { return m_owner; }
+  /// Only the library calls this. Errors: errc::invalid if the buffer was moved from.
+  [[nodiscard]] const std::shared_ptr<detail::buffer_owner>& owner() const {
+    if (m_owner == nullptr) [[unlikely]] {
+      detail::throw_moved_from("buffer");
+    }
+    return m_owner;
+  }
   /// Only the library calls this: it returns where the elements begin, in bytes from the beginning of the memory.
   [[nodiscard]] std::size_t byte_offset() const noexcept { return m_offset; }
 
 private:
+  friend struct std::hash<buffer>;
   template <class, int, class>
   friend class buffer;
   using element = std::remove_const_t<T>;
@@ -433,6 +439,6 @@ LANEFOLD_END_NAMESPACE
 template <class T, int D, class Allocator>
 struct std::hash<lanefold::buffer<T, D, Allocator>> {
   std::size_t operator()(const lanefold::buffer<T, D, Allocator>& b) const noexcept {
-    return std::hash<const void*>()(b.owner().get());
+    return std::hash<const void*>()(b.m_owner.get());
   }
 };

@@ -69,12 +69,19 @@ public:
 
   /// Only the library calls this: it returns the number by which the USM registry knows the context; never 0, never
   /// used again.
-  std::uint64_t usm_context() const noexcept;
+  std::uint64_t usm_context() const;
   /// Only the library calls these.
-  const std::shared_ptr<const detail::context_state>& state() const noexcept { return m_state; }
+  const std::shared_ptr<const detail::context_state>& state() const {
+    if (m_state == nullptr) [[unlikely]] {
+      detail::throw_moved_from("context");
+    }
+    return m_state;
+  }
   explicit context(std::shared_ptr<const detail::context_state> state) noexcept : m_state(std::move(state)) {}
 
 private:
+  friend struct std::hash<context>;
+
   // Without a constraint: compilers do not agree on the names of functions that have one.
   template <class Query>
   typename Query::return_type answer() const;
@@ -101,6 +108,6 @@ LANEFOLD_END_NAMESPACE
 template <>
 struct std::hash<lanefold::context> {
   std::size_t operator()(const lanefold::context& c) const noexcept {
-    return std::hash<std::shared_ptr<const lanefold::detail::context_state>>()(c.state());
+    return std::hash<std::shared_ptr<const lanefold::detail::context_state>>()(c.m_state);
   }
 };
