@@ -2,6 +2,7 @@
 /// Local memory: one array for each work-group.
 #pragma once
 
+#include <lanefold/memory/detail/forward.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
 
@@ -56,10 +57,13 @@ public:
   local_accessor(range<D> extents, Handler& handler, const Properties&) : local_accessor(extents, handler) {}
 
   LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor& other)
-      : m_data(detail::current_local_memory == nullptr
-                   ? other.m_data
-                   : reinterpret_cast<T*>(detail::current_local_memory + other.m_offset)),
-        m_extents(other.m_extents), m_offset(other.m_offset) {}
+      : m_data(other.m_data), m_extents(other.m_extents), m_offset(other.m_offset) {
+    if (detail::current_local_memory != nullptr) {
+      m_data = reinterpret_cast<T*>(detail::current_local_memory + m_offset);
+    } else {
+      detail::local_memory_captured = true;
+    }
+  }
   local_accessor& operator=(const local_accessor&) = default;
   /// To const elements.
   template <class U>
