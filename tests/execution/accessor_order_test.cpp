@@ -23,10 +23,13 @@ protected:
     q.submit([&](lf::handler& h) {
       lf::accessor a(of, h, lf::range(4), lf::id(0), properties);
       h.host_task([this] {
+        started = true;
         while (!done) {
         }
       });
     });
+    while (!started) { // so that no wait of this thread runs it
+    }
   }
   /// Submits a command with an accessor; it notes in `ran_behind` whether it runs behind the one that hold() submitted.
   template <class... Arguments>
@@ -44,6 +47,7 @@ protected:
   }
   void TearDown() override { end(); }
 
+  std::atomic<bool> started{false};
   std::atomic<bool> done{false};
   lf::queue q{lf::property_list{lf::property::threads(2)}};
   lf::buffer<int> all{lf::range(8)};

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace lf = lanefold;
@@ -87,6 +88,9 @@ TEST(kernel_bundles, joined_have_the_images_of_all) {
   EXPECT_EQ(images(all), (std::vector{*one.begin(), *two.begin()}));
   EXPECT_EQ(all.get_devices(), c.get_devices());
   EXPECT_TRUE(all.begin()[1].has_kernel(lf::get_kernel_id<second_kernel>()));
+  using image = lf::device_image<bundle_state::executable>;
+  static_assert(noexcept(std::declval<const image&>().has_kernel(std::declval<const lf::kernel_id&>(),
+                                                                 std::declval<const lf::device&>())));
   EXPECT_FALSE(all.begin()[1].has_kernel(lf::get_kernel_id<first_kernel>(), c.get_devices()[0]));
   EXPECT_TRUE(lf::join(std::vector<lf::kernel_bundle<bundle_state::executable>>()).empty());
 }

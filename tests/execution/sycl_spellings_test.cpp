@@ -153,6 +153,7 @@ TEST(sycl_spellings, local_accessors_need_work_groups) {
               h.parallel_for(sycl::range<1>(4), [=](sycl::id<1> i) { tile[i] = 1; });
             }),
             sycl::errc::kernel_argument);
+  EXPECT_EQ(code_of([](sycl::handler& h, auto) { h.single_task([] {}); }), std::error_code()) << "it is not used";
 }
 
 // ---- buffers

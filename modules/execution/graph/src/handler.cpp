@@ -9,6 +9,8 @@
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
 
+#include <lanefold/memory/detail/forward.hpp>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -175,8 +177,11 @@ void handler::refuse_second_action() const {
   }
 }
 
-void handler::refuse_local_memory() const {
-  if (m_settings.local_bytes != 0) {
+void handler::forget_local_memory() noexcept { detail::local_memory_captured = false; }
+
+void handler::refuse_local_memory() {
+  if (detail::local_memory_captured) {
+    m_work.reset();
     throw exception(make_error_code(errc::kernel_argument),
                     "local accessors are for kernels over ND-ranges: single tasks and ranges have no work-groups");
   }

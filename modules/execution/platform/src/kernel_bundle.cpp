@@ -14,15 +14,18 @@ namespace {
 
 [[noreturn]] void refuse(const char* why) { throw exception(make_error_code(errc::invalid), why); }
 
+bool runs(const device& on, const kernel_id& kernel) noexcept {
+  return on.is_cpu() && can_run(kernel.entry()->asked_for, device::max_work_group_size());
+}
+
 } // namespace
 
 bool image_contents::contains(const kernel_id& kernel) const noexcept {
   return std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
 }
 
-bool image_contents::contains(const kernel_id& kernel, const device& on) const {
-  return contains(kernel) && std::find(devices.begin(), devices.end(), on) != devices.end() &&
-         is_compatible({kernel}, on);
+bool image_contents::contains(const kernel_id& kernel, const device& on) const noexcept {
+  return contains(kernel) && std::find(devices.begin(), devices.end(), on) != devices.end() && runs(on, kernel);
 }
 
 std::vector<kernel_id> bundle_contents::kernels() const {
@@ -38,7 +41,7 @@ bool bundle_contents::contains(const kernel_id& kernel) const noexcept {
   return std::any_of(images.begin(), images.end(), [&](const auto& image) { return image->contains(kernel); });
 }
 
-bool bundle_contents::contains(const kernel_id& kernel, const device& on) const {
+bool bundle_contents::contains(const kernel_id& kernel, const device& on) const noexcept {
   return std::any_of(images.begin(), images.end(), [&](const auto& image) { return image->contains(kernel, on); });
 }
 
@@ -74,7 +77,7 @@ bool take(bundle_state state, const std::vector<device>& devices) {
 }
 
 bool run(const std::vector<device>& devices, const kernel_id& kernel) {
-  return std::any_of(devices.begin(), devices.end(), [&](const device& d) { return is_compatible({kernel}, d); });
+  return std::any_of(devices.begin(), devices.end(), [&](const device& d) { return runs(d, kernel); });
 }
 
 void check_state(bundle_state state, const std::vector<device>& devices) {
@@ -205,9 +208,7 @@ std::vector<kernel_id> get_kernel_ids() {
 }
 
 bool is_compatible(const std::vector<kernel_id>& kernels, const device& on) {
-  return kernels.empty() || (on.is_cpu() && std::all_of(kernels.begin(), kernels.end(), [](const kernel_id& k) {
-                               return detail::can_run(k.entry()->asked_for, device::max_work_group_size());
-                             }));
+  return std::all_of(kernels.begin(), kernels.end(), [&](const kernel_id& k) { return detail::runs(on, k); });
 }
 
 // ---- kernel

@@ -2,6 +2,7 @@
 /// Local memory: one array for each work-group.
 #pragma once
 
+#include <lanefold/memory/detail/forward.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
@@ -64,6 +65,7 @@ public:
         m_offset(other.m_offset) {
     if (m_data == nullptr) {
       m_data = other.m_data;
+      detail::local_memory_captured = true;
     }
   }
   local_accessor& operator=(const local_accessor&) = default;

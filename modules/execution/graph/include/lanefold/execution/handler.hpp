@@ -107,8 +107,8 @@ public:
   void parallel_for(nd_range<D> space, Rest&&... rest) {
     launch_over<detail::index_space_kernels, Name>(space, std::forward<Rest>(rest)...);
   }
-  /// Runs a kernel over a range, in groups of the library's choice. Errors: errc::kernel_argument for a command that
-  /// has local accessors.
+  /// Runs a kernel over a range, in groups of the library's choice. Errors: errc::kernel_argument for a kernel that
+  /// captures local accessors.
   template <class Name = detail::unnamed, class... Rest>
   void parallel_for(range<1> extents, Rest&&... rest) {
     launch_over<detail::index_space_kernels, Name>(extents, std::forward<Rest>(rest)...);
@@ -165,8 +165,7 @@ public:
   /// Calls the kernel once, on some thread. It takes nothing, or a kernel_handler.
   template <class Name = detail::unnamed, class Kernel>
   void single_task(Kernel&& kernel) {
-    refuse_local_memory();
-    launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel));
+    without_local_memory([&] { launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel)); });
   }
 
   /// Calls the function once, on some thread, as host code: it may do all that a program may do, but not wait (that
@@ -329,30 +328,31 @@ private:
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel");
     static_assert(detail::launch_maker_included<Kernels, Rest...>,
                   "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
-    constexpr bool has_groups = requires { space.get_local_range(); };
-    if constexpr (!has_groups) {
-      refuse_local_memory();
-    }
-    set_made([&] {
-      const auto its_values = [this]() -> const auto& { return values(); };
-      if constexpr (has_groups && !std::is_same_v<decltype(kernel_properties<Name>), const properties<>>) {
-        detail::check_kernel_properties<Name>(m_settings);
+    const auto its_values = [this]() -> const auto& { return values(); };
+    if constexpr (!requires { space.get_local_range(); }) {
+      without_local_memory([&] {
+        set_made([&] { return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...); });
+      });
+    } else if constexpr (std::is_same_v<decltype(kernel_properties<Name>), const properties<>>) {
+      set_made([&] { return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...); });
+    } else {
+      detail::check_kernel_properties<Name>(m_settings);
+      set_made([&] {
         return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, kernel_properties<Name>,
                                                    rest...);
-      } else {
-        return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...);
-      }
-    });
+      });
+    }
   }
 
   template <class Kernels, class Name, int D, class... Rest>
   void launch_with_offset(const range<D>& extents, const id<D>& offset, const Rest&... rest) {
     static_assert(detail::launch_maker_included<Kernels, Rest...>,
                   "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
-    refuse_local_memory();
-    set_made([&] {
-      return detail::launch_maker<Kernels>::make_with_offset(
-          settings<Name>(), [this]() -> const auto& { return values(); }, extents, offset, rest...);
+    without_local_memory([&] {
+      set_made([&] {
+        return detail::launch_maker<Kernels>::make_with_offset(
+            settings<Name>(), [this]() -> const auto& { return values(); }, extents, offset, rest...);
+      });
     });
   }
 
@@ -393,8 +393,16 @@ private:
                   std::shared_ptr<detail::specialization_values> its_values);
   void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
-  /// Single tasks and kernels over ranges have no work-groups. Throws errc::kernel_argument.
-  void refuse_local_memory() const;
+  /// Single tasks and kernels over ranges have no work-groups. Throws errc::kernel_argument if the kernel that `set`
+  /// sets captures a local accessor.
+  template <class Set>
+  void without_local_memory(Set set) {
+    forget_local_memory();
+    set();
+    refuse_local_memory();
+  }
+  static void forget_local_memory() noexcept;
+  void refuse_local_memory();
   [[noreturn]] static void refuse_kernel();
   detail::copy_side side_of(const detail::region& r) const;
   void set(std::unique_ptr<detail::launch> work);

@@ -41,7 +41,7 @@ struct image_contents {
 
   [[nodiscard]] bool contains(const kernel_id& kernel) const noexcept;
   /// Returns whether it has the kernel and this device, which runs it.
-  [[nodiscard]] bool contains(const kernel_id& kernel, const device& on) const;
+  [[nodiscard]] bool contains(const kernel_id& kernel, const device& on) const noexcept;
 };
 
 /// Holds what the handles of a bundle share.
@@ -54,7 +54,7 @@ struct bundle_contents {
 
   [[nodiscard]] std::vector<kernel_id> kernels() const;
   [[nodiscard]] bool contains(const kernel_id& kernel) const noexcept;
-  [[nodiscard]] bool contains(const kernel_id& kernel, const device& on) const;
+  [[nodiscard]] bool contains(const kernel_id& kernel, const device& on) const noexcept;
   [[nodiscard]] bool contains(const std::type_info& kernel) const noexcept;
 };
 using bundle_ptr = std::shared_ptr<bundle_contents>;
@@ -126,7 +126,7 @@ template <bundle_state State>
 class device_image {
 public:
   [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept { return m_of->contains(id); }
-  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const { return m_of->contains(id, on); }
+  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept { return m_of->contains(id, on); }
 
   friend bool operator==(const device_image&, const device_image&) noexcept = default;
 
@@ -150,7 +150,9 @@ public:
   [[nodiscard]] context get_context() const { return m_contents->where; }
   [[nodiscard]] std::vector<device> get_devices() const { return m_contents->devices; }
   [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept { return m_contents->contains(id); }
-  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const { return m_contents->contains(id, on); }
+  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept {
+    return m_contents->contains(id, on);
+  }
   template <class Name>
   [[nodiscard]] bool has_kernel() const {
     return has_kernel(get_kernel_id<Name>());
