@@ -20,6 +20,11 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 
+/// About what it costs to start a unit on its own stack and to end it (measured with groups of 256 on Ice Lake).
+double start_nanoseconds(fiber_engine kind) {
+  return kind == fiber_engine::native ? 75 : kind == fiber_engine::boost_context ? 250 : 1500;
+}
+
 std::size_t round_up_to_pages(std::size_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
 
 // The C++ runtime keeps the exceptions that a thread handles in a list: [cxx-abi 2.2.2] caughtExceptions and
@@ -90,6 +95,7 @@ void worker::start_units(unit_state& state) {
   if (kind == fiber_engine::automatic) {
     kind = fiber_engines().front();
   }
+  m_launch->note_start(m_units * start_nanoseconds(kind));
   auto& engine = m_engines[static_cast<std::size_t>(kind)];
   if (engine == nullptr) {
     engine = make_unit_engine(kind);

@@ -57,12 +57,14 @@ distribution::pace::pace(double nanoseconds) noexcept : task_nanoseconds(nanosec
   }
 }
 
-void distribution::pace::learn(std::uint32_t size, std::chrono::nanoseconds time) noexcept {
-  const double measured = std::max(static_cast<double>(time.count()), 1.0) / static_cast<double>(size);
+void distribution::pace::learn(std::uint32_t size, std::chrono::nanoseconds time, double start) noexcept {
+  // What it costs to start is an estimate: at least a quarter of the time is that of the tasks.
+  const double all = std::max(static_cast<double>(time.count()), 1.0);
+  const double measured = std::max(all - start, all / 4) / static_cast<double>(size);
   // Cheap groups do not prove that the next ones are cheap.
   task_nanoseconds = std::max(measured, task_nanoseconds / 4);
-  least = tasks_in(least_piece, task_nanoseconds);
-  most = tasks_in(most_of_piece, task_nanoseconds);
+  least = tasks_in(std::max(least_piece, 8 * start), task_nanoseconds);
+  most = std::max(least, tasks_in(std::max(most_of_piece, 32 * start), task_nanoseconds));
 }
 
 bool distribution::has_work() const noexcept {
@@ -156,7 +158,7 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
       run(piece);
       finished += piece.size();
       const auto now = std::chrono::steady_clock::now();
-      sizes.learn(piece.size(), now - before);
+      sizes.learn(piece.size(), now - before, m_launch.start_nanoseconds());
       before = now;
     }
   } while (steal(mine, sizes));

@@ -62,7 +62,8 @@ private:
     std::uint32_t most;
 
     explicit pace(double nanoseconds) noexcept;
-    void learn(std::uint32_t size, std::chrono::nanoseconds time) noexcept;
+    /// `start`: what a piece costs besides its tasks, in nanoseconds.
+    void learn(std::uint32_t size, std::chrono::nanoseconds time, double start) noexcept;
   };
 
   std::size_t take_share(std::size_t preferred) noexcept;

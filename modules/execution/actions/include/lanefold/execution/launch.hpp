@@ -6,6 +6,7 @@
 #include <lanefold/execution/fiber_engine.hpp>
 #include <lanefold/version.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -69,6 +70,11 @@ public:
   /// Usable stack of a suspended unit, in bytes; 0: the default.
   std::size_t stack_bytes() const noexcept { return m_stack_bytes; }
 
+  /// About what a call of run costs besides its groups, in nanoseconds: units that meet are given stacks. 0 until a
+  /// thread has seen that they do.
+  double start_nanoseconds() const noexcept { return m_start_nanoseconds.load(std::memory_order_relaxed); }
+  void note_start(double nanoseconds) noexcept { m_start_nanoseconds.store(nanoseconds, std::memory_order_relaxed); }
+
   /// Runs groups [first, last) on the calling thread; several threads run disjoint ranges at the same time.
   /// Throws what a kernel threw, already wrapped with kernel and group id (see kernel_error).
   virtual void run(std::size_t first, std::size_t last) = 0;
@@ -107,6 +113,7 @@ private:
   std::size_t m_local_bytes;
   fiber_engine m_engine;
   std::size_t m_stack_bytes = 0;
+  std::atomic<double> m_start_nanoseconds{0};
   const std::type_info* m_kernel;
   mutable std::once_flag m_named;
   mutable std::string m_name;
