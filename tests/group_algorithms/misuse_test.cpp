@@ -142,7 +142,7 @@ TEST(reversed_ranges, are_errors) {
   fails([=](const auto& g) { lf::joint_inclusive_scan(g, first, last, to, sum); });
   fails([=](const auto& g) { lf::joint_exclusive_scan(g, first, last, to, 7, sum); });
   fails([=](const auto& g) { lf::joint_any_of(g, first, last, [](auto x) { return x == 3; }); });
-  fails([=](const auto& g) { lf::joint_none_of(g, first, last, [](int x) { return x == 3; }); });
+  fails([=](const auto& g) { lf::joint_none_of(g, first, last, [](auto x) { return x == 3; }); });
   fails([=](const auto& g) { lf::joint_sort(g, to + 60, to + 20); });
 }
 
