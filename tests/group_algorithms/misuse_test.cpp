@@ -27,6 +27,9 @@ void operator delete(void* p, std::align_val_t alignment) noexcept {
   aligned_blocks -= p != nullptr && static_cast<std::size_t>(alignment) == 32 ? 1 : 0;
   std::free(p);
 }
+void operator delete(void* p, std::size_t /*bytes*/, std::align_val_t alignment) noexcept {
+  operator delete(p, alignment);
+}
 
 namespace {
 
