@@ -35,7 +35,7 @@ std::vector<work> triad(float* a, const float* b, const float* c, float s, std::
                         std::size_t footprint, model, unsigned threads);
 std::vector<work> triad(double* a, const double* b, const double* c, double s, std::size_t count, std::size_t group,
                         std::size_t footprint, model, unsigned threads);
-/// What runs heavy items, one work-item each: a kernel over a range of one, two or three dimensions (a number of items
+/// Runs heavy items, one work-item each: a kernel over a range of one, two or three dimensions (a number of items
 /// that 32 divides), over at least 64 groups of up to 64, over groups of four, or over a range with a reduction.
 enum class space { range, range_2d, range_3d, nd_range, nd_range_3d, reduction };
 std::vector<work> heavy(const heavy_items&, space, unsigned threads);

@@ -244,7 +244,7 @@ work transpose(const float* in, float* out, std::size_t rows, std::size_t column
 /// One pixel after the other, no SIMD.
 work mandelbrot(const picture&, unsigned threads);
 
-/// How an OpenMP loop hands out its iterations.
+/// Names how an OpenMP loop hands out its iterations.
 enum class schedule { fixed, dynamic };
 work heavy(const heavy_items&, schedule, unsigned threads);
 

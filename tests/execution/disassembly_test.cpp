@@ -88,7 +88,8 @@ bool is_copy_on_the_stack(const std::string& text) {
                       text.find("%zmm") != std::string::npos;
   return vector && (text.find("(%rsp") != std::string::npos || text.find("(%rbp") != std::string::npos);
 }
-/// What is left where units meet: constants that a barrier leaves in memory are as wide as the lanes.
+/// Says whether a line copies through the stack, but for the constants, as wide as the lanes, that a barrier leaves
+/// there.
 bool is_narrow_copy_on_the_stack(const std::string& text) {
   return is_copy_on_the_stack(text) && text.find("%zmm") == std::string::npos;
 }

@@ -88,7 +88,7 @@ TEST(image, goes_where_final_data_says) {
   EXPECT_TRUE(same(*to, int4(1, 2, 3, 4)));
 }
 
-/// What a sampler gives of an image of the four pixels 10, 20, 30, 40.
+/// Returns what a sampler gives of an image of the four pixels 10, 20, 30, 40.
 float sampled(addressing_mode addressing, lf::filtering_mode filtering, float at, bool normalized = true) {
   using mode = lf::coordinate_normalization_mode;
   const std::vector<float> pixels{10, 0, 0, 0, 20, 0, 0, 0, 30, 0, 0, 0, 40, 0, 0, 0};

@@ -93,7 +93,7 @@ int meet(const lf::nd_item<1>& it, int size, int value) {
   }
 }
 
-/// What meet() returns for work-item `i` of groups of `local`, where work-item k brings k + add.
+/// Returns what meet() returns for work-item `i` of groups of `local`, where work-item k brings k + add.
 int met(std::size_t i, std::size_t local, std::size_t size, int add) {
   if (size < 2) {
     return 0;

@@ -127,7 +127,7 @@ void install_handler() {
   });
 }
 
-/// Whether `address` is where frames above `stack_pointer` are, or what is pushed next.
+/// Says whether `address` is where frames above `stack_pointer` are, or what is pushed next.
 bool in_frames(const void* address, const void* stack_pointer) {
   constexpr std::size_t red_zone = 256;
   return reinterpret_cast<std::uintptr_t>(address) - (reinterpret_cast<std::uintptr_t>(stack_pointer) - red_zone) <

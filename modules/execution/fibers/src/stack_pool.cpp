@@ -33,8 +33,8 @@ std::size_t page_bytes() {
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-// What lies below a stack and belongs to no other: frames that are larger than what is left of a stack, up to this, do
-// not reach the next one.
+// This much lies below a stack and belongs to no other: frames that are larger than what is left of a stack, up to
+// this, do not reach the next one.
 constexpr std::size_t gap_bytes = sizeof(void*) == 8 ? std::size_t{1} << 20 : 4096;
 /// Below everything, there may be frames that are larger still.
 constexpr std::size_t largest_frame = std::size_t{64} << 20;

@@ -58,7 +58,7 @@ distribution::pace::pace(double nanoseconds) noexcept : task_nanoseconds(nanosec
 }
 
 void distribution::pace::learn(std::uint32_t size, std::chrono::nanoseconds time, double start) noexcept {
-  // What it costs to start is an estimate: at least a quarter of the time is that of the tasks.
+  // The cost at the start is an estimate: at least a quarter of the time is that of the tasks.
   const double all = std::max(static_cast<double>(time.count()), 1.0);
   const double measured = std::max(all - start, all / 4) / static_cast<double>(size);
   // Cheap groups do not prove that the next ones are cheap.

@@ -60,7 +60,7 @@ auto with_channel(image_format format, F f) {
   return f(channel<float>());
 }
 
-/// Where red, green, blue and alpha are.
+/// Says where red, green, blue and alpha are.
 std::array<std::size_t, 4> order_of(image_format format) {
   return format == image_format::b8g8r8a8_unorm ? std::array<std::size_t, 4>{2, 1, 0, 3}
                                                 : std::array<std::size_t, 4>{0, 1, 2, 3};

@@ -31,7 +31,8 @@ namespace detail {
 
 inline constexpr unsigned largest_sub_group = 256;
 
-/// What a kernel asks for, 0 for what it does not care about. A group of less than three dimensions has 1 in the first.
+/// Holds what a kernel asks for, 0 for what it does not care about. A group of less than three dimensions has 1 in the
+/// first.
 struct group_sizes {
   range<3> work_group{0, 0, 0};
   unsigned sub_group = 0;

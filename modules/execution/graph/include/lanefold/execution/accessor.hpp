@@ -17,7 +17,7 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// What get_pointer of an accessor returns for the address that it has.
+/// Names what get_pointer of an accessor returns for the address that it has.
 template <class T, target Target, class Element>
 LANEFOLD_ALWAYS_INLINE auto accessor_pointer(Element* first) noexcept {
   if constexpr (Target == target::host_task) {
@@ -219,7 +219,7 @@ public:
   }
 };
 
-/// What local accessors had in SYCL 1.2.1.
+/// Holds what local accessors had in SYCL 1.2.1.
 template <class T, int D>
 class legacy_local_accessor : public local_accessor<T, D> {
 public:

@@ -116,8 +116,8 @@ private:
 
 } // namespace detail
 
-/// What a command does with an unsampled image: host tasks read or write its pixels (an int of one dimension, int2 or
-/// int4: x, y, z). Errors: errc::feature_not_supported for kernels; errc::invalid if the elements of Pixel are not
+/// Says what a command does with an unsampled image: host tasks read or write its pixels (an int of one dimension, int2
+/// or int4: x, y, z). Errors: errc::feature_not_supported for kernels; errc::invalid if the elements of Pixel are not
 /// those of the format, and, from read and write, outside of the image.
 template <class Pixel, int D, access_mode Mode, image_target Target>
 class unsampled_image_accessor
@@ -144,8 +144,8 @@ public:
   }
 };
 
-/// What a command does with a sampled image: host tasks read it at coordinates (float, float2 or float4). Errors are
-/// those of unsampled_image_accessor, but none for coordinates.
+/// Says what a command does with a sampled image: host tasks read it at coordinates (float, float2 or float4). Errors
+/// are those of unsampled_image_accessor, but none for coordinates.
 template <class Pixel, int D, image_target Target>
 class sampled_image_accessor
     : public detail::image_access<Pixel, D, accessor<std::byte, 1, access_mode::read, target::host_task>> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What pixels are in memory, and how images are sampled. [sycl.4.7.3] [sycl.4.7.8]
+/// Names what pixels are in memory, and how images are sampled. [sycl.4.7.3] [sycl.4.7.8]
 #pragma once
 
 #include <lanefold/version.hpp>

@@ -94,7 +94,7 @@ public:
   template <detail::query_in<detail::kernel_device_query> Query>
   LANEFOLD_ALWAYS_INLINE typename Query::return_type get_info(const device& on) const {
     if constexpr (std::is_same_v<Query, info::kernel_device_specific::max_sub_group_size>) {
-      // What the kernel gets, which depends on what it is compiled for; a launch property may ask for up to 256.
+      // The kernel gets this, which depends on what it is compiled for; a launch property may ask for up to 256.
       const std::uint32_t asked = answer<info::kernel_device_specific::compile_sub_group_size>(on);
       return asked != 0 ? asked : static_cast<std::uint32_t>(on.get_info<info::device::sub_group_sizes>().back());
     } else {

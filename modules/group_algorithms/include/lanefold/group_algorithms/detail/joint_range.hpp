@@ -40,7 +40,7 @@ inline constexpr bool is_logical<std::logical_and<T>> = true;
 template <class T>
 inline constexpr bool is_logical<std::logical_or<T>> = true;
 
-/// What values come to that `Op` has combined: of a logical operator 0 or 1, of one value, too.
+/// Returns what values come to that `Op` has combined: of a logical operator 0 or 1, of one value, too.
 template <class Op, class R>
 LANEFOLD_ALWAYS_INLINE constexpr R outcome_of(const R& combined) {
   if constexpr (is_logical<Op> && std::is_arithmetic_v<R>) {

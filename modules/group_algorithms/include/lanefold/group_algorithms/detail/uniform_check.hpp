@@ -17,7 +17,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What two work-items of a group, by their positions in its linear order, gave for one argument.
+/// Holds what two work-items of a group, by their positions in its linear order, gave for one argument.
 struct different_arguments {
   const char* function;
   const char* argument;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the objects that a kernel has captured are bound to on the frame that runs it.
+/// Says what the objects that a kernel has captured are bound to on the frame that runs it.
 #pragma once
 
 #include <lanefold/version.hpp>
@@ -12,7 +12,7 @@ namespace detail {
 struct memory_arena;
 struct work_item_note;
 
-/// What a launch says to the objects that its kernel has captured, and to those that are made inside it.
+/// Holds what a launch says to the objects that its kernel has captured, and to those that are made inside it.
 ///
 /// Kernels are plain objects that are copied to the frame that runs them. What they have captured by value (local
 /// accessors, streams, the reducers of a launch) learns of that frame in its copy constructor, and `local_memory<T>` of

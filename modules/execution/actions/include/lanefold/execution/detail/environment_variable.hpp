@@ -46,8 +46,8 @@ inline constexpr environment_text cache_dir{"LANEFOLD_CACHE_DIR"};
 inline constexpr environment_number cache_size{"LANEFOLD_CACHE_SIZE", 0, std::size_t{1} << 40, true};
 } // namespace environment_variables
 
-/// What a variable says: nothing if it is not set or empty. Errors: errc::invalid for a value that is not allowed; the
-/// message is one line that says what is.
+/// Returns what a variable says: nothing if it is not set or empty. Errors: errc::invalid for a value that is not
+/// allowed; the message is one line that says what is.
 std::optional<std::size_t> value_of(const environment_number& variable);
 /// The position of the word among those allowed.
 std::optional<std::size_t> value_of(const environment_choice& variable);

@@ -128,7 +128,7 @@ public:
   /// Runs unit `u` > 0 until its last group: the body of a fiber. Never throws.
   void run_unit(unsigned u) noexcept;
 
-  /// What the launch is about to throw.
+  /// Holds what the launch is about to throw.
   [[nodiscard]] std::string failure_message() const;
 
   /// Returns what unit_state::slot of unit `u` is: null where the switch must not be inlined.

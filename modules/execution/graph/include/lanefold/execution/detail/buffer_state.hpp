@@ -86,7 +86,7 @@ public:
 private:
   friend class requirements_lock;
 
-  /// How a command uses the buffer; see buffer_requirement.
+  /// Says how a command uses the buffer; see buffer_requirement.
   struct use {
     command_ptr by;
     std::size_t begin;

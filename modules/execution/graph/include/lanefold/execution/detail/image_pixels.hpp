@@ -23,7 +23,7 @@ struct image_layout {
   [[nodiscard]] std::size_t byte_size() const noexcept { return pitch[1] * extents[2]; }
 };
 
-/// What the elements of a pixel are for programs.
+/// Names what the elements of a pixel are for programs.
 enum class channel_kind { real, signed_integer, unsigned_integer };
 
 std::size_t pixel_bytes(image_format format) noexcept;

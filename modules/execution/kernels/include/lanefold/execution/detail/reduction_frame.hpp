@@ -75,9 +75,9 @@ private:
   std::atomic<std::size_t> m_unfinished;
 };
 
-/// How many units (work-items, groups) are a chunk. Not of their cost, which nobody knows yet, but of their number
-/// only, so that results are the same in every run: 32 chunks, which threads share evenly even if a unit is heavy,
-/// unless chunks were then larger than `most_units` (up to 1,024 of them).
+/// Returns how many units (work-items, groups) are a chunk: not by their cost, which nobody knows yet, but by their
+/// number only, so that results are the same in every run: 32 chunks, which threads share evenly even if a unit is
+/// heavy, unless chunks were then larger than `most_units` (up to 1,024 of them).
 template <class... Rs>
 std::size_t units_of_chunk(std::size_t units, std::size_t most_units, const launch_settings& settings,
                            const Rs&... reductions) {
