@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images: formats, samplers, host accessors, host tasks, wrong use.
+#include "thrown_code.hpp"
+
 #include <lanefold/execution.hpp>
 #include <lanefold/memory/vec.hpp>
 
@@ -8,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -22,15 +23,6 @@ using lf::image_format;
 using float4 = lf::vec<float, 4>;
 using int4 = lf::vec<std::int32_t, 4>;
 using uint4 = lf::vec<std::uint32_t, 4>;
-
-std::error_code code_thrown_by(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const lf::exception& e) {
-    return e.code();
-  }
-  return {};
-}
 
 template <class Pixel>
 bool same(const Pixel& a, const Pixel& b) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel bundles: how they are made of each other, for which devices; what kernels ask of devices.
+#include "thrown_code.hpp"
+
 #include <lanefold/execution.hpp>
 
 #include <gtest/gtest.h>
@@ -38,15 +40,6 @@ inline constexpr auto lanefold::kernel_properties<odd_kernel> =
     lanefold::properties(lanefold::property::sub_group_size(4099));
 
 namespace {
-
-std::error_code code_thrown_by(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const lf::exception& e) {
-    return e.code();
-  }
-  return {};
-}
 
 TEST(kernel_bundles, are_built_for_devices_of_their_source) {
   const lf::context c;

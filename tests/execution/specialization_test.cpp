@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Specialization constants through handler and kernel_handler, alone and in kernel bundles; what bundles say about
 /// kernels.
+#include "thrown_code.hpp"
+
 #include <lanefold/execution.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -31,15 +32,6 @@ constexpr lf::specialization_id<point> origin(10, 0.5);
 class named_kernel;
 class other_kernel;
 class never_submitted;
-
-std::error_code code_thrown_by(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const lf::exception& e) {
-    return e.code();
-  }
-  return {};
-}
 
 TEST(specialization_constants, have_defaults) {
   lf::queue q;
