@@ -32,7 +32,7 @@ struct group_access<group<D, Lanes>> {
   using G = group<D, Lanes>;
   LANEFOLD_ALWAYS_INLINE static constexpr meeting_level level(const G&) { return meeting_of_group; }
   LANEFOLD_ALWAYS_INLINE static unit_state& state(const G& g) { return *g.place().state; }
-  LANEFOLD_ALWAYS_INLINE static lane_context<Lanes>* context(const G& g) { return g.place().context; }
+  LANEFOLD_ALWAYS_INLINE static lane_context<Lanes>* context(const G& g) { return g.place().context(); }
   /// Units of the group; they arrive in this order.
   LANEFOLD_ALWAYS_INLINE static unsigned units(const G& g) { return g.place().alone ? 1 : state(g).units; }
   LANEFOLD_ALWAYS_INLINE static unsigned position(const G& g) { return state(g).unit; }
