@@ -88,11 +88,6 @@ bool is_copy_on_the_stack(const std::string& text) {
                       text.find("%zmm") != std::string::npos;
   return vector && (text.find("(%rsp") != std::string::npos || text.find("(%rbp") != std::string::npos);
 }
-/// Says whether a line copies through the stack, but for the constants, as wide as the lanes, that a barrier leaves
-/// there.
-bool is_narrow_copy_on_the_stack(const std::string& text) {
-  return is_copy_on_the_stack(text) && text.find("%zmm") == std::string::npos;
-}
 bool is_stencil(const std::string& text) {
   return text.find("mulps") != std::string::npos || text.find("mulss") != std::string::npos;
 }
@@ -150,6 +145,12 @@ TEST_F(item_of_a_kernel, costs_nothing_in_work_item_kernels) {
   expect_no_copies("work_items_3d_to_disassemble", {"3runEmm"});
 }
 #if defined(__AVX512F__)
+/// Says whether a line copies through the stack, but for the constants, as wide as the lanes, that a barrier leaves
+/// there.
+bool is_narrow_copy_on_the_stack(const std::string& text) {
+  return is_copy_on_the_stack(text) && text.find("%zmm") == std::string::npos;
+}
+
 TEST_F(item_of_a_kernel, costs_nothing_where_units_meet) {
   tiles_to_disassemble(q, in, out, n);
   expect_no_copies("tiles_to_disassemble", {"run_unit_flat"}, is_narrow_copy_on_the_stack);
