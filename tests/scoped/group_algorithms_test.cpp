@@ -98,9 +98,9 @@ TYPED_TEST(algorithms_of, values_in_private_memory) {
 TYPED_TEST(algorithms_of, items_that_run_together) {
   lf::queue q;
   constexpr std::size_t size = 100;
-  std::vector<int> sums(size), scans(size), units(size), next(size), firsts(size);
+  std::vector<int> sums(size), scans(size), units(size), next(size), firsts(size), sizes(size), divergent(size);
   const lf::view<int> s(sums.data(), size), c(scans.data(), size), u(units.data(), size), n(next.data(), size),
-      f(firsts.data(), size);
+      f(firsts.data(), size), z(sizes.data(), size), d(divergent.data(), size);
   q.parallel(lf::range<1>(1), lf::range<1>(size), how<TypeParam>(), [=](auto group) {
      lf::distribute_groups(group, [&](auto unit) {
        lf::distribute_groups(unit, [&](auto single) { // one item at a time, whatever the strategy
@@ -118,6 +118,8 @@ TYPED_TEST(algorithms_of, items_that_run_together) {
        c[i] = lf::inclusive_scan_over_group(together, value, lf::plus<>());
        n[i] = lf::shift_group_left(together, value, 1U);
        f[i] = lf::group_broadcast(together, value);
+       z[i] = static_cast<int>(together.get_local_linear_range());
+       it.if_(value % 2 == 1, [&] { d[i] = static_cast<int>(it.get_sub_group().get_local_linear_range()); });
      });
    }).wait();
   for (std::size_t i = 0; i < size;) {
@@ -134,6 +136,8 @@ TYPED_TEST(algorithms_of, items_that_run_together) {
       }
     }
     for (std::size_t k = i; k < end; ++k) {
+      ASSERT_EQ(sizes[k], static_cast<int>(end - i)) << k;
+      ASSERT_EQ(divergent[k], k % 2 == 1 ? sizes[k] : 0) << k;
       ASSERT_EQ(sums[k], sum) << k;
     }
     i = end;

@@ -93,7 +93,8 @@ public:
 
   /// The items that run together: the lanes, or one item. Group algorithms take it inside of parallel_for_work_item.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group_of<Lanes> get_sub_group() const {
-    return sub_group_of<Lanes>(m_all->state, m_context, 1);
+    return sub_group_of<Lanes>(m_all->state, m_context,
+                               detail::work_items_of_unit(m_context, m_all->physical, m_physical));
   }
   /// Only the library calls this: it returns the row-major position of the physical item. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto physical_position() const {

@@ -101,7 +101,7 @@ public:
 
   /// The items that run together: the lanes, or one item. Group algorithms take it inside of distribute_items.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr sub_group_of<Lanes> get_sub_group() const {
-    return sub_group_of<Lanes>(m_all->state, m_context, 1);
+    return sub_group_of<Lanes>(m_all->state, m_context, detail::work_items_of_unit(m_context, m_all->size, m_local));
   }
 
   /// Returns whether both are the same items of the same group.

@@ -6,7 +6,6 @@
 #include <lanefold/execution/fiber/worker.hpp>
 #include <lanefold/execution/nd_range.hpp>
 
-#include <algorithm>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -48,7 +47,7 @@ private:
 };
 
 /// Says where a unit stands: it is copied by value, so that in a kernel without barriers nothing of it lives in memory.
-/// For that it must be small: g++ keeps no copy of more than 17 words in registers.
+/// It must be small for that: g++ keeps no copy of more than 17 words in registers.
 template <int D, class Lanes>
 struct group_place : place_in_launch<D, Lanes> {
   id<D> group; ///< id of the work-group
@@ -74,25 +73,12 @@ struct group_place : place_in_launch<D, Lanes> {
     return result;
   }
 
-  /// The size that a work-item kernel's sub-groups have; with lanes, how many of them are work-items. In divergent code
-  /// fewer may be active.
+  /// Returns the size that a work-item kernel's sub-groups have; with lanes, how many of them are work-items.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr unsigned size_of_sub_group() const {
     if constexpr (!has_lanes) {
       return sub_group_size;
     } else {
-      const auto* const lanes = this->context();
-      if (full || lanes->all) {
-        return Lanes::size;
-      }
-      if (!lanes->divergent) {
-        return static_cast<unsigned>(lanes->active.count());
-      }
-      const range<D> extents = this->space().get_local_range();
-      if constexpr (Lanes::rows > 1) {
-        return static_cast<unsigned>(std::min(Lanes::rows, extents[D - 2] - local[D - 2]) * Lanes::columns);
-      } else {
-        return static_cast<unsigned>(std::min(Lanes::columns, extents[D - 1] - local[D - 1]));
-      }
+      return full ? Lanes::size : work_items_of_unit(this->context(), this->space().get_local_range(), local);
     }
   }
 

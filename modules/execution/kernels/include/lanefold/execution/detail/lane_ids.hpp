@@ -5,10 +5,29 @@
 #include <lanefold/range.hpp>
 #include <lanefold/simd/lane_id.hpp>
 
+#include <algorithm>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+/// Returns how many work-items a unit has whose first one is at `first` in a group of `extents`: one, or the lanes that
+/// are work-items. In divergent code fewer may be active.
+template <int D, class Lanes>
+LANEFOLD_ALWAYS_INLINE constexpr unsigned work_items_of_unit(const lane_context<Lanes>* context,
+                                                             const range<D>& extents, const id<D>& first) {
+  if constexpr (std::is_same_v<Lanes, scalar>) {
+    return 1;
+  } else if (context->all) {
+    return Lanes::size;
+  } else if (!context->divergent) {
+    return static_cast<unsigned>(context->active.count());
+  } else if constexpr (Lanes::rows > 1) {
+    return static_cast<unsigned>(std::min(Lanes::rows, extents[D - 2] - first[D - 2]) * Lanes::columns);
+  } else {
+    return static_cast<unsigned>(std::min(Lanes::columns, extents[D - 1] - first[D - 1]));
+  }
+}
 
 /// The id of the work-item, or those of the lanes, the first of which is `first`.
 template <int D, class Lanes>
