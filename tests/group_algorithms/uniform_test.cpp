@@ -28,7 +28,7 @@ void expect_error(const Call& call, const std::string& argument, const std::stri
   }
 }
 
-/// For functions of sub-groups: in work-item kernels alone, the lanes of a sub-group have one argument.
+/// Tests functions of sub-groups: in work-item kernels alone, the lanes of a sub-group have one argument.
 template <class Call>
 void expect_error_in_sub_group(const Call& call, const std::string& argument) {
   for (const auto engine : engines) {

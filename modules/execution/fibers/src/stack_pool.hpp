@@ -44,7 +44,7 @@ public:
   [[nodiscard]] std::size_t bytes() const { return m_bytes; }
   /// Stacks with a guard.
   [[nodiscard]] std::size_t guarded() const { return m_guarded; }
-  // For fault handlers: async-signal-safe.
+  // Fault handlers call these, which are async-signal-safe.
 
   /// The stack below which `address` lies in the gap; size() if there is none.
   [[nodiscard]] std::size_t find_guard(const void* address) const;

@@ -9,7 +9,7 @@
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
 
-#include <lanefold/memory/detail/forward.hpp>
+#include <lanefold/memory/detail/kernel_binding.hpp>
 
 #include <algorithm>
 #include <array>
@@ -177,10 +177,10 @@ void handler::refuse_second_action() const {
   }
 }
 
-void handler::forget_local_memory() noexcept { detail::local_memory_captured = false; }
-
-void handler::refuse_local_memory() {
-  if (detail::local_memory_captured) {
+void handler::without_local_memory(void (*call)(void*), void* setter) {
+  detail::kernel_binding binding; // local accessors write to it
+  call(setter);
+  if (binding.has_bound_local_memory) {
     m_work.reset();
     throw exception(make_error_code(errc::kernel_argument),
                     "local accessors are for kernels over ND-ranges: single tasks and ranges have no work-groups");

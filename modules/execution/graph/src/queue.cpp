@@ -166,10 +166,10 @@ template device queue::answer<info::queue::device>() const;
 template std::uint32_t queue::answer<info::queue::reference_count>() const;
 
 event queue::submit(handler& h) {
-  h.check_bundle(owner().where);
-  return event(owner().state->submit(
-      owner().state,
-      {std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier}));
+  const detail::queue_owner& home = owner();
+  h.check_bundle(home.where);
+  return event(home.state->submit(
+      home.state, {std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier}));
 }
 
 event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {

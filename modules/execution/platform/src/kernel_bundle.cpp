@@ -54,7 +54,7 @@ bool bundle_contents::contains(const std::type_info& kernel) const noexcept {
 
 namespace {
 
-/// Throws errc::invalid if there is no device, or one that is not among `allowed`; `what` and `whose` are for messages.
+/// Throws errc::invalid if there is no device, or one that is not among `allowed`, for which `whose` is the message.
 void check_devices(const std::vector<device>& devices, const std::vector<device>& allowed, const char* whose) {
   if (devices.empty()) {
     refuse("a kernel bundle needs at least one device");

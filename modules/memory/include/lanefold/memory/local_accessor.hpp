@@ -2,7 +2,6 @@
 /// Local memory: one array for each work-group.
 #pragma once
 
-#include <lanefold/memory/detail/forward.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
@@ -21,8 +20,12 @@ namespace detail {
 /// Returns where an element that lies `offset` bytes into local memory is on the frame for which its accessor is
 /// copied, null elsewhere: inside the kernel a local_accessor is a plain pointer.
 LANEFOLD_ALWAYS_INLINE std::byte* bound_local_memory(std::size_t offset) {
-  const kernel_binding* const binding = kernel_binding::current();
-  return binding == nullptr || binding->local_memory == nullptr ? nullptr : binding->local_memory + offset;
+  kernel_binding* const binding = kernel_binding::current();
+  if (binding == nullptr) {
+    return nullptr;
+  }
+  binding->has_bound_local_memory = true;
+  return binding->local_memory == nullptr ? nullptr : binding->local_memory + offset;
 }
 
 } // namespace detail
@@ -65,7 +68,6 @@ public:
         m_offset(other.m_offset) {
     if (m_data == nullptr) {
       m_data = other.m_data;
-      detail::local_memory_captured = true;
     }
   }
   local_accessor& operator=(const local_accessor&) = default;

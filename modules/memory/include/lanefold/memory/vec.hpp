@@ -35,7 +35,7 @@ using vec_operand_t = std::conditional_t<std::is_same_v<T, bool>, int,
 /// each work-item is a `varying<vec<T, N>, lanes>` (see varying_vec.hpp).
 ///
 /// A vec may be read and written through a pointer to a vec of another type, and memory of any type as a whole vec:
-/// `*reinterpret_cast<uint4*>(halves) = …` (docs/decisions/020-vec-may-alias.md).
+/// `*reinterpret_cast<uint4*>(halves) = …` (docs/decisions/021-vec-may-alias.md).
 // [sycl.4.14.2]
 template <class T, int N>
 class [[gnu::may_alias]] alignas((N == 3 ? 4 : N) * sizeof(T) < 64 ? (N == 3 ? 4 : N) * sizeof(T) : 64) vec

@@ -393,16 +393,13 @@ private:
                   std::shared_ptr<detail::specialization_values> its_values);
   void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
-  /// Single tasks and kernels over ranges have no work-groups. Throws errc::kernel_argument if the kernel that `set`
+  /// Single tasks and kernels over ranges have no work-groups. Throws errc::kernel_argument if the kernel that `setter`
   /// sets captures a local accessor.
-  template <class Set>
-  void without_local_memory(Set set) {
-    forget_local_memory();
-    set();
-    refuse_local_memory();
+  template <class Setter>
+  void without_local_memory(Setter setter) {
+    without_local_memory([](void* what) { (*static_cast<Setter*>(what))(); }, &setter);
   }
-  static void forget_local_memory() noexcept;
-  void refuse_local_memory();
+  void without_local_memory(void (*call)(void*), void* setter);
   [[noreturn]] static void refuse_kernel();
   detail::copy_side side_of(const detail::region& r) const;
   void set(std::unique_ptr<detail::launch> work);

@@ -350,8 +350,9 @@ link(const std::vector<kernel_bundle<bundle_state::object>>& from, const std::ve
   return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*join(from).contents(), devices));
 }
 [[nodiscard]] inline kernel_bundle<bundle_state::executable>
-link(const std::vector<kernel_bundle<bundle_state::object>>& from, const property_list& properties = {}) {
-  return link(from, join(from).get_devices(), properties);
+link(const std::vector<kernel_bundle<bundle_state::object>>& from, const property_list& /*properties*/ = {}) {
+  const kernel_bundle<bundle_state::object> joined = join(from);
+  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*joined.contents(), joined.get_devices()));
 }
 [[nodiscard]] inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from,
                                                                   const std::vector<device>& devices,

@@ -12,11 +12,4 @@ template <class T, int D = 1>
 class local_accessor;
 template <class T, access::address_space Space = access::address_space::global_space>
 class atomic;
-
-namespace detail {
-
-/// Is set when a local accessor is copied outside of a kernel: this is how a handler sees that a kernel captures one.
-inline constinit thread_local bool local_memory_captured = false;
-
-} // namespace detail
 LANEFOLD_END_NAMESPACE

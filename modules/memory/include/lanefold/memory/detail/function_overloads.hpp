@@ -97,7 +97,7 @@ LANEFOLD_END_NAMESPACE
   LANEFOLD_ALWAYS_INLINE auto name(LANEFOLD_DETAIL_PARAMETERS_##n) {                                                   \
     return detail::kind##_function<detail::kind##_##name>{}(LANEFOLD_DETAIL_ARGUMENTS_##n);                            \
   }
-/// The same, and numbers of one type may be named.
+/// Is LANEFOLD_DETAIL_MATH for functions in which numbers of one type may be named, too.
 #define LANEFOLD_DETAIL_NAMED_MATH(n, kind, name)                                                                      \
   template <LANEFOLD_DETAIL_CLASSES_##n>                                                                               \
     requires detail::Nameable<LANEFOLD_DETAIL_TYPES_##n>                                                               \
@@ -121,7 +121,7 @@ LANEFOLD_END_NAMESPACE
   LANEFOLD_ALWAYS_INLINE auto name(LANEFOLD_DETAIL_PARAMETERS_##n) {                                                   \
     LANEFOLD_DETAIL_CALL(n, how, name)                                                                                 \
   }
-/// The same, and numbers of one type may be named.
+/// Is LANEFOLD_DETAIL_ELEMENTWISE for functions in which numbers of one type may be named, too.
 #define LANEFOLD_DETAIL_NAMED_ELEMENTWISE(n, how, name)                                                                \
   template <LANEFOLD_DETAIL_CLASSES_##n>                                                                               \
     requires(detail::Nameable<LANEFOLD_DETAIL_TYPES_##n> && !detail::AreOperands<LANEFOLD_DETAIL_TYPES_##n>)           \

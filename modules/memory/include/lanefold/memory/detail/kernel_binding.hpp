@@ -38,6 +38,8 @@ public:
   const work_item_note* note = nullptr; ///< where the frame writes which work-item runs; null if it does not
   void* reductions = nullptr;           ///< the reduction_frame of the chunk that the thread runs
   memory_arena* arena = nullptr;        ///< of the hierarchical or scoped kernel that the thread runs
+  bool has_bound_local_memory =
+      false; ///< a local accessor was copied: this is how a handler sees that a kernel has one
 
   /// The innermost binding of the calling thread, null where there is none.
   [[nodiscard]] static kernel_binding*& current() noexcept { return s_current; }
