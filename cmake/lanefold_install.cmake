@@ -14,6 +14,7 @@ foreach(component IN LISTS LANEFOLD_COMPONENTS)
     EXPORT lanefold-${component}
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    FILE_SET details DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   )
   install(EXPORT lanefold-${component} NAMESPACE lanefold:: DESTINATION "${lanefold_cmake_dir}")
 

@@ -8,9 +8,18 @@ function(_lanefold_add_component name scope)
   add_library(lanefold::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp")
+  set(details ${headers})
+  list(FILTER details INCLUDE REGEX "/detail/")
+  list(FILTER headers EXCLUDE REGEX "/detail/")
+  set(base_dirs BASE_DIRS "${CMAKE_CURRENT_SOURCE_DIR}/include")
   target_sources(
-    ${target} ${scope} FILE_SET HEADERS BASE_DIRS "${CMAKE_CURRENT_SOURCE_DIR}/include" FILES ${headers}
+    ${target} ${scope} FILE_SET HEADERS ${base_dirs} FILES ${headers}
+    ${scope} FILE_SET details TYPE HEADERS ${base_dirs} FILES ${details}
   )
+  # That headers compile alone matters most for those that users include; the thorough run asks it of all.
+  if(NOT LANEFOLD_TEST_THOROUGH)
+    set_property(TARGET ${target} PROPERTY INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
+  endif()
   set_property(GLOBAL APPEND PROPERTY LANEFOLD_COMPONENTS ${name})
 endfunction()
 
@@ -59,7 +68,7 @@ function(lanefold_add_module name)
   if(sources)
     set(scope PUBLIC)
     add_library(${target} STATIC ${sources})
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD "${LANEFOLD_UNITY_BUILD}")
     target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src")
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE} "$<BUILD_INTERFACE:lanefold_warnings>")
     target_compile_options(${target} PRIVATE -fopenmp-simd)

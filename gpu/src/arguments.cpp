@@ -12,7 +12,7 @@ namespace gpu::detail {
 namespace {
 
 using kind = kernel_argument::kind;
-using space = kernel_parameter::space;
+using address_space = kernel_parameter::space;
 
 const char* given_as(kind what) {
   switch (what) {
@@ -24,12 +24,12 @@ const char* given_as(kind what) {
   return "";
 }
 
-bool fits_place(kind what, space where) {
+bool fits_place(kind what, address_space where) {
   switch (where) {
-  case space::value: return what == kind::value;
-  case space::global: return what == kind::memory || what == kind::pointer;
-  case space::local: return what == kind::local;
-  case space::other: return false;
+  case address_space::value: return what == kind::value;
+  case address_space::global: return what == kind::memory || what == kind::pointer;
+  case address_space::local: return what == kind::local;
+  case address_space::other: return false;
   }
   return false;
 }
@@ -56,8 +56,10 @@ void check_argument(const kernel_state& kernel, std::size_t index, const kernel_
   const kernel_parameter& wanted = kernel.parameters[index];
   if (fits_place(given.what, wanted.where) && fits_type(given, wanted.type))
     return;
-  const char* const place = wanted.where == space::global ? "global " : wanted.where == space::local ? "local " : "";
-  const char* const star = wanted.where == space::global || wanted.where == space::local ? "*" : "";
+  const char* const place = wanted.where == address_space::global  ? "global "
+                            : wanted.where == address_space::local ? "local "
+                                                                   : "";
+  const char* const star = wanted.where == address_space::global || wanted.where == address_space::local ? "*" : "";
   throw exception(make_error_code(errc::kernel_argument),
                   "kernel '" + kernel.name + "', argument " + std::to_string(index) + " ('" + wanted.name +
                       "'): " + place + wanted.type + star + " is wanted, " + describe(given) + " is given");

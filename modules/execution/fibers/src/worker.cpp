@@ -18,14 +18,16 @@ namespace detail {
 
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t local_memory_alignment = 4096; // a page
 
 /// About what it costs to start a unit on its own stack and to end it (measured with groups of 256 on Ice Lake).
 double start_nanoseconds(fiber_engine kind) {
   return kind == fiber_engine::native ? 75 : kind == fiber_engine::boost_context ? 250 : 1500;
 }
 
-std::size_t round_up_to_pages(std::size_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
+std::size_t round_up_to_pages(std::size_t bytes) {
+  return (bytes + local_memory_alignment - 1) / local_memory_alignment * local_memory_alignment;
+}
 
 // The C++ runtime keeps the exceptions that a thread handles in a list: [cxx-abi 2.2.2] caughtExceptions and
 // uncaughtExceptions. A unit that is suspended inside a handler takes its part with it.
@@ -59,7 +61,7 @@ worker& this_worker() {
 }
 
 void worker::free_pages::operator()(std::byte* memory) const {
-  ::operator delete(memory, std::align_val_t(page_bytes));
+  ::operator delete(memory, std::align_val_t(local_memory_alignment));
 }
 
 void worker::begin(launch& current, unsigned units, unit_function function, void* frame) {
@@ -72,7 +74,7 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   if (local_bytes > m_local_bytes) {
     m_local.reset();
     m_local_bytes = 0;
-    m_local.reset(static_cast<std::byte*>(::operator new(local_bytes, std::align_val_t(page_bytes))));
+    m_local.reset(static_cast<std::byte*>(::operator new(local_bytes, std::align_val_t(local_memory_alignment))));
     m_local_bytes = local_bytes;
   }
   m_watch->begin(current, position, units);

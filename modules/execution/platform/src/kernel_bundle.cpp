@@ -224,18 +224,18 @@ kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const {
 namespace detail {
 namespace {
 
-namespace query = info::kernel_device_specific;
+namespace kernel_query = info::kernel_device_specific;
 
-std::size_t answer(query::work_group_size) { return device::max_work_group_size(); }
+std::size_t answer(kernel_query::work_group_size) { return device::max_work_group_size(); }
 /// One register of float; lane-generic kernels take up to four.
-std::size_t answer(query::preferred_work_group_size_multiple) {
+std::size_t answer(kernel_query::preferred_work_group_size_multiple) {
   return std::max<std::size_t>(register_bytes() / sizeof(float), 1);
 }
 /// It is on the stack, and nobody counts it.
-std::size_t answer(query::private_mem_size) { return 0; }
-std::uint32_t answer(query::max_num_sub_groups) { return device::max_work_group_size(); }
-std::uint32_t answer(query::compile_num_sub_groups) { return 0; }
-range<3> answer(query::global_work_size) {
+std::size_t answer(kernel_query::private_mem_size) { return 0; }
+std::uint32_t answer(kernel_query::max_num_sub_groups) { return device::max_work_group_size(); }
+std::uint32_t answer(kernel_query::compile_num_sub_groups) { return 0; }
+range<3> answer(kernel_query::global_work_size) {
   refuse("info::kernel_device_specific::global_work_size: this is no built-in kernel");
 }
 
