@@ -10,6 +10,7 @@
 #include <lanefold/gpu/device_library.hpp>
 #include <lanefold/gpu/event.hpp>
 #include <lanefold/gpu/kernel.hpp>
+#include <lanefold/gpu/occupancy.hpp>
 #include <lanefold/gpu/program_cache.hpp>
 #include <lanefold/gpu/queue.hpp>
 #include <lanefold/gpu/usm.hpp>

@@ -65,7 +65,34 @@ std::optional<unsigned> shift_of(std::string_view letter) {
   return std::nullopt;
 }
 
+std::string allowed_by(const environment_text&) { return "any text"; }
+
+template <class Variable>
+environment_description describe(const Variable& variable) {
+  environment_description described{variable.name, variable.meaning, allowed_by(variable), std::nullopt, false};
+  if (const char* const value = std::getenv(variable.name)) {
+    described.value = value;
+    try {
+      value_of(variable);
+    } catch (const exception&) {
+      described.refused = true;
+    }
+  }
+  return described;
+}
+
+template <class... Variables>
+std::vector<environment_description> describe_all(const Variables&... variables) {
+  return {describe(variables)...};
+}
+
 } // namespace
+
+std::vector<environment_description> describe_environment() {
+  using namespace environment_variables;
+  return describe_all(num_threads, stack_size, fiber_engine, stack_messages, explain, gpu_device, gpu_usm, cache_dir,
+                      cache_size);
+}
 
 std::optional<std::size_t> value_of(const environment_number& variable) {
   const std::string_view text = text_of(variable.name);

@@ -33,6 +33,7 @@
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/execution/nd_launch.hpp>
 #include <lanefold/execution/nd_range.hpp>
+#include <lanefold/execution/occupancy.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/platform.hpp>
 #include <lanefold/execution/property.hpp>

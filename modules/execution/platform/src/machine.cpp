@@ -49,13 +49,26 @@ std::string cpuinfo(const std::string& key) {
   return {};
 }
 
-last_cache largest_cache() {
-  last_cache found;
+std::vector<data_cache> data_caches() {
+  std::vector<data_cache> found;
   for (int index = 0; index < 8; ++index) {
     const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/";
     const std::uint64_t bytes = bytes_of(first_word(folder + "size"));
-    if (bytes > found.bytes && first_word(folder + "type") != "Instruction") {
-      found = {bytes, static_cast<std::uint32_t>(bytes_of(first_word(folder + "coherency_line_size")))};
+    if (bytes != 0 && first_word(folder + "type") != "Instruction") {
+      found.push_back({static_cast<unsigned>(bytes_of(first_word(folder + "level"))), bytes,
+                       static_cast<std::uint32_t>(bytes_of(first_word(folder + "coherency_line_size")))});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const data_cache& a, const data_cache& b) { return a.level < b.level; });
+  return found;
+}
+
+data_cache largest_cache() {
+  data_cache found;
+  for (const data_cache& cache : data_caches()) {
+    if (cache.bytes > found.bytes) {
+      found = cache;
     }
   }
 #if defined(_SC_LEVEL1_DCACHE_LINESIZE)

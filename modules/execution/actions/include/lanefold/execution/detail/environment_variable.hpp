@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -15,6 +16,7 @@ namespace detail {
 /// A variable that is a whole number from `least` to `most`; if it counts bytes, K, M or G may follow it.
 struct environment_number {
   const char* name;
+  const char* meaning;
   std::size_t least;
   std::size_t most;
   bool bytes = false;
@@ -23,27 +25,39 @@ struct environment_number {
 /// A variable that is one of a few words.
 struct environment_choice {
   const char* name;
+  const char* meaning;
   std::array<const char*, 4> words; ///< null behind the last one
 };
 
 /// A variable that may be any text.
 struct environment_text {
   const char* name;
+  const char* meaning;
 };
 
 /// All of them.
 namespace environment_variables {
-inline constexpr environment_number num_threads{"LANEFOLD_NUM_THREADS", 1, 4096};
-inline constexpr environment_number stack_size{"LANEFOLD_STACK_SIZE", std::size_t{16} << 10, std::size_t{1} << 30,
-                                               true};
+inline constexpr environment_number num_threads{
+    "LANEFOLD_NUM_THREADS", "threads of a queue; default: the cores that the process may use", 1, 4096};
+inline constexpr environment_number stack_size{
+    "LANEFOLD_STACK_SIZE", "bytes of the stack of a suspended work-item or sub-group; default 256K, with -O0 more",
+    std::size_t{16} << 10, std::size_t{1} << 30, true};
 inline constexpr environment_choice fiber_engine{"LANEFOLD_FIBER_ENGINE",
+                                                 "what suspends work-items and sub-groups",
                                                  {"automatic", "native", "boost_context", "boost_fiber"}};
-inline constexpr environment_choice stack_messages{"LANEFOLD_STACK_MESSAGES", {"on", "off"}};
-inline constexpr environment_choice explain{"LANEFOLD_EXPLAIN", {"0", "1"}};
-inline constexpr environment_text gpu_device{"LANEFOLD_GPU_DEVICE"};
-inline constexpr environment_choice gpu_usm{"LANEFOLD_GPU_USM", {"intel", "svm", "handles"}};
-inline constexpr environment_text cache_dir{"LANEFOLD_CACHE_DIR"};
-inline constexpr environment_number cache_size{"LANEFOLD_CACHE_SIZE", 0, std::size_t{1} << 40, true};
+inline constexpr environment_choice stack_messages{
+    "LANEFOLD_STACK_MESSAGES",
+    "whether stack overflows are explained, which takes a handler for SIGSEGV",
+    {"on", "off"}};
+inline constexpr environment_choice explain{"LANEFOLD_EXPLAIN", "whether scoped kernels print their loops", {"0", "1"}};
+inline constexpr environment_text gpu_device{"LANEFOLD_GPU_DEVICE",
+                                             "words, separated by commas, that OpenCL devices must fit"};
+inline constexpr environment_choice gpu_usm{
+    "LANEFOLD_GPU_USM", "how OpenCL devices do unified shared memory", {"intel", "svm", "handles"}};
+inline constexpr environment_text cache_dir{"LANEFOLD_CACHE_DIR",
+                                            "the folder of built OpenCL programs; empty for none"};
+inline constexpr environment_number cache_size{
+    "LANEFOLD_CACHE_SIZE", "bytes of built OpenCL programs that are kept; default 256M", 0, std::size_t{1} << 40, true};
 } // namespace environment_variables
 
 /// Returns what a variable says: nothing if it is not set or empty. Errors: errc::invalid for a value that is not
@@ -52,6 +66,17 @@ std::optional<std::size_t> value_of(const environment_number& variable);
 /// The position of the word among those allowed.
 std::optional<std::size_t> value_of(const environment_choice& variable);
 std::optional<std::string> value_of(const environment_text& variable);
+
+/// What a variable is, for people.
+struct environment_description {
+  std::string name;
+  std::string meaning;
+  std::string allowed;
+  std::optional<std::string> value; ///< as it is set, allowed or not
+  bool refused = false;             ///< it is set to what is not allowed
+};
+/// Describes all variables, in the order above.
+std::vector<environment_description> describe_environment();
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -14,12 +15,16 @@ namespace detail {
 /// The line `key` of /proc/cpuinfo; empty if there is none.
 std::string cpuinfo(const std::string& key);
 
-/// The data cache of the last level.
-struct last_cache {
+/// A cache of data, as the first core sees it.
+struct data_cache {
+  unsigned level = 0;
   std::uint64_t bytes = 0;
   std::uint32_t line = 0;
 };
-last_cache largest_cache();
+/// All that the system tells, the first level first.
+std::vector<data_cache> data_caches();
+/// The data cache of the last level.
+data_cache largest_cache();
 
 /// Cores that this process may use.
 std::size_t available_cores();
