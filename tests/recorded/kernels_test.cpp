@@ -213,4 +213,94 @@ TEST(recorded_kernels, group_algorithms) {
   check_group_algorithms<double>(64);
 }
 
+TEST(recorded_kernels, sub_groups) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 256;
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    std::vector<int> out(8 * n);
+    {
+      lf::queue q(device);
+      lf::buffer<int> buffer(out.data(), lf::range<1>(out.size()));
+      q.submit([&](lf::handler& h) {
+        const lf::accessor y(buffer, h, lf::write_only, lf::no_init);
+        h.parallel_for(lf::nd_range<1>(n, 64), [=](auto it) {
+          const auto i = it.get_global_id(0);
+          const auto g = it.get_sub_group();
+          const auto x = lf::convert<int>(i);
+          y[i] = lf::convert<int>(g.get_local_linear_id());
+          y[i + n] = lf::convert<int>(g.get_local_linear_range());
+          y[i + 2 * n] = lf::reduce_over_group(g, x, lf::plus<>());
+          y[i + 3 * n] = lf::inclusive_scan_over_group(g, x, lf::plus<>());
+          y[i + 4 * n] = lf::shift_group_left(g, x, 1);
+          y[i + 5 * n] = lf::permute_group_by_xor(g, x, 1);
+          y[i + 6 * n] = lf::select_from_group(g, x, g.get_local_linear_id() / 2);
+          lf::group_barrier(g);
+          y[i + 7 * n] = lf::select(lf::any_of_group(g, g.leader()), lf::group_broadcast(g, x), -1);
+        });
+      });
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const int lane = out[i], size = out[i + n], first = static_cast<int>(i) - lane, x = static_cast<int>(i);
+      ASSERT_TRUE(size >= 1 && lane >= 0 && lane < size) << i;
+      ASSERT_EQ(out[i + 2 * n], size * (2 * first + size - 1) / 2) << i;
+      ASSERT_EQ(out[i + 3 * n], (lane + 1) * (2 * first + lane) / 2) << i;
+      if (lane + 1 < size) {
+        ASSERT_EQ(out[i + 4 * n], x + 1) << i;
+      }
+      if ((lane ^ 1) < size) {
+        ASSERT_EQ(out[i + 5 * n], first + (lane ^ 1)) << i;
+      }
+      ASSERT_EQ(out[i + 6 * n], first + lane / 2) << i;
+      ASSERT_EQ(out[i + 7 * n], first) << i;
+    }
+  }
+}
+
+TEST(recorded_kernels, memory_of_the_device_and_uniform_numbers) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 256;
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    lf::queue q(device, lf::property::queue::in_order());
+    int* const memory = lf::malloc_device<int>(2 * n, q);
+    q.fill(memory, 5, 2 * n);
+    const lf::view<const int> x(memory, n);
+    const lf::view<int> y(memory + n, n);
+    const std::size_t before = gpu::get_program_cache_counters().builds;
+    for (int round = 1; round < 4; ++round) {
+      const lf::uniform<int> factor(round);
+      q.parallel_for(lf::nd_range<1>(n, 64),
+                     [=](auto it) { y[it.get_global_id(0)] = x[it.get_global_id(0)] * factor.get() + x[3]; });
+      std::vector<int> out(n);
+      q.memcpy(out.data(), y.data(), n * sizeof(int)).wait();
+      EXPECT_EQ(out, std::vector<int>(n, 5 * round + 5));
+    }
+    EXPECT_LE(gpu::get_program_cache_counters().builds, before + 1);
+    lf::free(memory, q);
+  }
+}
+
+TEST(recorded_kernels, atomic_operations) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 1000, bins = 16;
+  expect_same_everywhere<int>(bins, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(out, h, lf::read_write);
+      h.parallel_for(lf::range<1>(n), how, [=](auto it) {
+        const auto i = it.get_id(0);
+        ++lf::atomic_ref(y[i % (bins - 2)]);
+        lf::atomic_ref(y[i % 1 + (bins - 2)]).fetch_max(lf::convert<int>(i * 77 % 991));
+        lf::atomic_ref(y[i % 1 + (bins - 1)]).fetch_sub(lf::convert<int>(i % 5));
+      });
+    });
+  });
+  expect_same_everywhere<float>(2, [&](lf::queue& q, auto how, lf::buffer<float>& out) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(out, h, lf::read_write);
+      h.parallel_for(lf::range<1>(n), how, [=](auto it) { lf::atomic_ref(y[it.get_id(0) % 2]) += 0.5f; });
+    });
+  });
+}
+
 } // namespace

@@ -3,6 +3,8 @@
 /// OpenCL device.
 #pragma once
 
+#include <lanefold/execution.hpp>
+#include <lanefold/gpu.hpp>
 #include <lanefold/recorded.hpp>
 
 #include <gtest/gtest.h>

@@ -68,7 +68,7 @@ gpu::kernel kernel_of(const std::string& source, const std::string& name, const 
 
 // ---- memory
 
-command_memory::command_memory(handler& command, const launch_settings& settings, std::byte filling)
+command_memory::command_memory(handler* command, const launch_settings& settings, std::byte filling)
     : m_command(command), m_settings(settings), m_local_bytes(settings.local_bytes) {
   if (m_local_bytes != 0) {
     m_local.resize(m_local_bytes + local_alignment, filling);
@@ -93,7 +93,10 @@ memory_map::place command_memory::buffer_place(const std::byte* at, bool reads) 
     }
   }
   const buffer_requirement* best = nullptr;
-  for (const buffer_requirement& r : m_command.requirements()) {
+  if (m_command == nullptr) {
+    return {};
+  }
+  for (const buffer_requirement& r : m_command->requirements()) {
     const std::byte* const memory = r.buffer->memory();
     if (memory + r.begin <= at && at < memory + r.end && (reads || r.kind.writes) &&
         (best == nullptr || (best->kind.writes && !r.kind.writes && reads))) {
@@ -129,7 +132,10 @@ memory_map::place command_memory::place_of(const void* pointer, std::size_t /*el
       return {true, false, i, 0};
     }
   }
-  const gpu::detail::usm_range usm = gpu::detail::usm_range_of(m_settings, pointer);
+  gpu::detail::usm_range usm{at, 0};
+  if (m_settings.device != nullptr) {
+    usm = gpu::detail::usm_range_of(m_settings, pointer);
+  }
   if (usm.begin == nullptr) {
     throw exception(make_error_code(errc::kernel_argument),
                     pointer == nullptr
@@ -156,6 +162,9 @@ memory_map::place command_memory::find(const void* pointer, bool on_stack) {
     if (!known.given.buffer && known.begin <= at && at < known.begin + known.bytes) {
       return {true, false, i, static_cast<std::size_t>(at - known.begin)};
     }
+  }
+  if (m_settings.device == nullptr) {
+    return {};
   }
   const gpu::detail::usm_range usm = gpu::detail::usm_range_of(m_settings, pointer);
   if (usm.begin == nullptr) {
@@ -190,24 +199,39 @@ void kernel_recording::check_same(const kernel_recording& other) const {
   }
 }
 
+std::string kernel_recording::source(const gpu::detail::launch_space& space, int range_dimensions) const {
+  return print_recorded(m_recorder, {kernel_name(m_settings.name),
+                                     {space.local[0], space.local[1], space.local[2]},
+                                     m_memory.local_bytes(),
+                                     m_memory.count(),
+                                     range_dimensions});
+}
+
 std::unique_ptr<launch> kernel_recording::make_launch(const gpu::detail::launch_space& space,
                                                       std::size_t sub_group_size, int range_dimensions,
                                                       const std::size_t* extents) {
-  recorded_header header{kernel_name(m_settings.name),
-                         {space.local[0], space.local[1], space.local[2]},
-                         m_memory.local_bytes(),
-                         m_memory.count(),
-                         range_dimensions};
-  const std::string source = print_recorded(m_recorder, header);
   gpu::build_options options;
   options.work_group = {space.local[0], space.local[1], space.local[2]};
   options.sub_group_size = sub_group_size;
   std::vector<gpu::detail::command_argument> arguments = m_memory.arguments(m_recorder);
+  for (const recorded_uniform& u : m_recorder.uniforms()) {
+    gpu::detail::command_argument given{
+        {gpu::detail::kernel_argument::kind::value, name_of_type(u.type), u.bytes, nullptr, u.bytes},
+        {},
+        nullptr,
+        nullptr};
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&u.value);
+    given.value.assign(bytes, bytes + u.bytes);
+    given.given.data = given.value.data(); // moved with it
+    arguments.push_back(std::move(given));
+  }
   for (int d = 0; d < range_dimensions; ++d) {
     const std::uint64_t extent = extents[d];
     arguments.push_back(gpu::detail::bind(extent));
   }
-  return gpu::detail::make_command(m_command, kernel_of(source, header.name, options), space, std::move(arguments));
+  return gpu::detail::make_command(*m_command,
+                                   kernel_of(source(space, range_dimensions), kernel_name(m_settings.name), options),
+                                   space, std::move(arguments));
 }
 
 gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions) {

@@ -203,8 +203,14 @@ private:
       --m_indent;
       open(to, "} else {");
       break;
-    case recorded_op::begin_loop: open(to, "for (;;) {"); break;
+    case recorded_op::begin_loop:
+      m_head_of_loop = head_of_loop(n);
+      open(to, m_head_of_loop == no_node ? "for (;;) {" : "while (" + value(m_nodes[m_head_of_loop].a) + ") {");
+      break;
     case recorded_op::leave_unless:
+      if (n == m_head_of_loop) {
+        break;
+      }
       line(to, "if (!(" + value(node.a) + "))");
       line(to, "  break;");
       break;
@@ -222,6 +228,19 @@ private:
     }
   }
 
+  bool is_printed(node_number n) const {
+    const node_use& use = m_uses[n];
+    return !use.in_place && (use.count != 0 || has_effect(m_nodes[n].op));
+  }
+
+  /// The condition of a loop, if nothing stands before it.
+  node_number head_of_loop(node_number n) const {
+    do {
+      ++n;
+    } while (!is_printed(n));
+    return m_nodes[n].op == recorded_op::leave_unless ? n : no_node;
+  }
+
   void open(std::string& to, const std::string& text) {
     line(to, text);
     ++m_indent;
@@ -230,7 +249,7 @@ private:
   void print_value(std::string& to, node_number n) {
     const recorded_node& node = m_nodes[n];
     const node_use& use = m_uses[n];
-    if (use.in_place || (use.count == 0 && !has_effect(node.op))) {
+    if (!is_printed(n)) {
       return;
     }
     if (use.count == 0) {
@@ -277,6 +296,10 @@ private:
       parameters +=
           std::string(name_in_memory(first == nullptr ? recorded_type::u8 : first->type)) + "* a" + std::to_string(i);
     }
+    for (std::size_t i = 0; i < m_what.uniforms().size(); ++i) {
+      parameters += (parameters.empty() ? "" : ", ") + std::string(name_of_type(m_what.uniforms()[i].type)) + " u" +
+                    std::to_string(i);
+    }
     for (int d = 0; d < m_header.range_dimensions; ++d) {
       parameters += (parameters.empty() ? "ulong n" : ", ulong n") + std::to_string(d);
     }
@@ -311,6 +334,7 @@ private:
   std::vector<node_use> m_uses;
   std::vector<std::string> m_names;
   std::vector<std::pair<std::uint64_t, node_number>> m_assignments; ///< by variable
+  node_number m_head_of_loop = no_node;
   unsigned m_indent = 0;
   unsigned m_values = 0;
 };

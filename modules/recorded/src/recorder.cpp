@@ -82,6 +82,20 @@ std::uint32_t recorder::array_at(const void* pointer, recorded_type type, std::s
   return array_of(m_memory.place_of(pointer, element_bytes, is_const), type, is_const);
 }
 
+node_number recorder::find_uniform(const void* address, recorded_type type, std::size_t bytes) {
+  for (uniform_place& place : m_uniform_places) {
+    if (place.address == address) {
+      if (place.argument == not_used) {
+        place.argument = m_uniforms.size();
+        m_uniforms.push_back({type, bytes, 0});
+        std::memcpy(&m_uniforms.back().value, address, bytes);
+      }
+      return add_query(("u" + std::to_string(place.argument)).c_str(), type, true);
+    }
+  }
+  return no_node;
+}
+
 node_number recorder::find_element(const void* address, recorded_type type, std::size_t bytes) {
   memory_map::place found = m_memory.find(address, is_on_stack(address));
   if (!found.found) {

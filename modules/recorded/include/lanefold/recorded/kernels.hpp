@@ -5,6 +5,7 @@
 
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
+#include <lanefold/memory/uniform.hpp>
 #include <lanefold/recorded/detail/kernel_recording.hpp>
 #include <lanefold/recorded/items.hpp>
 
@@ -18,6 +19,35 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+/// Records a call of a kernel, of which local accessors and uniform numbers learn.
+template <class Item, class Kernel>
+void record_call(kernel_recording& recording, const Kernel& kernel, const Item& it) {
+  kernel_binding binding;
+  binding.local_memory = recording.local_memory();
+  binding.uniforms = &recording.record();
+  Kernel recorded_kernel(kernel);
+  if (binding.has_bound_local_memory && recording.local_memory() == nullptr) {
+    refuse_local_memory();
+  }
+  recorded_kernel(it);
+}
+
+/// Records a kernel over an ND-range; twice if it has local memory: what it reads there meanwhile shows by what that
+/// was filled with.
+template <int D, class Kernel>
+void record_nd_kernel(kernel_recording& recording, handler* command, const launch_settings& settings,
+                      const nd_range<D>& space, const Kernel& kernel) {
+  const auto record = [&](kernel_recording& to) {
+    detail::record_call(to, kernel, nd_item<D, recorded>(recorded_place<D>{&to.record(), space}));
+  };
+  record(recording);
+  if (settings.local_bytes != 0) {
+    kernel_recording again(command, settings, std::byte{0x3c});
+    record(again);
+    recording.check_same(again);
+  }
+}
+
 template <>
 struct launch_maker<recorded_kernels> {
   /// Behind the index space stand launch properties and at last the kernel.
@@ -30,19 +60,8 @@ struct launch_maker<recorded_kernels> {
       check_kernel_properties<Name>(settings);
       const auto how = merged(std::tie(kernel_properties<Name>, rest...), std::make_index_sequence<sizeof...(Rest)>());
       std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
-      const auto record = [&](kernel_recording& recording) {
-        kernel_binding binding;
-        binding.local_memory = recording.local_memory();
-        Kernel recorded_kernel(kernel);
-        recorded_kernel(nd_item<D, recorded>(recorded_place<D>{&recording.record(), space}));
-      };
-      kernel_recording recording(command, settings, std::byte{0x5a});
-      record(recording);
-      if (settings.local_bytes != 0) { // what is read there while it is recorded shows by what it was filled with
-        kernel_recording again(command, settings, std::byte{0x3c});
-        record(again);
-        recording.check_same(again);
-      }
+      kernel_recording recording(&command, settings, std::byte{0x5a});
+      detail::record_nd_kernel(recording, &command, settings, space, kernel);
       return recording.make_launch(gpu::detail::space_of(space), how.get_or(property::sub_group_size(0)).value, 0,
                                    nullptr);
     } else {
@@ -63,13 +82,10 @@ struct launch_maker<recorded_kernels> {
     if constexpr (!plain_sycl && std::is_invocable_v<Kernel&, item_of<D, recorded>>) {
       check_range(extents);
       static_cast<void>(merged(std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>()));
-      kernel_recording recording(command, settings, std::byte{});
-      kernel_binding binding;
-      Kernel recorded_kernel(kernel);
-      if (binding.has_bound_local_memory) {
-        refuse_local_memory();
-      }
-      recorded_kernel(item_of<D, recorded>(recording.record(), extents, offset));
+      launch_settings without_groups = settings;
+      without_groups.local_bytes = 0;
+      kernel_recording recording(&command, without_groups, std::byte{});
+      detail::record_call(recording, kernel, item_of<D, recorded>(recording.record(), extents, offset));
       std::array<std::size_t, 3> sizes{}, first{}, behind{}; // as OpenCL counts
       for (int d = 0; d < D; ++d) {
         const auto to = static_cast<std::size_t>(D - 1 - d);

@@ -19,8 +19,8 @@ namespace detail {
 /// that the kernel uses becomes an argument.
 class command_memory final : public memory_map {
 public:
-  /// `filling`: what local memory is filled with.
-  command_memory(handler& command, const launch_settings& settings, std::byte filling);
+  /// Without a command every pointer is one to memory of its own. `filling`: what local memory is filled with.
+  command_memory(handler* command, const launch_settings& settings, std::byte filling);
 
   place place_of(const void* pointer, std::size_t element_bytes, bool reads) override;
   place find(const void* pointer, bool on_stack) override;
@@ -42,7 +42,7 @@ private:
   [[nodiscard]] place local_place(const std::byte* at) const;
   place buffer_place(const std::byte* at, bool reads);
 
-  handler& m_command;
+  handler* m_command;
   const launch_settings& m_settings;
   std::vector<std::byte> m_local;
   std::byte* m_local_begin = nullptr;
@@ -53,7 +53,7 @@ private:
 /// The recording of one kernel of one command.
 class kernel_recording {
 public:
-  kernel_recording(handler& command, const launch_settings& settings, std::byte filling)
+  kernel_recording(handler* command, const launch_settings& settings, std::byte filling)
       : m_command(command), m_settings(settings), m_memory(command, settings, filling), m_recorder(m_memory) {}
 
   [[nodiscard]] recorder& record() noexcept { return m_recorder; }
@@ -63,12 +63,14 @@ public:
   /// memory meanwhile.
   void check_same(const kernel_recording& other) const;
 
+  /// What was recorded as OpenCL C.
+  [[nodiscard]] std::string source(const gpu::detail::launch_space& space, int range_dimensions) const;
   /// The launch of what was recorded. `range_dimensions`, not 0: it is a kernel over a range, of `extents`.
   std::unique_ptr<launch> make_launch(const gpu::detail::launch_space& space, std::size_t sub_group_size,
                                       int range_dimensions, const std::size_t* extents);
 
 private:
-  handler& m_command;
+  handler* m_command;
   const launch_settings& m_settings;
   command_memory m_memory;
   recorder m_recorder;

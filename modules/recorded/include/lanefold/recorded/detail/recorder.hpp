@@ -2,6 +2,7 @@
 /// What a kernel does, as it is recorded: a list of typed nodes in the order in which they were made.
 #pragma once
 
+#include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/version.hpp>
 
 #include <bit>
@@ -86,6 +87,13 @@ struct recorded_array {
   bool written = false;
 };
 
+/// A number that is an argument.
+struct recorded_uniform {
+  recorded_type type;
+  std::size_t bytes;
+  std::uint64_t value;
+};
+
 /// Knows which memory the pointers that a kernel has captured point to.
 class memory_map {
 public:
@@ -105,11 +113,11 @@ public:
 };
 
 /// Records one call of one kernel. Used by one thread; reached through the item and through every recorded value.
-class recorder {
+class recorder final : public uniform_notes {
 public:
   explicit recorder(memory_map& memory);
-  recorder(const recorder&) = delete;
-  recorder& operator=(const recorder&) = delete;
+
+  void add(const void* uniform_value) override { m_uniform_places.push_back({uniform_value, not_used}); }
 
   /// The most nodes of a kernel, literals not counted.
   static constexpr std::size_t most_nodes = 20'000;
@@ -129,11 +137,20 @@ public:
     m_nodes[n].uniform = uniform;
     return n;
   }
+  /// A function of the address of an element and of a value.
+  node_number add_atomic(std::uint32_t array, const char* name, recorded_type type, node_number index,
+                         node_number value) {
+    m_arrays[array].written = true;
+    return add(recorded_op::atomic, type, (std::uint64_t{array} << 32) + text(name), index, value);
+  }
   node_number literal(recorded_type type, std::uint64_t bits);
   /// A plain value that the kernel uses: an element of an array if it lies in one (`tile[0]` with a plain index is a
-  /// reference), else a literal.
+  /// reference), an argument if it is that of a uniform<T>, else a literal.
   template <RecordableNumber T>
   node_number plain(const T& x) {
+    if (const node_number argument = find_uniform(&x, recorded_type_of<T>(), sizeof(T)); argument != no_node) {
+      return argument;
+    }
     const node_number element = find_element(&x, recorded_type_of<T>(), sizeof(T));
     return element != no_node ? element : literal(recorded_type_of<T>(), bits_of(x));
   }
@@ -190,6 +207,8 @@ public:
   [[nodiscard]] bool is_same(const recorder& other) const { return m_nodes == other.m_nodes; }
   [[nodiscard]] const std::vector<recorded_node>& nodes() const { return m_nodes; }
   [[nodiscard]] const std::vector<recorded_array>& arrays() const { return m_arrays; }
+  /// The numbers that are arguments, in the order in which the kernel uses them.
+  [[nodiscard]] const std::vector<recorded_uniform>& uniforms() const { return m_uniforms; }
   [[nodiscard]] const recorded_node& node(node_number n) const { return m_nodes[n]; }
 
 private:
@@ -211,6 +230,7 @@ private:
   /// shows there.
   void note_captured(std::string& to, const void* callable, std::size_t bytes) const;
   void begin(recorded_op op, std::uint64_t detail, node_number a, node_number b, node_number c, bool divergent);
+  node_number find_uniform(const void* address, recorded_type type, std::size_t bytes);
   node_number find_element(const void* address, recorded_type type, std::size_t bytes);
   std::uint32_t array_of(const memory_map::place& place, recorded_type type, bool is_const);
   [[nodiscard]] bool is_on_stack(const void* address) const {
@@ -223,6 +243,13 @@ private:
   std::uintptr_t m_stack_begin; ///< the kernel and all that it makes lie below
   std::vector<recorded_node> m_nodes;
   std::vector<recorded_array> m_arrays;
+  struct uniform_place {
+    const void* address;
+    std::size_t argument;
+  };
+  static constexpr std::size_t not_used = static_cast<std::size_t>(-1);
+  std::vector<uniform_place> m_uniform_places;
+  std::vector<recorded_uniform> m_uniforms;
   std::map<std::string, std::uint64_t> m_numbers_of_texts;
   std::vector<std::string> m_texts;
   std::vector<open_block> m_open;

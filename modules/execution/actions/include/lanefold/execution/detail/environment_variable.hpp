@@ -43,6 +43,7 @@ inline constexpr environment_choice explain{"LANEFOLD_EXPLAIN", {"0", "1"}};
 inline constexpr environment_text gpu_device{"LANEFOLD_GPU_DEVICE"};
 inline constexpr environment_choice gpu_usm{"LANEFOLD_GPU_USM", {"intel", "svm", "handles"}};
 inline constexpr environment_text cache_dir{"LANEFOLD_CACHE_DIR"};
+inline constexpr environment_text dump{"LANEFOLD_DUMP"};
 inline constexpr environment_number cache_size{"LANEFOLD_CACHE_SIZE", 0, std::size_t{1} << 40, true};
 } // namespace environment_variables
 
