@@ -84,6 +84,10 @@ node_number node_as(recorder& r, const X& x) {
   }
 }
 
+/// Is what a recorded value does not convert to.
+template <class U>
+concept PlainNumber = std::is_arithmetic_v<U> && !std::is_same_v<U, bool>;
+
 } // namespace detail
 
 /// A value of each work-item of a recorded kernel, as a `float` is one of a plain kernel and a varying of lanes. It
@@ -96,9 +100,10 @@ public:
   using recorded_element_type = T;
 
   recorded_value(const recorded_value&) = default;
-  recorded_value& operator=(const recorded_value&) = delete; // lanefold: values are immutable: it.var(x) is a variable
-  explicit
-  operator bool() const = delete; // lanefold: a plain if, while, ?: on a recorded value: it.if_, it.while_, select
+  recorded_value& operator=(const recorded_value&) = delete; // recorded values do not change: auto v = it.var(x)
+  explicit operator bool() const = delete; // no plain if on recorded values: it.if_, it.while_, select
+  template <detail::PlainNumber U>
+  operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
 
   /// Only the library calls these.
   recorded_value(detail::recorder& r, detail::node_number n) : m_recorder(&r), m_node(n) {}
@@ -210,6 +215,19 @@ recorded_value<bool> operator!(const A& a) {
   detail::recorder& r = detail::recorder_of(a);
   return {r, r.add(detail::recorded_op::unary, detail::recorded_type::boolean, r.text("!"), detail::node_of(r, a))};
 }
+
+#define LANEFOLD_NO_CHANGE(op)                                                                                         \
+  template <class T, class U>                                                                                          \
+  void operator op(const recorded_value<T>&, const U&) = delete;
+LANEFOLD_NO_CHANGE(+=) // recorded values do not change: auto v = it.var(x)
+LANEFOLD_NO_CHANGE(-=) // recorded values do not change: auto v = it.var(x)
+LANEFOLD_NO_CHANGE(*=) // recorded values do not change: auto v = it.var(x)
+LANEFOLD_NO_CHANGE(/=) // recorded values do not change: auto v = it.var(x)
+LANEFOLD_NO_CHANGE(%=) // recorded values do not change: auto v = it.var(x)
+LANEFOLD_NO_CHANGE(&=) // recorded values do not change: auto v = it.var(x)
+LANEFOLD_NO_CHANGE(|=) // recorded values do not change: auto v = it.var(x)
+LANEFOLD_NO_CHANGE(^=) // recorded values do not change: auto v = it.var(x)
+#undef LANEFOLD_NO_CHANGE
 
 /// The value converted to `U`, as C++ converts.
 template <class U, detail::RecordedOperand X>

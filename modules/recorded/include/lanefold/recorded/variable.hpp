@@ -60,8 +60,9 @@ public:
   }
 
   operator value_type() const { return recorded(); }
-  explicit
-  operator bool() const = delete; // lanefold: a plain if, while, ?: on a recorded value: it.if_, it.while_, select
+  explicit operator bool() const = delete; // no plain if on recorded values: it.if_, it.while_, select
+  template <detail::PlainNumber U>
+  operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
 
   /// Only the library calls these.
   [[nodiscard]] value_type recorded() const {
@@ -116,8 +117,9 @@ public:
   const recorded_reference& operator--() const { return *this -= T(1); }
 
   operator recorded_value<T>() const { return m_value; }
-  explicit
-  operator bool() const = delete; // lanefold: a plain if, while, ?: on a recorded value: it.if_, it.while_, select
+  explicit operator bool() const = delete; // no plain if on recorded values: it.if_, it.while_, select
+  template <detail::PlainNumber U>
+  operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
 
   /// Only the library calls these.
   recorded_reference(detail::recorder& r, std::uint32_t array, detail::node_number index)
