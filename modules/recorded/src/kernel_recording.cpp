@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/recorded/detail/kernel_recording.hpp>
 
+#include "known_kernels.hpp"
 #include "number_text.hpp"
 
 #include <lanefold/exception.hpp>
@@ -9,8 +10,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <mutex>
-#include <unordered_map>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -46,22 +45,6 @@ std::string kernel_name(const std::type_info* name) {
     c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   }
   return "kernel_" + text;
-}
-
-/// Kernels by their source: each knows its programs.
-gpu::kernel kernel_of(const std::string& source, const std::string& name, const gpu::build_options& options) {
-  static std::mutex guard;
-  static auto& known = *new std::unordered_map<std::string, gpu::kernel>();
-  constexpr std::size_t most = 1024;
-  const std::string key = std::to_string(options.sub_group_size) + '\n' + source;
-  const std::lock_guard lock(guard);
-  if (const auto found = known.find(key); found != known.end()) {
-    return found->second;
-  }
-  if (known.size() == most) {
-    known.clear();
-  }
-  return known.emplace(key, gpu::kernel(source, name, options)).first->second;
 }
 
 } // namespace
@@ -199,20 +182,17 @@ void kernel_recording::check_same(const kernel_recording& other) const {
   }
 }
 
-std::string kernel_recording::source(const gpu::detail::launch_space& space, int range_dimensions) const {
-  return print_recorded(m_recorder, {kernel_name(m_settings.name),
-                                     {space.local[0], space.local[1], space.local[2]},
-                                     m_memory.local_bytes(),
-                                     m_memory.count(),
-                                     range_dimensions});
+recorded_header kernel_recording::header(const gpu::detail::launch_space& space, int range_dimensions) const {
+  return {kernel_name(m_settings.name),
+          {space.local[0], space.local[1], space.local[2]},
+          m_memory.local_bytes(),
+          m_memory.count(),
+          range_dimensions};
 }
 
 std::unique_ptr<launch> kernel_recording::make_launch(const gpu::detail::launch_space& space,
                                                       std::size_t sub_group_size, int range_dimensions,
                                                       const std::size_t* extents) {
-  gpu::build_options options;
-  options.work_group = {space.local[0], space.local[1], space.local[2]};
-  options.sub_group_size = sub_group_size;
   std::vector<gpu::detail::command_argument> arguments = m_memory.arguments(m_recorder);
   for (const recorded_uniform& u : m_recorder.uniforms()) {
     gpu::detail::command_argument given{
@@ -230,8 +210,8 @@ std::unique_ptr<launch> kernel_recording::make_launch(const gpu::detail::launch_
     arguments.push_back(gpu::detail::bind(extent));
   }
   return gpu::detail::make_command(*m_command,
-                                   kernel_of(source(space, range_dimensions), kernel_name(m_settings.name), options),
-                                   space, std::move(arguments));
+                                   known_kernel(m_recorder, header(space, range_dimensions), sub_group_size), space,
+                                   std::move(arguments));
 }
 
 gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions) {

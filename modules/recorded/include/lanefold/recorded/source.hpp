@@ -18,7 +18,7 @@ std::string source(const Kernel& kernel, const nd_range<D>& space) {
   const lanefold::detail::launch_settings settings;
   lanefold::detail::kernel_recording recording(nullptr, settings, std::byte{});
   lanefold::detail::record_nd_kernel(recording, nullptr, settings, space, kernel);
-  return recording.source(detail::space_of(space), 0);
+  return recording.source(detail::space_of(space));
 }
 /// That of the command group of a handler: with its buffers and its local memory.
 template <class Kernel, int D>
@@ -26,7 +26,7 @@ std::string source(handler& command, const Kernel& kernel, const nd_range<D>& sp
   const lanefold::detail::launch_settings settings = command.common_settings();
   lanefold::detail::kernel_recording recording(&command, settings, std::byte{0x5a});
   lanefold::detail::record_nd_kernel(recording, &command, settings, space, kernel);
-  return recording.source(detail::space_of(space), 0);
+  return recording.source(detail::space_of(space));
 }
 
 } // namespace gpu

@@ -64,12 +64,16 @@ public:
   void check_same(const kernel_recording& other) const;
 
   /// What was recorded as OpenCL C.
-  [[nodiscard]] std::string source(const gpu::detail::launch_space& space, int range_dimensions) const;
+  [[nodiscard]] std::string source(const gpu::detail::launch_space& space) const {
+    return print_recorded(m_recorder, header(space, 0));
+  }
   /// The launch of what was recorded. `range_dimensions`, not 0: it is a kernel over a range, of `extents`.
   std::unique_ptr<launch> make_launch(const gpu::detail::launch_space& space, std::size_t sub_group_size,
                                       int range_dimensions, const std::size_t* extents);
 
 private:
+  [[nodiscard]] recorded_header header(const gpu::detail::launch_space& space, int range_dimensions) const;
+
   handler* m_command;
   const launch_settings& m_settings;
   command_memory m_memory;

@@ -85,6 +85,8 @@ struct recorded_array {
   std::size_t argument; ///< which of memory_map's; unused of local memory
   std::size_t offset;   ///< bytes from its beginning
   bool written = false;
+
+  friend bool operator==(const recorded_array&, const recorded_array&) = default;
 };
 
 /// A number that is an argument.
@@ -171,6 +173,8 @@ public:
   /// The number of a text; equal texts have equal numbers.
   std::uint64_t text(const char* what);
   [[nodiscard]] const std::string& text_of(std::uint64_t number) const { return m_texts[number]; }
+  /// All of them, by their numbers.
+  [[nodiscard]] const std::vector<std::string>& texts() const { return m_texts; }
 
   // Blocks. A block is divergent if not all work-items of a work-group come to it together.
   void begin_if(node_number condition);
@@ -257,13 +261,6 @@ private:
   bool m_comparing = false;
 };
 
-/// What has been recorded as an OpenCL C program.
-struct recorded_source {
-  std::string text;
-  std::string name;
-  std::vector<bool> argument_is_written; ///< of each argument of the memory_map
-};
-
 /// Describes what the printer needs besides the nodes. Extents as OpenCL counts: dimension 0 varies fastest.
 struct recorded_header {
   std::string name;
@@ -271,6 +268,8 @@ struct recorded_header {
   std::size_t local_bytes = 0; ///< of local memory that the kernel's accessors have
   std::size_t arguments = 0;   ///< arrays among the arguments, numbered as by the memory_map
   int range_dimensions = 0;    ///< not 0: the kernel is one over a range, whose extents are further arguments
+
+  friend bool operator==(const recorded_header&, const recorded_header&) = default;
 };
 
 std::string print_recorded(const recorder& what, const recorded_header& header);
