@@ -113,3 +113,40 @@ LF_FUNCTION ${T} lf_op_logical_or_${T}(${T} a, ${T} b) { return (${T})(a || b); 
 
 //@ op_user(op,T)
 LF_FUNCTION ${T} lf_op_${op}_${T}(${T} a, ${T} b) { return ${op}(a, b); }
+
+//@ sub_group_barrier flavour=khr
+#define lf_sub_group_barrier() sub_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+//@ sub_group_barrier flavour=intel
+#define lf_sub_group_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+//@ sub_group_barrier flavour=nv
+/// All work-items of the sub-group meet, and see what each other wrote.
+LF_FUNCTION void lf_sub_group_barrier(void) { asm volatile("bar.warp.sync 0xffffffff;" : : : "memory"); }
+
+//@ sub_group_barrier
+// With the flavour `local` all work-items of the work-group call it.
+#define lf_sub_group_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+//@ atomic_add_global_float
+/// Adds to a float; returns what it was.
+LF_FUNCTION float lf_atomic_add_global_float(volatile __global float *p, float x) {
+  uint old = as_uint(*p);
+  for (;;) {
+    const uint seen = atomic_cmpxchg((volatile __global uint *)p, old, as_uint(as_float(old) + x));
+    if (seen == old)
+      return as_float(old);
+    old = seen;
+  }
+}
+
+//@ atomic_add_local_float
+LF_FUNCTION float lf_atomic_add_local_float(volatile __local float *p, float x) {
+  uint old = as_uint(*p);
+  for (;;) {
+    const uint seen = atomic_cmpxchg((volatile __local uint *)p, old, as_uint(as_float(old) + x));
+    if (seen == old)
+      return as_float(old);
+    old = seen;
+  }
+}

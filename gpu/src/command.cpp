@@ -188,5 +188,9 @@ std::unique_ptr<ld::launch> make_command(handler& command, const native_call& wh
   return std::make_unique<native_launch>(settings, what, std::move(arguments));
 }
 
+usm_range usm_range_of(const ld::launch_settings& settings, const void* pointer) {
+  return usm_range_of(static_cast<opencl_device*>(settings.device)->native(), pointer);
+}
+
 } // namespace gpu::detail
 LANEFOLD_END_NAMESPACE

@@ -3,10 +3,15 @@
 
 #include "disk_cache.hpp"
 
+#include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/gpu/program_cache.hpp>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <sstream>
 
@@ -50,8 +55,7 @@ std::string numbered(const std::string& text) {
   return result;
 }
 
-[[noreturn]] void refuse_build(const device_state& device, const cl::Program& program, cl_int code,
-                               const std::string& text, const std::string& options) {
+std::string build_log(const device_state& device, const cl::Program& program) {
   std::string log;
   std::size_t bytes = 0;
   if (clGetProgramBuildInfo(program(), device.handle(), CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes) == CL_SUCCESS) {
@@ -59,6 +63,31 @@ std::string numbered(const std::string& text) {
     clGetProgramBuildInfo(program(), device.handle(), CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
     log.resize(log.find_last_not_of(std::string_view("\0\n", 2)) + 1);
   }
+  return log;
+}
+
+/// Writes a program, and what its compiler said, into the folder that LANEFOLD_DUMP names. What cannot be written is
+/// not: the program runs all the same.
+void dump(const device_state& device, const std::string& text, const std::string& options, const std::string& log) {
+  const auto folder = lanefold::detail::value_of(lanefold::detail::environment_variables::dump);
+  if (!folder)
+    return;
+  std::array<char, 17> name{};
+  std::snprintf(name.data(), name.size(), "%016llx",
+                static_cast<unsigned long long>(checksum_of(options + '\0' + text)));
+  const std::filesystem::path file = std::filesystem::path(*folder) / name.data();
+  std::error_code ignored;
+  std::filesystem::create_directories(*folder, ignored);
+  std::ofstream(file.string() + ".cl") << "// " << device.handle.getInfo<CL_DEVICE_NAME>() << ", options '" << options
+                                       << "'\n"
+                                       << text;
+  std::ofstream(file.string() + ".log") << log << '\n';
+}
+
+[[noreturn]] void refuse_build(const device_state& device, const cl::Program& program, cl_int code,
+                               const std::string& text, const std::string& options) {
+  const std::string log = build_log(device, program);
+  dump(device, text, options, log);
   throw exception(make_error_code(errc::build),
                   "building an OpenCL program for " + device.handle.getInfo<CL_DEVICE_NAME>() + " failed (" +
                       opencl_error_name(code) + ", options '" + options + "')\n" + log + "\n" + numbered(text));
@@ -127,7 +156,9 @@ cl::Program program_for(device_state& device, const std::string& text, const std
     ++counters.memory_hits;
     return found->second;
   }
-  return device.programs.emplace(key, load_or_build(device, text, options)).first->second;
+  const cl::Program& made = device.programs.emplace(key, load_or_build(device, text, options)).first->second;
+  dump(device, text, options, build_log(device, made));
+  return made;
 }
 
 } // namespace detail

@@ -116,6 +116,19 @@ usm_place place_of(device_state& device, const void* pointer) {
   return offset <= found->second.bytes ? usm_place{found->second.buffer, offset} : usm_place{};
 }
 
+usm_range usm_range_of(const device& on, const void* pointer) {
+  device_state& device = on.state();
+  const std::lock_guard lock(device.usm_mutex);
+  const auto* const address = static_cast<const char*>(pointer);
+  auto behind = device.usm_allocations.upper_bound(address);
+  if (behind == device.usm_allocations.begin())
+    return {};
+  const auto& [first, allocation] = *--behind;
+  if (address >= first + allocation.bytes)
+    return {};
+  return {reinterpret_cast<const std::byte*>(first), allocation.bytes};
+}
+
 } // namespace detail
 
 usm::alloc get_pointer_type(const void* memory, const queue& q) {

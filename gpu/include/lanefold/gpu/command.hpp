@@ -10,6 +10,7 @@
 #include <lanefold/gpu/buffer.hpp>
 #include <lanefold/gpu/kernel.hpp>
 #include <lanefold/gpu/queue.hpp>
+#include <lanefold/gpu/usm.hpp>
 #include <lanefold/memory/local_accessor.hpp>
 
 #include <cstddef>
@@ -82,6 +83,9 @@ std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const k
 /// Throws errc::backend_mismatch if the queue's device is the CPU.
 std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const native_call& what,
                                                        std::vector<command_argument> arguments);
+
+/// The allocation of the device of a launch in which a pointer lies; nothing if there is none.
+usm_range usm_range_of(const lanefold::detail::launch_settings& settings, const void* pointer);
 
 template <class... Arguments>
 std::vector<command_argument> bind_all(const Arguments&... arguments) {

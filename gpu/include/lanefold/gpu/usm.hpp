@@ -15,6 +15,14 @@ namespace gpu {
 namespace detail {
 void* usm_allocate(const device& on, std::size_t bytes, usm::alloc kind);
 void usm_free(const device& on, void* memory);
+
+/// A live allocation.
+struct usm_range {
+  const std::byte* begin = nullptr;
+  std::size_t bytes = 0;
+};
+/// The allocation in which a pointer lies; nothing if there is none.
+usm_range usm_range_of(const device& on, const void* pointer);
 } // namespace detail
 
 // Allocation [sycl.4.8.3], aligned to 64 bytes or more; freed with gpu::free. 0 elements: null. They throw

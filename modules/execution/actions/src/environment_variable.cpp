@@ -90,7 +90,7 @@ std::vector<environment_description> describe_all(const Variables&... variables)
 
 std::vector<environment_description> describe_environment() {
   using namespace environment_variables;
-  return describe_all(num_threads, stack_size, fiber_engine, stack_messages, explain, gpu_device, gpu_usm, cache_dir,
+  return describe_all(num_threads, stack_size, fiber_engine, stack_messages, explain, gpu_device, gpu_usm, cache_dir, dump,
                       cache_size);
 }
 

@@ -188,9 +188,11 @@ void handler::without_local_memory(void (*call)(void*), void* setter) {
 }
 
 void handler::refuse_kernel() {
-  throw exception(make_error_code(errc::kernel_not_supported),
-                  "C++ kernels run on the CPU only; OpenCL devices run kernels in OpenCL C: launch(gpu::kernel{source, "
-                  "\"name\"}, nd_range, arguments…)");
+  throw exception(
+      make_error_code(errc::kernel_not_supported),
+      "this kernel runs on the CPU only: a kernel [=](auto it) of parallel_for runs on OpenCL devices where "
+      "its source file includes <lanefold/recorded.hpp> before it, and kernels in OpenCL C by "
+      "launch(gpu::kernel{source, \"name\"}, nd_range, arguments…)");
 }
 
 void handler::set(std::unique_ptr<detail::launch> work) {

@@ -18,6 +18,7 @@
 #include <lanefold/memory/multi_ptr.hpp>
 #include <lanefold/memory/relational_functions.hpp>
 #include <lanefold/memory/scalar_types.hpp>
+#include <lanefold/memory/uniform.hpp>
 #include <lanefold/memory/usm.hpp>
 #include <lanefold/memory/varying_record.hpp>
 #include <lanefold/memory/varying_vec.hpp>

@@ -245,7 +245,7 @@ LANEFOLD_ALWAYS_INLINE auto gather_element(T* p, const varying<I, N, Isa>& i) {
 }
 
 template <class T, class Index>
-  requires(!std::integral<Index>)
+  requires(!std::integral<Index> && !recorded_operand<Index>)
 LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
   if constexpr (is_lane_index_v<Index>) {
     if constexpr (std::is_const_v<T>) {

@@ -43,9 +43,18 @@ inline constexpr bool is_lane_index_v = false;
 template <class Lanes, stride Row, stride Column>
 inline constexpr bool is_lane_index_v<lane_index<Lanes, Row, Column>> = true;
 
-/// Is an index that a view takes: an integer (uniform), a lane index, or a varying integer.
+namespace detail {
+
+/// Is a value of a kernel that is recorded for a device, or what stands for one.
+template <class X>
+concept recorded_operand = requires { typename X::recorded_element_type; };
+
+} // namespace detail
+
+/// Is an index that a view takes: an integer (uniform), a lane index, a varying integer, or an index of a recorded
+/// kernel.
 template <class I>
-concept element_index = std::integral<I> || is_lane_index_v<I> || is_varying_v<I>;
+concept element_index = std::integral<I> || is_lane_index_v<I> || is_varying_v<I> || detail::recorded_operand<I>;
 
 namespace detail {
 
@@ -57,8 +66,11 @@ LANEFOLD_ALWAYS_INLINE T& element(T* p, const Index& i) {
 }
 /// This one, for lanes, is defined in <lanefold/simd/reference.hpp>.
 template <class T, class Index>
-  requires(!std::integral<Index>)
+  requires(!std::integral<Index> && !recorded_operand<Index>)
 LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i);
+/// This one, for recorded kernels, is defined in <lanefold/recorded/variable.hpp>.
+template <class T, recorded_operand Index>
+auto element(T* p, const Index& i);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -103,23 +103,23 @@ public:
   /// messages.
   /// Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
   // [sycl.4.9.4.2.2]
-  template <class Name = detail::unnamed, int D, class... Rest>
+  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>>
   void parallel_for(nd_range<D> space, Rest&&... rest) {
-    launch_over<detail::index_space_kernels, Name>(space, std::forward<Rest>(rest)...);
+    launch_over<detail::index_space_kernels, Name, Records>(space, std::forward<Rest>(rest)...);
   }
   /// Runs a kernel over a range, in groups of the library's choice. Errors: errc::kernel_argument for a kernel that
   /// captures local accessors.
-  template <class Name = detail::unnamed, class... Rest>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
   void parallel_for(range<1> extents, Rest&&... rest) {
-    launch_over<detail::index_space_kernels, Name>(extents, std::forward<Rest>(rest)...);
+    launch_over<detail::index_space_kernels, Name, Records>(extents, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
   void parallel_for(range<2> extents, Rest&&... rest) {
-    launch_over<detail::index_space_kernels, Name>(extents, std::forward<Rest>(rest)...);
+    launch_over<detail::index_space_kernels, Name, Records>(extents, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
   void parallel_for(range<3> extents, Rest&&... rest) {
-    launch_over<detail::index_space_kernels, Name>(extents, std::forward<Rest>(rest)...);
+    launch_over<detail::index_space_kernels, Name, Records>(extents, std::forward<Rest>(rest)...);
   }
 
   /// Runs a scoped kernel, called once for each of `groups` groups of `size` logical items:
@@ -146,20 +146,23 @@ public:
   }
 
   // These run parallel_for over ids that begin at `offset` (deprecated in SYCL 2020).
-  template <class Name = detail::unnamed, class First, class... Rest>
+  template <class Name = detail::unnamed, class First, class... Rest,
+            bool Records = detail::records_kernels<First, Rest...>>
   void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<detail::index_space_kernels, Name>(extents, offset, std::forward<First>(first),
-                                                          std::forward<Rest>(rest)...);
+    launch_with_offset<detail::index_space_kernels, Name, Records>(extents, offset, std::forward<First>(first),
+                                                                   std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class First, class... Rest>
+  template <class Name = detail::unnamed, class First, class... Rest,
+            bool Records = detail::records_kernels<First, Rest...>>
   void parallel_for(range<2> extents, id<2> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<detail::index_space_kernels, Name>(extents, offset, std::forward<First>(first),
-                                                          std::forward<Rest>(rest)...);
+    launch_with_offset<detail::index_space_kernels, Name, Records>(extents, offset, std::forward<First>(first),
+                                                                   std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class First, class... Rest>
+  template <class Name = detail::unnamed, class First, class... Rest,
+            bool Records = detail::records_kernels<First, Rest...>>
   void parallel_for(range<3> extents, id<3> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<detail::index_space_kernels, Name>(extents, offset, std::forward<First>(first),
-                                                          std::forward<Rest>(rest)...);
+    launch_with_offset<detail::index_space_kernels, Name, Records>(extents, offset, std::forward<First>(first),
+                                                                   std::forward<Rest>(rest)...);
   }
 
   /// Calls the kernel once, on some thread. It takes nothing, or a kernel_handler.
@@ -323,11 +326,16 @@ private:
     });
   }
 
-  template <class Kernels, class Name, class Space, class... Rest>
+  template <class Kernels, class Name, bool Records, class Space, class... Rest>
   void launch_over(const Space& space, const Rest&... rest) {
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel");
     static_assert(detail::launch_maker_included<Kernels, Rest...>,
                   "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
+    if constexpr (Records) {
+      if (m_settings.device != nullptr) {
+        return launch_recorded<detail::recorded_kernels, Name>(space, rest...);
+      }
+    }
     const auto its_values = [this]() -> const auto& { return values(); };
     if constexpr (!requires { space.get_local_range(); }) {
       without_local_memory([&] {
@@ -344,16 +352,29 @@ private:
     }
   }
 
-  template <class Kernels, class Name, int D, class... Rest>
+  template <class Kernels, class Name, bool Records, int D, class... Rest>
   void launch_with_offset(const range<D>& extents, const id<D>& offset, const Rest&... rest) {
     static_assert(detail::launch_maker_included<Kernels, Rest...>,
                   "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
+    if constexpr (Records) {
+      if (m_settings.device != nullptr) {
+        return launch_recorded<detail::recorded_kernels, Name>(extents, offset, rest...);
+      }
+    }
     without_local_memory([&] {
       set_made([&] {
         return detail::launch_maker<Kernels>::make_with_offset(
             settings<Name>(), [this]() -> const auto& { return values(); }, extents, offset, rest...);
       });
     });
+  }
+
+  /// A kernel over an index space, for a device that is not the CPU.
+  template <class Kernels, class Name, class... Arguments>
+  void launch_recorded(const Arguments&... arguments) {
+    refuse_second_action();
+    const detail::capture_scope scope(m_requirements);
+    set(detail::launch_maker<Kernels>::template make<Name>(*this, settings<Name>(), arguments...));
   }
 
   template <class Kernels, class Name, class... Arguments>

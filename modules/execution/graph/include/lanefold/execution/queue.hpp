@@ -111,38 +111,38 @@ public:
   // Shortcuts for a command group with one action [sycl.4.6.5.1]. Behind the index space, and before launch properties
   // and kernel, there may be the events that the command depends on: one event or a vector of them.
 
-  template <class Name = detail::unnamed, int D, class... Rest>
+  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>>
   event parallel_for(nd_range<D> space, Rest&&... rest) {
-    return submit_parallel_for<Name>(space, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records>(space, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
   event parallel_for(range<1> extents, Rest&&... rest) {
-    return submit_parallel_for<Name>(extents, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records>(extents, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
   event parallel_for(range<2> extents, Rest&&... rest) {
-    return submit_parallel_for<Name>(extents, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records>(extents, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
   event parallel_for(range<3> extents, Rest&&... rest) {
-    return submit_parallel_for<Name>(extents, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records>(extents, std::forward<Rest>(rest)...);
   }
   // These overloads take events in braces.
-  template <class Name = detail::unnamed, int D, class... Rest>
+  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>>
   event parallel_for(nd_range<D> space, const std::vector<event>& dependencies, Rest&&... rest) {
-    return submit_parallel_for<Name>(space, dependencies, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records>(space, dependencies, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
   event parallel_for(range<1> extents, const std::vector<event>& dependencies, Rest&&... rest) {
-    return submit_parallel_for<Name>(extents, dependencies, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records>(extents, dependencies, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
   event parallel_for(range<2> extents, const std::vector<event>& dependencies, Rest&&... rest) {
-    return submit_parallel_for<Name>(extents, dependencies, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records>(extents, dependencies, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
   event parallel_for(range<3> extents, const std::vector<event>& dependencies, Rest&&... rest) {
-    return submit_parallel_for<Name>(extents, dependencies, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records>(extents, dependencies, std::forward<Rest>(rest)...);
   }
 
   /// A scoped kernel, see handler::parallel; events that it depends on may stand behind the group size.
@@ -315,7 +315,7 @@ private:
   queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
         const property_list& properties);
 
-  template <class Name, class Space, class First, class... Rest>
+  template <class Name, bool Records, class Space, class First, class... Rest>
   event submit_parallel_for(const Space& space, First&& first, Rest&&... rest) {
     return submit([&](handler& h) {
       if constexpr (std::convertible_to<First, const event&> || std::convertible_to<First, const std::vector<event>&>) {

@@ -39,7 +39,7 @@ LANEFOLD_ALWAYS_INLINE void check_index(const Index& i, std::size_t extent) {
         throw_out_of_bounds(static_cast<std::size_t>(i), extent);
       }
     }
-  } else {
+  } else if constexpr (!recorded_operand<Index>) { // the device checks nothing
     static_assert(lanes_included<Index>,
                   "lanefold: access by the indices of lanes needs #include <lanefold/memory/view.hpp>, which "
                   "<lanefold/execution/kernels.hpp> brings");

@@ -12,6 +12,18 @@ namespace detail {
 struct memory_arena;
 struct work_item_note;
 
+/// Is told of the uniform<T> that a kernel which is recorded has captured.
+class uniform_notes {
+public:
+  uniform_notes() = default;
+  uniform_notes(const uniform_notes&) = delete;
+  uniform_notes& operator=(const uniform_notes&) = delete;
+  virtual void add(const void* value) = 0;
+
+protected:
+  ~uniform_notes() = default;
+};
+
 /// Holds what a launch says to the objects that its kernel has captured, and to those that are made inside it.
 ///
 /// Kernels are plain objects that are copied to the frame that runs them. What they have captured by value (local
@@ -27,6 +39,7 @@ public:
       note = m_outer->note;
       reductions = m_outer->reductions;
       arena = m_outer->arena;
+      uniforms = m_outer->uniforms;
     }
     current() = this;
   }
@@ -38,6 +51,7 @@ public:
   const work_item_note* note = nullptr; ///< where the frame writes which work-item runs; null if it does not
   void* reductions = nullptr;           ///< the reduction_frame of the chunk that the thread runs
   memory_arena* arena = nullptr;        ///< of the hierarchical or scoped kernel that the thread runs
+  uniform_notes* uniforms = nullptr;    ///< of the kernel that is recorded
   bool has_bound_local_memory =
       false; ///< a local accessor was copied: this is how a handler sees that a kernel has one
 

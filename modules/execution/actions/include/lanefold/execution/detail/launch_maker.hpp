@@ -12,7 +12,8 @@ namespace detail {
 
 /// Makes the launches of one kind of kernels: the specialisation for the kind's tag has a function
 /// `make(launch_settings, values, arguments…)` that returns a std::unique_ptr<launch>; `values()` gives the values of
-/// specialization constants. (That of device_kernels takes the handler in their place.) It belongs to the room or
+/// specialization constants. (That of device_kernels takes the handler in place of both, that of recorded_kernels the
+/// handler in front, and no values.) It belongs to the room or
 /// module of these kernels; programs that have included it can give such kernels to a handler.
 template <class Kernels>
 struct launch_maker;
@@ -24,10 +25,18 @@ struct scoped_kernels;
 struct hierarchical_kernels;
 /// Kernels in the language of a device.
 struct device_kernels;
+/// The kernels of index_space_kernels for a device that is not the CPU, in module recorded.
+struct recorded_kernels;
 
 /// Is true if the specialisation for `Kernels` can be seen. `Arguments` make the answer that of the call.
 template <class Kernels, class... Arguments>
 concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
+
+/// Is true where kernels are recorded for devices that are not the CPU: in source files that include
+/// <lanefold/recorded.hpp>. What calls such kernels has it as a template argument: what two source files make of one
+/// kernel then has two names.
+template <class... Arguments>
+concept records_kernels = launch_maker_included<recorded_kernels, Arguments...>;
 
 /// Stands for the name of a kernel that has none.
 struct unnamed;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/// All of the module recorded. Written by scripts/update-umbrellas.
+#pragma once
+
+#include <lanefold/recorded/atomic.hpp>
+#include <lanefold/recorded/control_flow.hpp>
+#include <lanefold/recorded/group_algorithms.hpp>
+#include <lanefold/recorded/items.hpp>
+#include <lanefold/recorded/kernels.hpp>
+#include <lanefold/recorded/math.hpp>
+#include <lanefold/recorded/source.hpp>
+#include <lanefold/recorded/value.hpp>
+#include <lanefold/recorded/variable.hpp>

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Records a kernel of a command, and makes a launch for the command's device of what was recorded.
+#pragma once
+
+#include <lanefold/execution/handler.hpp>
+#include <lanefold/gpu/command.hpp>
+#include <lanefold/gpu/detail/launch_space.hpp>
+#include <lanefold/recorded/detail/recorder.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Finds the memory of a command: what its accessors give access to, its local memory, USM of its device. Everything
+/// that the kernel uses becomes an argument.
+class command_memory final : public memory_map {
+public:
+  /// Without a command every pointer is one to memory of its own. `filling`: what local memory is filled with.
+  command_memory(handler* command, const launch_settings& settings, std::byte filling);
+
+  place place_of(const void* pointer, std::size_t element_bytes, bool reads) override;
+  place find(const void* pointer, bool on_stack) override;
+
+  /// What local accessors point to while the kernel is recorded; no kernel may read it.
+  [[nodiscard]] std::byte* local_memory() noexcept { return m_local.empty() ? nullptr : m_local_begin; }
+  [[nodiscard]] std::size_t local_bytes() const noexcept { return m_local_bytes; }
+  [[nodiscard]] std::size_t count() const noexcept { return m_arguments.size(); }
+  /// The arguments, of the types that the kernel gives them.
+  [[nodiscard]] std::vector<gpu::detail::command_argument> arguments(const recorder& what) const;
+
+private:
+  struct argument {
+    const std::byte* begin;
+    std::size_t bytes;
+    gpu::detail::command_argument given;
+  };
+
+  [[nodiscard]] place local_place(const std::byte* at) const;
+  place buffer_place(const std::byte* at, bool reads);
+
+  handler* m_command;
+  const launch_settings& m_settings;
+  std::vector<std::byte> m_local;
+  std::byte* m_local_begin = nullptr;
+  std::size_t m_local_bytes;
+  std::vector<argument> m_arguments;
+};
+
+/// The recording of one kernel of one command.
+class kernel_recording {
+public:
+  kernel_recording(handler* command, const launch_settings& settings, std::byte filling)
+      : m_command(command), m_settings(settings), m_memory(command, settings, filling), m_recorder(m_memory) {}
+
+  [[nodiscard]] recorder& record() noexcept { return m_recorder; }
+  [[nodiscard]] std::byte* local_memory() noexcept { return m_memory.local_memory(); }
+
+  /// Throws errc::kernel if the other recording of the same kernel is another one, because the kernel has read local
+  /// memory meanwhile.
+  void check_same(const kernel_recording& other) const;
+
+  /// What was recorded as OpenCL C.
+  [[nodiscard]] std::string source(const gpu::detail::launch_space& space) const {
+    return print_recorded(m_recorder, header(space, 0));
+  }
+  /// The launch of what was recorded. `range_dimensions`, not 0: it is a kernel over a range, of `extents`.
+  std::unique_ptr<launch> make_launch(const gpu::detail::launch_space& space, std::size_t sub_group_size,
+                                      int range_dimensions, const std::size_t* extents);
+
+private:
+  [[nodiscard]] recorded_header header(const gpu::detail::launch_space& space, int range_dimensions) const;
+
+  handler* m_command;
+  const launch_settings& m_settings;
+  command_memory m_memory;
+  recorder m_recorder;
+};
+
+/// Throws errc::kernel_not_supported: the kernel spells the type of its item.
+[[noreturn]] void refuse_work_item_kernel();
+/// Throws errc::kernel_argument: a kernel over a range captures a local accessor.
+[[noreturn]] void refuse_local_memory();
+/// Throws errc::kernel_not_supported for what stands between range and kernel.
+[[noreturn]] void refuse_in_recorded_kernels(const char* what);
+
+/// Work-groups of a kernel over a range, whose ids end before those of the work-groups do.
+gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions);
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

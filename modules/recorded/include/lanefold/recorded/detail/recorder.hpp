@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a kernel does, as it is recorded: a list of typed nodes in the order in which they were made.
+#pragma once
+
+#include <lanefold/memory/detail/kernel_binding.hpp>
+#include <lanefold/version.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// The types of OpenCL C that recorded values have.
+enum class recorded_type : unsigned char { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
+
+/// Is a type of which there are recorded values.
+template <class T>
+concept RecordableNumber = std::is_arithmetic_v<T> && sizeof(T) <= 8;
+
+template <RecordableNumber T>
+constexpr recorded_type recorded_type_of() {
+  if constexpr (std::is_same_v<T, bool>) {
+    return recorded_type::boolean;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return sizeof(T) == 4 ? recorded_type::f32 : recorded_type::f64;
+  } else {
+    constexpr int width = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 2 : sizeof(T) == 4 ? 4 : 6;
+    return static_cast<recorded_type>(1 + width + (std::is_signed_v<T> ? 0 : 1));
+  }
+}
+
+/// What a node does. "detail" is the number that it has besides its operands.
+enum class recorded_op : unsigned char {
+  literal,      ///< detail: its bits
+  query,        ///< an expression of the work-item's place; detail: its text
+  counter,      ///< of a for loop; detail: the loop
+  unary,        ///< detail: the operator's text
+  binary,       ///< detail: the operator's text
+  convert,      ///< to the type of the node
+  select,       ///< a ? b : c
+  call,         ///< a function without side effects; detail: its name
+  collective,   ///< a function of the device library that the work-items call together; detail: its name
+  read,         ///< detail: the variable
+  load,         ///< array[a]; detail: the array
+  atomic,       ///< a function of &array[a] and b, c; detail: array * 2^32 + its name
+  declare,      ///< a variable that begins with a; detail: the variable
+  assign,       ///< variable = a; detail: the variable
+  store,        ///< array[a] = b; detail: the array
+  barrier,      ///< detail: the statement's text
+  begin_if,     ///< if (a)
+  begin_else,   ///< of the same condition
+  begin_loop,   ///< a loop that ends where leave_unless says
+  leave_unless, ///< leaves the loop unless a
+  begin_for,    ///< for (counter = a; counter < b; counter += c); detail: the loop
+  end,          ///< of the innermost block
+};
+
+using node_number = std::uint32_t;
+inline constexpr node_number no_node = static_cast<node_number>(-1);
+
+struct recorded_node {
+  recorded_op op;
+  recorded_type type;
+  bool uniform;        ///< known to be the same in all work-items of a work-group
+  std::uint32_t block; ///< the block that it stands in
+  node_number a, b, c; ///< operands
+  std::uint64_t detail;
+
+  friend bool operator==(const recorded_node&, const recorded_node&) = default;
+};
+
+/// Memory that a kernel reaches by a pointer.
+struct recorded_array {
+  bool is_local;
+  bool is_const_element;
+  recorded_type type;
+  std::size_t argument; ///< which of memory_map's; unused of local memory
+  std::size_t offset;   ///< bytes from its beginning
+  bool written = false;
+
+  friend bool operator==(const recorded_array&, const recorded_array&) = default;
+};
+
+/// A number that is an argument.
+struct recorded_uniform {
+  recorded_type type;
+  std::size_t bytes;
+  std::uint64_t value;
+};
+
+/// Knows which memory the pointers that a kernel has captured point to.
+class memory_map {
+public:
+  struct place {
+    bool found = false;
+    bool is_local = false;
+    std::size_t argument = 0;
+    std::size_t offset = 0;
+  };
+  virtual ~memory_map() = default;
+  /// Where an element lies through which the kernel accesses memory by indices: throws errc::kernel_argument if the
+  /// device cannot reach it. `reads`: through a pointer to const elements.
+  virtual place place_of(const void* pointer, std::size_t element_bytes, bool reads) = 0;
+  /// Where a plain value lies that the kernel has used: nowhere in the memory of a device, if it is one of the
+  /// program's. `on_stack`: it is a temporary or captured, or lies near such.
+  virtual place find(const void* pointer, bool on_stack) = 0;
+};
+
+/// Records one call of one kernel. Used by one thread; reached through the item and through every recorded value.
+class recorder final : public uniform_notes {
+public:
+  explicit recorder(memory_map& memory);
+
+  void add(const void* uniform_value) override { m_uniform_places.push_back({uniform_value, not_used}); }
+
+  /// The most nodes of a kernel, literals not counted.
+  static constexpr std::size_t most_nodes = 20'000;
+
+  node_number add(recorded_op op, recorded_type type, std::uint64_t detail, node_number a = no_node,
+                  node_number b = no_node, node_number c = no_node);
+  /// An expression of OpenCL C that asks where the work-item is.
+  node_number add_query(const char* what, recorded_type type, bool uniform) {
+    const node_number n = add(recorded_op::query, type, text(what));
+    m_nodes[n].uniform = uniform;
+    return n;
+  }
+  /// A function of the device library that all work-items of a group call.
+  node_number add_collective(const char* name, recorded_type type, bool uniform, node_number a,
+                             node_number b = no_node) {
+    const node_number n = add(recorded_op::collective, type, text(name), a, b);
+    m_nodes[n].uniform = uniform;
+    return n;
+  }
+  /// A function of the address of an element and of a value.
+  node_number add_atomic(std::uint32_t array, const char* name, recorded_type type, node_number index,
+                         node_number value) {
+    m_arrays[array].written = true;
+    return add(recorded_op::atomic, type, (std::uint64_t{array} << 32) + text(name), index, value);
+  }
+  node_number literal(recorded_type type, std::uint64_t bits);
+  /// A plain value that the kernel uses: an element of an array if it lies in one (`tile[0]` with a plain index is a
+  /// reference), an argument if it is that of a uniform<T>, else a literal.
+  template <RecordableNumber T>
+  node_number plain(const T& x) {
+    if (const node_number argument = find_uniform(&x, recorded_type_of<T>(), sizeof(T)); argument != no_node) {
+      return argument;
+    }
+    const node_number element = find_element(&x, recorded_type_of<T>(), sizeof(T));
+    return element != no_node ? element : literal(recorded_type_of<T>(), bits_of(x));
+  }
+  template <RecordableNumber T>
+  static std::uint64_t bits_of(const T& x) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &x, sizeof(T));
+    return bits;
+  }
+
+  /// The array that begins at a pointer of the kernel's.
+  std::uint32_t array_at(const void* pointer, recorded_type type, std::size_t element_bytes, bool is_const);
+  node_number load(std::uint32_t array, node_number index);
+  void store(std::uint32_t array, node_number index, node_number value);
+
+  std::uint32_t new_variable(recorded_type type, node_number first);
+
+  /// The number of a text; equal texts have equal numbers.
+  std::uint64_t text(const char* what);
+  [[nodiscard]] const std::string& text_of(std::uint64_t number) const { return m_texts[number]; }
+  /// All of them, by their numbers.
+  [[nodiscard]] const std::vector<std::string>& texts() const { return m_texts; }
+
+  // Blocks. A block is divergent if not all work-items of a work-group come to it together.
+  void begin_if(node_number condition);
+  void begin_else();
+  void begin_loop() { begin(recorded_op::begin_loop, 0, no_node, no_node, no_node, false); }
+  /// Leaves the innermost loop; a condition that differs makes it divergent.
+  void leave_unless(node_number condition);
+  /// Returns the number of the loop's counter.
+  node_number begin_for(recorded_type type, node_number first, node_number last, node_number step);
+  void end();
+  /// Throws errc::kernel if work-items do not come here together. `what` is for the message.
+  void check_converged(const char* what) const;
+
+  /// Records what stands in a loop, and once more to compare: what differs then is a plain variable that the loop
+  /// changes, and that is an error (errc::kernel). `callables`: those of the program, with what they have captured.
+  template <class Body, class... Callables>
+  void repeated(Body body, const Callables&... callables) {
+    const mark first = here();
+    body();
+    if (m_comparing) {
+      return;
+    }
+    const mark behind = here();
+    std::string before, after;
+    (note_captured(before, &callables, sizeof(callables)), ...);
+    m_comparing = true;
+    body();
+    m_comparing = false;
+    (note_captured(after, &callables, sizeof(callables)), ...);
+    compare_and_drop(first, behind, before == after);
+  }
+
+  /// Returns whether the same was recorded.
+  [[nodiscard]] bool is_same(const recorder& other) const { return m_nodes == other.m_nodes; }
+  [[nodiscard]] const std::vector<recorded_node>& nodes() const { return m_nodes; }
+  [[nodiscard]] const std::vector<recorded_array>& arrays() const { return m_arrays; }
+  /// The numbers that are arguments, in the order in which the kernel uses them.
+  [[nodiscard]] const std::vector<recorded_uniform>& uniforms() const { return m_uniforms; }
+  [[nodiscard]] const recorded_node& node(node_number n) const { return m_nodes[n]; }
+
+private:
+  static constexpr std::uintptr_t stack_margin = std::uintptr_t{64} << 10;
+
+  struct mark {
+    std::size_t nodes, blocks, variables, loops, counted;
+  };
+  struct open_block {
+    std::uint32_t number;
+    bool divergent;
+    bool is_loop;
+    bool condition_is_uniform;
+  };
+
+  [[nodiscard]] mark here() const { return {m_nodes.size(), m_blocks, m_variables, m_loops, m_counted}; }
+  void compare_and_drop(const mark& first, const mark& behind, bool same);
+  /// Adds the first byte of each variable of the stack that a callable has captured by reference: a changed number
+  /// shows there.
+  void note_captured(std::string& to, const void* callable, std::size_t bytes) const;
+  void begin(recorded_op op, std::uint64_t detail, node_number a, node_number b, node_number c, bool divergent);
+  node_number find_uniform(const void* address, recorded_type type, std::size_t bytes);
+  node_number find_element(const void* address, recorded_type type, std::size_t bytes);
+  std::uint32_t array_of(const memory_map::place& place, recorded_type type, bool is_const);
+  [[nodiscard]] bool is_on_stack(const void* address) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    const auto now = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    return now - stack_margin <= at && at < m_stack_begin;
+  }
+
+  memory_map& m_memory;
+  std::uintptr_t m_stack_begin; ///< the kernel and all that it makes lie below
+  std::vector<recorded_node> m_nodes;
+  std::vector<recorded_array> m_arrays;
+  struct uniform_place {
+    const void* address;
+    std::size_t argument;
+  };
+  static constexpr std::size_t not_used = static_cast<std::size_t>(-1);
+  std::vector<uniform_place> m_uniform_places;
+  std::vector<recorded_uniform> m_uniforms;
+  std::map<std::string, std::uint64_t> m_numbers_of_texts;
+  std::vector<std::string> m_texts;
+  std::vector<open_block> m_open;
+  std::size_t m_blocks = 1, m_variables = 0, m_loops = 0, m_counted = 0;
+  bool m_comparing = false;
+};
+
+/// Describes what the printer needs besides the nodes. Extents as OpenCL counts: dimension 0 varies fastest.
+struct recorded_header {
+  std::string name;
+  std::size_t local[3];
+  std::size_t local_bytes = 0; ///< of local memory that the kernel's accessors have
+  std::size_t arguments = 0;   ///< arrays among the arguments, numbered as by the memory_map
+  int range_dimensions = 0;    ///< not 0: the kernel is one over a range, whose extents are further arguments
+
+  friend bool operator==(const recorded_header&, const recorded_header&) = default;
+};
+
+std::string print_recorded(const recorder& what, const recorded_header& header);
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

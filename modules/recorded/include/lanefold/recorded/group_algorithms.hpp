@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Group algorithms of recorded kernels: functions of the device library of module gpu.
+///
+/// Results that are uniform on the CPU are recorded values here. All throw errc::kernel in divergent code.
+#pragma once
+
+#include <lanefold/group_algorithms/broadcast.hpp>
+#include <lanefold/group_algorithms/reduce.hpp>
+#include <lanefold/group_algorithms/scan.hpp>
+#include <lanefold/group_algorithms/shuffle.hpp>
+#include <lanefold/group_algorithms/votes.hpp>
+#include <lanefold/recorded/items.hpp>
+#include <lanefold/recorded/variable.hpp>
+
+#include <functional>
+#include <string>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+template <class G>
+concept RecordedGroup = Group<G> && std::is_same_v<typename G::lanes, recorded>;
+template <class G>
+concept RecordedSubGroup = SubGroup<G> && std::is_same_v<typename G::lanes, recorded>;
+
+/// The device library's name of an operator, null for those that it does not know.
+template <class Op>
+inline constexpr const char* recorded_operator_name = nullptr;
+#define LANEFOLD_RECORDED_NAME(op, name)                                                                               \
+  template <class T>                                                                                                   \
+  inline constexpr const char* recorded_operator_name<op<T>> = name;
+LANEFOLD_RECORDED_NAME(plus, "plus")
+LANEFOLD_RECORDED_NAME(multiplies, "multiplies")
+LANEFOLD_RECORDED_NAME(minimum, "minimum")
+LANEFOLD_RECORDED_NAME(maximum, "maximum")
+LANEFOLD_RECORDED_NAME(bit_and, "bit_and")
+LANEFOLD_RECORDED_NAME(bit_or, "bit_or")
+LANEFOLD_RECORDED_NAME(bit_xor, "bit_xor")
+LANEFOLD_RECORDED_NAME(logical_and, "logical_and")
+LANEFOLD_RECORDED_NAME(logical_or, "logical_or")
+LANEFOLD_RECORDED_NAME(std::plus, "plus")
+LANEFOLD_RECORDED_NAME(std::multiplies, "multiplies")
+LANEFOLD_RECORDED_NAME(std::bit_and, "bit_and")
+LANEFOLD_RECORDED_NAME(std::bit_or, "bit_or")
+LANEFOLD_RECORDED_NAME(std::bit_xor, "bit_xor")
+LANEFOLD_RECORDED_NAME(std::logical_and, "logical_and")
+LANEFOLD_RECORDED_NAME(std::logical_or, "logical_or")
+#undef LANEFOLD_RECORDED_NAME
+
+template <class G>
+inline constexpr const char* recorded_group_prefix = RecordedSubGroup<G> ? "lf_sub_group_" : "lf_";
+
+/// OpenCL C's name of a type.
+const char* name_of_type(recorded_type type);
+
+/// A call of `prefix + name`, which all work-items of the group do together.
+template <class T, class... Nodes>
+recorded_value<T> recorded_collective(recorder& r, const char* algorithm, const std::string& name, bool uniform,
+                                      Nodes... operands) {
+  r.check_converged(algorithm);
+  const node_number n = r.add_collective(name.c_str(), recorded_type_of<T>(), uniform, operands...);
+  return {r, n};
+}
+
+/// `name` of a function with operator and type: lf_reduce_plus_float.
+template <class G, class Op, class T>
+std::string recorded_function(const char* name) {
+  static_assert(
+      recorded_operator_name<Op> != nullptr,
+      "lanefold: group algorithms of recorded kernels know plus, multiplies, minimum, maximum, bit_and, bit_or, "
+      "bit_xor, logical_and, logical_or");
+  static_assert(!std::is_same_v<T, bool>, "lanefold: conditions are for any_of_group, all_of_group, none_of_group");
+  return std::string(recorded_group_prefix<G>) + name + "_" + recorded_operator_name<Op> + "_" +
+         name_of_type(recorded_type_of<T>());
+}
+
+/// Combines two values as the operator does.
+template <class T, class Op, class A, class B>
+recorded_value<T> recorded_combined(recorder& r, const A& a, const B& b) {
+  const std::string name =
+      std::string("lf_op_") + recorded_operator_name<Op> + "_" + name_of_type(recorded_type_of<T>());
+  return {r, r.add(recorded_op::call, recorded_type_of<T>(), r.text(name.c_str()), node_as<T>(r, a), node_as<T>(r, b))};
+}
+
+/// A vote; `uniform` among the work-items of the work-group.
+template <class G, class Condition>
+recorded_value<bool> recorded_vote(const G& g, const char* algorithm, const char* name, const Condition& condition) {
+  static_assert(RecordedBools<Condition>, "lanefold: a vote needs a condition: a recorded bool or a bool");
+  recorder& r = g.record();
+  const auto result = recorded_collective<int>(r, algorithm, std::string(recorded_group_prefix<G>) + name,
+                                               !RecordedSubGroup<G>, node_of(r, condition));
+  return lanefold::convert<bool>(result);
+}
+
+} // namespace detail
+
+// Docstrings: group_algorithms/reduce.hpp and its neighbours.
+
+template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>
+auto reduce_over_group(const G& g, const T& x, BinaryOperation /*op*/) {
+  using E = detail::recorded_element_t<T>;
+  detail::recorder& r = g.record();
+  return detail::recorded_collective<E>(r, "reduce_over_group",
+                                        detail::recorded_function<G, BinaryOperation, E>("reduce"),
+                                        !detail::RecordedSubGroup<G>, detail::node_of(r, x));
+}
+template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class T, class BinaryOperation>
+auto reduce_over_group(const G& g, const V& x, T init, BinaryOperation op) {
+  using E = detail::recorded_element_t<T>;
+  detail::recorder& r = g.record();
+  const recorded_value<E> converted(r, detail::node_as<E>(r, x));
+  return detail::recorded_combined<E, BinaryOperation>(r, init, lanefold::reduce_over_group(g, converted, op));
+}
+
+#define LANEFOLD_RECORDED_SCAN(kind)                                                                                   \
+  template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>               \
+  auto kind##_scan_over_group(const G& g, const T& x, BinaryOperation /*op*/) {                                        \
+    using E = detail::recorded_element_t<T>;                                                                           \
+    detail::recorder& r = g.record();                                                                                  \
+    return detail::recorded_collective<E>(r, #kind "_scan_over_group",                                                 \
+                                          detail::recorded_function<G, BinaryOperation, E>(#kind "_scan"), false,      \
+                                          detail::node_of(r, x));                                                      \
+  }
+LANEFOLD_RECORDED_SCAN(inclusive)
+LANEFOLD_RECORDED_SCAN(exclusive)
+#undef LANEFOLD_RECORDED_SCAN
+
+template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class BinaryOperation, class T>
+auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation /*op*/, T init) {
+  using E = detail::recorded_element_t<T>;
+  detail::recorder& r = g.record();
+  const detail::node_number value = detail::node_as<E>(r, x);
+  return detail::recorded_collective<E>(r, "inclusive_scan_over_group",
+                                        detail::recorded_function<G, BinaryOperation, E>("inclusive_scan_init"), false,
+                                        value, detail::node_of(r, init));
+}
+template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class T, class BinaryOperation>
+auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation /*op*/) {
+  using E = detail::recorded_element_t<T>;
+  detail::recorder& r = g.record();
+  const detail::node_number value = detail::node_as<E>(r, x);
+  return detail::recorded_collective<E>(r, "exclusive_scan_over_group",
+                                        detail::recorded_function<G, BinaryOperation, E>("exclusive_scan_init"), false,
+                                        value, detail::node_of(r, init));
+}
+
+template <detail::RecordedGroup G, class Condition>
+recorded_value<bool> any_of_group(const G& g, const Condition& condition) {
+  return detail::recorded_vote(g, "any_of_group", "any_of", condition);
+}
+template <detail::RecordedGroup G, class T, class Predicate>
+recorded_value<bool> any_of_group(const G& g, const T& x, Predicate predicate) {
+  return lanefold::any_of_group(g, predicate(x));
+}
+template <detail::RecordedGroup G, class Condition>
+recorded_value<bool> all_of_group(const G& g, const Condition& condition) {
+  return detail::recorded_vote(g, "all_of_group", "all_of", condition);
+}
+template <detail::RecordedGroup G, class T, class Predicate>
+recorded_value<bool> all_of_group(const G& g, const T& x, Predicate predicate) {
+  return lanefold::all_of_group(g, predicate(x));
+}
+template <detail::RecordedGroup G, class Condition>
+recorded_value<bool> none_of_group(const G& g, const Condition& condition) {
+  return detail::recorded_vote(g, "none_of_group", "none_of", condition);
+}
+template <detail::RecordedGroup G, class T, class Predicate>
+recorded_value<bool> none_of_group(const G& g, const T& x, Predicate predicate) {
+  return lanefold::none_of_group(g, predicate(x));
+}
+
+namespace detail {
+
+/// A function of a value and of a position in the group: lf_broadcast_float(x, from).
+template <class G, class T, class Position>
+auto recorded_exchange(const G& g, const char* algorithm, const char* name, const T& x, const Position& position,
+                       bool uniform) {
+  using E = recorded_element_t<T>;
+  recorder& r = g.record();
+  const std::string function = std::string(name) + "_" + name_of_type(recorded_type_of<E>());
+  const node_number value = detail::node_of(r, x);
+  return recorded_collective<E>(r, algorithm, function, uniform, value, detail::node_as<std::uint32_t>(r, position));
+}
+
+template <class G>
+inline constexpr const char* recorded_broadcast = RecordedSubGroup<G> ? "lf_sub_group_broadcast" : "lf_broadcast";
+
+} // namespace detail
+
+template <detail::RecordedGroup G, class T>
+auto group_broadcast(const G& g, const T& x) {
+  return detail::recorded_exchange(g, "group_broadcast", detail::recorded_broadcast<G>, x, 0U,
+                                   !detail::RecordedSubGroup<G>);
+}
+
+// Positions that are plain, and recorded ones, which are not checked.
+#define LANEFOLD_RECORDED_EXCHANGE(name, Kind, function, uniform, ...)                                                 \
+  template <detail::Kind G, class T>                                                                                   \
+  auto name(const G& g, const T& x, typename G::linear_id_type position __VA_ARGS__) {                                 \
+    return detail::recorded_exchange(g, #name, function, x, position, uniform);                                        \
+  }                                                                                                                    \
+  template <detail::Kind G, class T, detail::RecordedOperand Position>                                                 \
+  auto name(const G& g, const T& x, const Position& position) {                                                        \
+    return detail::recorded_exchange(g, #name, function, x, position, uniform);                                        \
+  }
+LANEFOLD_RECORDED_EXCHANGE(group_broadcast, RecordedGroup, detail::recorded_broadcast<G>, !detail::RecordedSubGroup<G>)
+LANEFOLD_RECORDED_EXCHANGE(shift_group_left, RecordedSubGroup, "lf_shuffle_down", false, = 1)
+LANEFOLD_RECORDED_EXCHANGE(shift_group_right, RecordedSubGroup, "lf_shuffle_up", false, = 1)
+LANEFOLD_RECORDED_EXCHANGE(permute_group_by_xor, RecordedSubGroup, "lf_shuffle_xor", false)
+#undef LANEFOLD_RECORDED_EXCHANGE
+
+template <detail::RecordedSubGroup G, class T, class Position>
+auto select_from_group(const G& g, const T& x, const Position& remote_local_id) {
+  return detail::recorded_exchange(g, "select_from_group", "lf_shuffle", x, remote_local_id, false);
+}
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The items and groups of recorded kernels.
+#pragma once
+
+#include <lanefold/execution/item.hpp>
+#include <lanefold/execution/nd_item.hpp>
+#include <lanefold/recorded/control_flow.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// A value that OpenCL C has a function for, `get_global_id(0)`, as the T that SYCL has. SYCL's last dimension is
+/// OpenCL's first.
+template <class T>
+recorded_value<T> recorded_query(recorder& r, const std::string& text, recorded_type given, bool uniform) {
+  const node_number n = r.add_query(text.c_str(), given, uniform);
+  return {r, given == recorded_type_of<T>() ? n : r.add(recorded_op::convert, recorded_type_of<T>(), 0, n)};
+}
+
+/// The three ids that OpenCL C knows, of one dimension.
+template <int D>
+recorded_value<std::size_t> recorded_id(recorder& r, const char* function, int dimension, bool uniform) {
+  return recorded_query<std::size_t>(r, std::string(function) + "(" + std::to_string(D - 1 - dimension) + ")",
+                                     recorded_type::u64, uniform);
+}
+
+/// Row-major position of the ids in extents that the program knows.
+template <int D>
+recorded_value<std::size_t> recorded_linear_id(recorder& r, const char* function, const range<D>& extents,
+                                               const id<D>& offset, bool uniform) {
+  const auto at = [&](int d) {
+    const auto i = detail::recorded_id<D>(r, function, d, uniform);
+    return offset[d] == 0 ? i : i - std::size_t(offset[d]);
+  };
+  if constexpr (D == 1) {
+    return at(0);
+  } else if constexpr (D == 2) {
+    return at(0) * std::size_t(extents[1]) + at(1);
+  } else {
+    return (at(0) * std::size_t(extents[1]) + at(1)) * std::size_t(extents[2]) + at(2);
+  }
+}
+
+/// What the items of a kernel over an ND-range know.
+template <int D>
+struct recorded_place {
+  recorder* record;
+  nd_range<D> space;
+};
+
+} // namespace detail
+
+/// The id of each work-item of a recorded kernel, in two or three dimensions; in one it is a value.
+template <int D>
+class lane_id<D, recorded> {
+public:
+  static constexpr int dimensions = D;
+
+  /// Only the library calls this. `function` is one of OpenCL C's.
+  lane_id(detail::recorder& r, const char* function, bool uniform)
+      : m_recorder(&r), m_function(function), m_uniform(uniform) {}
+
+  template <int Dimension>
+  [[nodiscard]] recorded_value<std::size_t> get() const {
+    static_assert(Dimension >= 0 && Dimension < D, "no such dimension");
+    return (*this)[Dimension];
+  }
+  recorded_value<std::size_t> operator[](int dimension) const {
+    return detail::recorded_id<D>(*m_recorder, m_function, dimension, m_uniform);
+  }
+
+private:
+  detail::recorder* m_recorder;
+  const char* m_function;
+  bool m_uniform;
+};
+
+namespace detail {
+
+/// All dimensions of an id: a value in one dimension.
+template <int D>
+auto recorded_ids(recorder& r, const char* function, bool uniform) {
+  if constexpr (D == 1) {
+    return recorded_id<1>(r, function, 0, uniform);
+  } else {
+    return lane_id<D, recorded>(r, function, uniform);
+  }
+}
+
+} // namespace detail
+
+/// The work-group of a recorded kernel. Ids are recorded, ranges plain.
+template <int D>
+class group<D, recorded> {
+public:
+  using id_type = id<D>;
+  using range_type = range<D>;
+  using linear_id_type = std::size_t;
+  using lanes = recorded;
+  static constexpr int dimensions = D;
+  static constexpr memory_scope fence_scope = memory_scope::work_group;
+
+  [[nodiscard]] auto get_group_id() const { return detail::recorded_ids<D>(record(), "get_group_id", true); }
+  [[nodiscard]] auto get_group_id(int dimension) const {
+    return detail::recorded_id<D>(record(), "get_group_id", dimension, true);
+  }
+  [[nodiscard]] auto operator[](int dimension) const { return get_group_id(dimension); }
+  [[nodiscard]] range<D> get_group_range() const { return m_place.space.get_group_range(); }
+  [[nodiscard]] std::size_t get_group_range(int dimension) const { return get_group_range()[dimension]; }
+  [[nodiscard]] range<D> get_local_range() const { return m_place.space.get_local_range(); }
+  [[nodiscard]] std::size_t get_local_range(int dimension) const { return get_local_range()[dimension]; }
+  [[nodiscard]] range<D> get_max_local_range() const { return get_local_range(); }
+  [[nodiscard]] auto get_group_linear_id() const {
+    return detail::recorded_linear_id<D>(record(), "get_group_id", get_group_range(), {}, true);
+  }
+  [[nodiscard]] std::size_t get_group_linear_range() const { return get_group_range().size(); }
+  [[nodiscard]] std::size_t get_local_linear_range() const { return get_local_range().size(); }
+  [[nodiscard]] auto get_local_id() const { return detail::recorded_ids<D>(record(), "get_local_id", false); }
+  template <class Dimension>
+  [[nodiscard]] auto get_local_id(Dimension dimension) const {
+    return detail::recorded_id<D>(record(), "get_local_id", dimension, false);
+  }
+  [[nodiscard]] auto get_local_linear_id() const {
+    return detail::recorded_linear_id<D>(record(), "get_local_id", get_local_range(), {}, false);
+  }
+  [[nodiscard]] auto leader() const { return get_local_linear_id() == std::size_t(0); }
+
+  /// Only the library calls these.
+  explicit group(const detail::recorded_place<D>& place) : m_place(place) {}
+  [[nodiscard]] detail::recorder& record() const { return *m_place.record; }
+
+private:
+  detail::recorded_place<D> m_place;
+};
+
+/// The sub-group of a recorded kernel: that of the device, or of the device library where the device has none.
+template <>
+class sub_group_of<recorded> {
+public:
+  using id_type = id<1>;
+  using range_type = range<1>;
+  using linear_id_type = std::uint32_t;
+  using lanes = recorded;
+  static constexpr int dimensions = 1;
+  static constexpr memory_scope fence_scope = memory_scope::sub_group;
+  using value = recorded_value<std::uint32_t>;
+
+  [[nodiscard]] value get_local_id() const { return get_local_linear_id(); }
+  [[nodiscard]] value get_local_linear_id() const { return number("lf_lane()"); }
+  /// Recorded, as other devices have other sub-groups.
+  [[nodiscard]] value get_local_range() const { return number("lf_sub_group_items()"); }
+  [[nodiscard]] value get_local_linear_range() const { return number("lf_sub_group_items()"); }
+  [[nodiscard]] value get_group_id() const { return get_group_linear_id(); }
+  [[nodiscard]] value get_group_linear_id() const { return number("lf_sub_group_id()"); }
+  [[nodiscard]] value get_group_range() const { return number("lf_sub_groups()"); }
+  [[nodiscard]] value get_group_linear_range() const { return number("lf_sub_groups()"); }
+  [[nodiscard]] auto leader() const { return get_local_linear_id() == 0U; }
+
+  /// Only the library calls these.
+  explicit sub_group_of(detail::recorder& r) : m_recorder(&r) {}
+  [[nodiscard]] detail::recorder& record() const { return *m_recorder; }
+
+private:
+  [[nodiscard]] recorded_value<std::uint32_t> number(const char* text) const {
+    return detail::recorded_query<std::uint32_t>(*m_recorder, text, detail::recorded_type::u32, false);
+  }
+
+  detail::recorder* m_recorder;
+};
+
+/// One work-item of a recorded kernel over an ND-range. Ids are recorded, ranges plain: the program knows them.
+template <int D>
+class nd_item<D, recorded> : public control_flow<recorded> {
+public:
+  using lanes = recorded;
+  static constexpr int dimensions = D;
+
+  [[nodiscard]] auto get_global_id() const { return detail::recorded_ids<D>(record(), "get_global_id", false); }
+  template <class Dimension>
+  [[nodiscard]] auto get_global_id(Dimension dimension) const {
+    return detail::recorded_id<D>(record(), "get_global_id", dimension, false);
+  }
+  [[nodiscard]] auto get_global_linear_id() const {
+    return detail::recorded_linear_id<D>(record(), "get_global_id", get_global_range(), get_offset(), false);
+  }
+  [[nodiscard]] auto get_local_id() const { return get_group().get_local_id(); }
+  template <class Dimension>
+  [[nodiscard]] auto get_local_id(Dimension dimension) const {
+    return get_group().get_local_id(dimension);
+  }
+  [[nodiscard]] auto get_local_linear_id() const { return get_group().get_local_linear_id(); }
+
+  [[nodiscard]] group<D, recorded> get_group() const { return group<D, recorded>(m_place); }
+  [[nodiscard]] auto get_group(int dimension) const { return get_group().get_group_id(dimension); }
+  [[nodiscard]] auto get_group_linear_id() const { return get_group().get_group_linear_id(); }
+  [[nodiscard]] range<D> get_group_range() const { return m_place.space.get_group_range(); }
+  [[nodiscard]] std::size_t get_group_range(int dimension) const { return get_group_range()[dimension]; }
+  [[nodiscard]] sub_group_of<recorded> get_sub_group() const { return sub_group_of<recorded>(record()); }
+
+  [[nodiscard]] range<D> get_global_range() const { return m_place.space.get_global_range(); }
+  [[nodiscard]] std::size_t get_global_range(int dimension) const { return get_global_range()[dimension]; }
+  [[nodiscard]] range<D> get_local_range() const { return m_place.space.get_local_range(); }
+  [[nodiscard]] std::size_t get_local_range(int dimension) const { return get_local_range()[dimension]; }
+  [[nodiscard]] id<D> get_offset() const { return m_place.space.get_offset(); }
+  [[nodiscard]] nd_range<D> get_nd_range() const { return m_place.space; }
+
+  void barrier(access::fence_space = access::fence_space::global_and_local) const { group_barrier(get_group()); }
+
+  /// Only the library calls this.
+  explicit nd_item(const detail::recorded_place<D>& place) : control_flow<recorded>(*place.record), m_place(place) {}
+
+private:
+  [[nodiscard]] detail::recorder& record() const { return *m_place.record; }
+
+  detail::recorded_place<D> m_place;
+};
+
+/// One work-item of a recorded kernel over a range.
+template <int D>
+class item_of<D, recorded> : public control_flow<recorded> {
+public:
+  using lanes = recorded;
+  static constexpr int dimensions = D;
+
+  [[nodiscard]] auto get_id() const { return detail::recorded_ids<D>(its_recorder(), "get_global_id", false); }
+  template <class Dimension>
+  [[nodiscard]] auto get_id(Dimension dimension) const {
+    return detail::recorded_id<D>(its_recorder(), "get_global_id", dimension, false);
+  }
+  template <class Dimension>
+  [[nodiscard]] auto operator[](Dimension dimension) const {
+    return get_id(dimension);
+  }
+  [[nodiscard]] auto get_linear_id() const {
+    return detail::recorded_linear_id<D>(its_recorder(), "get_global_id", m_extents, m_offset, false);
+  }
+  [[nodiscard]] range<D> get_range() const { return m_extents; }
+  [[nodiscard]] std::size_t get_range(int dimension) const { return m_extents[dimension]; }
+  [[nodiscard]] id<D> get_offset() const { return m_offset; }
+
+  /// Only the library calls this.
+  item_of(detail::recorder& r, const range<D>& extents, const id<D>& offset)
+      : control_flow<recorded>(r), m_extents(extents), m_offset(offset) {}
+
+private:
+  range<D> m_extents;
+  id<D> m_offset;
+};
+
+/// A barrier of the work-group, for local and global memory. Errors (errc::kernel): called in divergent code.
+template <int D>
+void group_barrier(const group<D, recorded>& g, memory_scope /*scope*/ = memory_scope::work_group) {
+  detail::recorder& r = g.record();
+  r.check_converged("group_barrier");
+  r.add(detail::recorded_op::barrier, detail::recorded_type::boolean,
+        r.text("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"));
+}
+/// A barrier of the sub-group. Errors (errc::kernel): called in divergent code.
+inline void group_barrier(const sub_group_of<recorded>& g, memory_scope /*scope*/ = memory_scope::sub_group) {
+  detail::recorder& r = g.record();
+  r.check_converged("group_barrier");
+  r.add(detail::recorded_op::barrier, detail::recorded_type::boolean, r.text("lf_sub_group_barrier();"));
+}
+
+LANEFOLD_END_NAMESPACE

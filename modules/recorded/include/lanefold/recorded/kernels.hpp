@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Kernels over ranges and ND-ranges for the queues of OpenCL devices: in source files that include it before their
+/// kernels, parallel_for records those that take `auto it`.
+#pragma once
+
+#include <lanefold/execution/kernels.hpp>
+#include <lanefold/memory/detail/kernel_binding.hpp>
+#include <lanefold/memory/uniform.hpp>
+#include <lanefold/recorded/detail/kernel_recording.hpp>
+#include <lanefold/recorded/items.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Records a call of a kernel, of which local accessors and uniform numbers learn.
+template <class Item, class Kernel>
+void record_call(kernel_recording& recording, const Kernel& kernel, const Item& it) {
+  kernel_binding binding;
+  binding.local_memory = recording.local_memory();
+  binding.uniforms = &recording.record();
+  Kernel recorded_kernel(kernel);
+  if (binding.has_bound_local_memory && recording.local_memory() == nullptr) {
+    refuse_local_memory();
+  }
+  recorded_kernel(it);
+}
+
+/// Records a kernel over an ND-range; twice if it has local memory: what it reads there meanwhile shows by what that
+/// was filled with.
+template <int D, class Kernel>
+void record_nd_kernel(kernel_recording& recording, handler* command, const launch_settings& settings,
+                      const nd_range<D>& space, const Kernel& kernel) {
+  const auto record = [&](kernel_recording& to) {
+    detail::record_call(to, kernel, nd_item<D, recorded>(recorded_place<D>{&to.record(), space}));
+  };
+  record(recording);
+  if (settings.local_bytes != 0) {
+    kernel_recording again(command, settings, std::byte{0x3c});
+    record(again);
+    recording.check_same(again);
+  }
+}
+
+template <>
+struct launch_maker<recorded_kernels> {
+  /// Behind the index space stand launch properties and at last the kernel.
+  template <class Name, int D, class... Rest>
+  static std::unique_ptr<launch> make(handler& command, const launch_settings& settings, const nd_range<D>& space,
+                                      const Rest&... rest) {
+    const auto& kernel = kernel_in(rest...);
+    using Kernel = std::remove_cvref_t<decltype(kernel)>;
+    if constexpr (!plain_sycl && std::is_invocable_v<Kernel&, nd_item<D, recorded>>) {
+      check_kernel_properties<Name>(settings);
+      const auto how = merged(std::tie(kernel_properties<Name>, rest...), std::make_index_sequence<sizeof...(Rest)>());
+      std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
+      kernel_recording recording(&command, settings, std::byte{0x5a});
+      detail::record_nd_kernel(recording, &command, settings, space, kernel);
+      return recording.make_launch(gpu::detail::space_of(space), how.get_or(property::sub_group_size(0)).value, 0,
+                                   nullptr);
+    } else {
+      refuse_work_item_kernel();
+    }
+  }
+  template <class Name, int D, class... Rest>
+  static std::unique_ptr<launch> make(handler& command, const launch_settings& settings, const range<D>& extents,
+                                      const Rest&... rest) {
+    return make<Name>(command, settings, extents, id<D>(), rest...);
+  }
+  /// The ids of the range begin at `offset`.
+  template <class Name, int D, class... Rest>
+  static std::unique_ptr<launch> make(handler& command, const launch_settings& settings, const range<D>& extents,
+                                      const id<D>& offset, const Rest&... rest) {
+    const auto& kernel = kernel_in(rest...);
+    using Kernel = std::remove_cvref_t<decltype(kernel)>;
+    if constexpr (!plain_sycl && std::is_invocable_v<Kernel&, item_of<D, recorded>>) {
+      check_range(extents);
+      static_cast<void>(merged(std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>()));
+      launch_settings without_groups = settings;
+      without_groups.local_bytes = 0;
+      kernel_recording recording(&command, without_groups, std::byte{});
+      detail::record_call(recording, kernel, item_of<D, recorded>(recording.record(), extents, offset));
+      std::array<std::size_t, 3> sizes{}, first{}, behind{}; // as OpenCL counts
+      for (int d = 0; d < D; ++d) {
+        const auto to = static_cast<std::size_t>(D - 1 - d);
+        sizes[to] = extents[d];
+        first[to] = offset[d];
+        behind[to] = offset[d] + extents[d];
+      }
+      return recording.make_launch(space_of_range(sizes.data(), first.data(), D), 0, D, behind.data());
+    } else {
+      refuse_work_item_kernel();
+    }
+  }
+
+private:
+  template <class... Rest>
+  static const auto& kernel_in(const Rest&... rest) {
+    return std::get<sizeof...(Rest) - 1>(std::tie(rest...));
+  }
+  /// The launch properties, all that may stand before the kernel.
+  template <class... Rest, std::size_t... I>
+  static auto merged(const std::tuple<const Rest&...>& rest, std::index_sequence<I...>) {
+    if constexpr ((LaunchArgument<std::tuple_element_t<I, std::tuple<Rest...>>> && ...)) {
+      return merge_properties(std::get<I>(rest)...);
+    } else {
+      refuse_in_recorded_kernels("reductions");
+      return properties<>();
+    }
+  }
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/recorded/detail/kernel_recording.hpp>
+
+#include "known_kernels.hpp"
+#include "number_text.hpp"
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/buffer_state.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+constexpr std::size_t local_alignment = 64;
+
+constexpr std::size_t bytes_of(recorded_type type) {
+  switch (type) {
+  case recorded_type::boolean:
+  case recorded_type::i8:
+  case recorded_type::u8: return 1;
+  case recorded_type::i16:
+  case recorded_type::u16: return 2;
+  case recorded_type::i32:
+  case recorded_type::u32:
+  case recorded_type::f32: return 4;
+  default: return 8;
+  }
+}
+
+/// The last part of a type's name, as a name of OpenCL C.
+std::string kernel_name(const std::type_info* name) {
+  if (name == nullptr) {
+    return "recorded_kernel";
+  }
+  std::string text = type_name(*name);
+  if (const std::size_t colon = text.rfind("::"); colon != text.npos && text.find('<') == text.npos) {
+    text.erase(0, colon + 2);
+  }
+  for (char& c : text) {
+    c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  }
+  return "kernel_" + text;
+}
+
+} // namespace
+
+// ---- memory
+
+command_memory::command_memory(handler* command, const launch_settings& settings, std::byte filling)
+    : m_command(command), m_settings(settings), m_local_bytes(settings.local_bytes) {
+  if (m_local_bytes != 0) {
+    m_local.resize(m_local_bytes + local_alignment, filling);
+    const auto address = reinterpret_cast<std::uintptr_t>(m_local.data());
+    m_local_begin = m_local.data() + (local_alignment - address % local_alignment) % local_alignment;
+  }
+}
+
+memory_map::place command_memory::local_place(const std::byte* at) const {
+  if (m_local_bytes == 0 || at < m_local_begin || at >= m_local_begin + m_local_bytes) {
+    return {};
+  }
+  return {true, true, 0, static_cast<std::size_t>(at - m_local_begin)};
+}
+
+memory_map::place command_memory::buffer_place(const std::byte* at, bool reads) {
+  for (std::size_t i = 0; i < m_arguments.size(); ++i) {
+    const argument& known = m_arguments[i];
+    if (known.given.buffer && known.begin <= at && at < known.begin + known.bytes &&
+        (reads || !known.given.only_reads)) {
+      return {true, false, i, static_cast<std::size_t>(at - known.begin)};
+    }
+  }
+  const buffer_requirement* best = nullptr;
+  if (m_command == nullptr) {
+    return {};
+  }
+  for (const buffer_requirement& r : m_command->requirements()) {
+    const std::byte* const memory = r.buffer->memory();
+    if (memory + r.begin <= at && at < memory + r.end && (reads || r.kind.writes) &&
+        (best == nullptr || (best->kind.writes && !r.kind.writes && reads))) {
+      best = &r;
+    }
+  }
+  if (best == nullptr) {
+    return {};
+  }
+  const std::byte* const begin = best->buffer->memory() + best->begin;
+  gpu::detail::command_argument given{{gpu::detail::kernel_argument::kind::memory, {}, 1, nullptr, 0},
+                                      {},
+                                      nullptr,
+                                      best->buffer,
+                                      best->begin,
+                                      best->end,
+                                      true,
+                                      !best->kind.writes};
+  m_arguments.push_back({begin, best->end - best->begin, std::move(given)});
+  return {true, false, m_arguments.size() - 1, static_cast<std::size_t>(at - begin)};
+}
+
+memory_map::place command_memory::place_of(const void* pointer, std::size_t /*element_bytes*/, bool reads) {
+  const auto* const at = static_cast<const std::byte*>(pointer);
+  if (const place local = local_place(at); local.found) {
+    return local;
+  }
+  if (const place in_buffer = buffer_place(at, reads); in_buffer.found) {
+    return in_buffer;
+  }
+  for (std::size_t i = 0; i < m_arguments.size(); ++i) {
+    if (!m_arguments[i].given.buffer && m_arguments[i].begin == at) {
+      return {true, false, i, 0};
+    }
+  }
+  gpu::detail::usm_range usm{at, 0};
+  if (m_settings.device != nullptr) {
+    usm = gpu::detail::usm_range_of(m_settings, pointer);
+  }
+  if (usm.begin == nullptr) {
+    throw exception(make_error_code(errc::kernel_argument),
+                    pointer == nullptr
+                        ? "the kernel accesses memory through a null pointer"
+                        : "the kernel accesses memory of the host, which its device does not reach: use an accessor of "
+                          "a buffer, or USM of the queue (malloc_device, malloc_shared)");
+  }
+  gpu::detail::command_argument given{
+      {gpu::detail::kernel_argument::kind::pointer, {}, 1, pointer, 0}, {}, nullptr, nullptr};
+  m_arguments.push_back({at, usm.bytes - static_cast<std::size_t>(at - usm.begin), std::move(given)});
+  return {true, false, m_arguments.size() - 1, 0};
+}
+
+memory_map::place command_memory::find(const void* pointer, bool on_stack) {
+  const auto* const at = static_cast<const std::byte*>(pointer);
+  if (const place local = local_place(at); local.found) {
+    return local;
+  }
+  if (const place in_buffer = buffer_place(at, true); in_buffer.found || on_stack) {
+    return in_buffer;
+  }
+  for (std::size_t i = 0; i < m_arguments.size(); ++i) {
+    const argument& known = m_arguments[i];
+    if (!known.given.buffer && known.begin <= at && at < known.begin + known.bytes) {
+      return {true, false, i, static_cast<std::size_t>(at - known.begin)};
+    }
+  }
+  if (m_settings.device == nullptr) {
+    return {};
+  }
+  const gpu::detail::usm_range usm = gpu::detail::usm_range_of(m_settings, pointer);
+  if (usm.begin == nullptr) {
+    return {};
+  }
+  place whole = place_of(usm.begin, 1, true);
+  whole.offset = static_cast<std::size_t>(at - usm.begin);
+  return whole;
+}
+
+std::vector<gpu::detail::command_argument> command_memory::arguments(const recorder& what) const {
+  std::vector<gpu::detail::command_argument> list;
+  for (std::size_t i = 0; i < m_arguments.size(); ++i) {
+    list.push_back(m_arguments[i].given);
+    const auto& all = what.arrays();
+    const auto first =
+        std::find_if(all.begin(), all.end(), [i](const recorded_array& a) { return !a.is_local && a.argument == i; });
+    list.back().given.type = first == all.end() ? "uchar" : name_in_memory(first->type);
+    list.back().given.element_bytes = first == all.end() ? 1 : bytes_of(first->type);
+  }
+  return list;
+}
+
+// ---- launches
+
+void kernel_recording::check_same(const kernel_recording& other) const {
+  if (!m_recorder.is_same(other.m_recorder)) {
+    throw exception(
+        make_error_code(errc::kernel),
+        "the recorded kernel computes plainly with an element of local memory (float a = tile[0], tile[0] + 1): "
+        "that happens while it is recorded; write it.var(tile[0]), or an index that the work-item computes");
+  }
+}
+
+recorded_header kernel_recording::header(const gpu::detail::launch_space& space, int range_dimensions) const {
+  return {kernel_name(m_settings.name),
+          {space.local[0], space.local[1], space.local[2]},
+          m_memory.local_bytes(),
+          m_memory.count(),
+          range_dimensions};
+}
+
+std::unique_ptr<launch> kernel_recording::make_launch(const gpu::detail::launch_space& space,
+                                                      std::size_t sub_group_size, int range_dimensions,
+                                                      const std::size_t* extents) {
+  std::vector<gpu::detail::command_argument> arguments = m_memory.arguments(m_recorder);
+  for (const recorded_uniform& u : m_recorder.uniforms()) {
+    gpu::detail::command_argument given{
+        {gpu::detail::kernel_argument::kind::value, name_of_type(u.type), u.bytes, nullptr, u.bytes},
+        {},
+        nullptr,
+        nullptr};
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&u.value);
+    given.value.assign(bytes, bytes + u.bytes);
+    given.given.data = given.value.data(); // moved with it
+    arguments.push_back(std::move(given));
+  }
+  for (int d = 0; d < range_dimensions; ++d) {
+    const std::uint64_t extent = extents[d];
+    arguments.push_back(gpu::detail::bind(extent));
+  }
+  return gpu::detail::make_command(*m_command,
+                                   known_kernel(m_recorder, header(space, range_dimensions), sub_group_size), space,
+                                   std::move(arguments));
+}
+
+gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions) {
+  gpu::detail::launch_space s{static_cast<std::size_t>(dimensions), {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+  constexpr std::size_t most = 256;
+  std::size_t left = most;
+  for (int d = 0; d < dimensions; ++d) {
+    const auto to = static_cast<std::size_t>(d);
+    const std::size_t extent = extents[to];
+    // The first one, which varies fastest, gets as many work-items as it has use for.
+    std::size_t local = 1;
+    while (local < left && local < extent && (d + 1 == dimensions || d == 0 || local < 16)) {
+      local *= 2;
+    }
+    s.local[to] = local;
+    left /= local;
+    s.global[to] = (extent + local - 1) / local * local;
+    s.offset[to] = offset[to];
+  }
+  return s;
+}
+
+void refuse_local_memory() {
+  throw exception(make_error_code(errc::kernel_argument),
+                  "local accessors are for kernels over ND-ranges: single tasks and ranges have no work-groups");
+}
+
+void refuse_work_item_kernel() {
+  throw exception(
+      make_error_code(errc::kernel_not_supported),
+      "the kernel spells the type of its item, so it runs on the CPU only: for the queue of an OpenCL device "
+      "write [=](auto it), which is recorded");
+}
+
+void refuse_in_recorded_kernels(const char* what) {
+  throw exception(make_error_code(errc::kernel_not_supported),
+                  std::string("kernels for OpenCL devices do not take ") + what + " yet");
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "known_kernels.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// All that the printed text depends on.
+struct recording {
+  std::vector<recorded_node> nodes;
+  std::vector<recorded_array> arrays;
+  std::vector<std::string> texts;
+  std::vector<recorded_type> uniforms;
+  recorded_header header;
+  std::size_t sub_group_size;
+
+  [[nodiscard]] bool is(const recorder& what, const recorded_header& its_header, std::size_t its_size) const {
+    if (nodes != what.nodes() || arrays != what.arrays() || texts != what.texts() || !(header == its_header) ||
+        sub_group_size != its_size || uniforms.size() != what.uniforms().size()) {
+      return false;
+    }
+    for (std::size_t i = 0; i < uniforms.size(); ++i) {
+      if (uniforms[i] != what.uniforms()[i].type) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+struct known {
+  recording what;
+  gpu::kernel kernel;
+};
+
+std::uint64_t hash_of(const recorder& what, const recorded_header& header) {
+  std::uint64_t hash = std::hash<std::string>()(header.name);
+  const auto add = [&hash](std::uint64_t x) { hash = (hash ^ x) * 0x9e3779b97f4a7c15U + (hash >> 29); };
+  for (const recorded_node& n : what.nodes()) {
+    add((static_cast<std::uint64_t>(n.op) << 8 | static_cast<std::uint64_t>(n.type)) + n.detail);
+    add(static_cast<std::uint64_t>(n.a) << 32 | n.b);
+  }
+  for (const std::size_t extent : header.local) {
+    add(extent);
+  }
+  return hash;
+}
+
+} // namespace
+
+gpu::kernel known_kernel(const recorder& what, const recorded_header& header, std::size_t sub_group_size) {
+  static std::mutex guard;
+  static auto& all = *new std::unordered_multimap<std::uint64_t, known>();
+  constexpr std::size_t most = 1024;
+  const std::uint64_t hash = hash_of(what, header);
+  const std::lock_guard lock(guard);
+  const auto [first, last] = all.equal_range(hash);
+  for (auto i = first; i != last; ++i) {
+    if (i->second.what.is(what, header, sub_group_size)) {
+      return i->second.kernel;
+    }
+  }
+  gpu::build_options options;
+  options.work_group = {header.local[0], header.local[1], header.local[2]};
+  options.sub_group_size = sub_group_size;
+  const gpu::kernel made(print_recorded(what, header), header.name, options);
+  if (all.size() == most) {
+    all.clear();
+  }
+  recording key{what.nodes(), what.arrays(), what.texts(), {}, header, sub_group_size};
+  for (const recorded_uniform& u : what.uniforms()) {
+    key.uniforms.push_back(u.type);
+  }
+  all.emplace(hash, known{std::move(key), made});
+  return made;
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

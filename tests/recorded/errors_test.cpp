@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cannot be recorded is an error before anything runs.
+#include "testing.hpp"
+
+namespace {
+
+using namespace recorded_testing;
+using lf::errc;
+
+class recorded_errors : public testing::Test {
+protected:
+  void SetUp() override { LANEFOLD_NEED_OPENCL(); }
+  lf::queue q = gpu::devices().empty() ? lf::queue() : lf::queue(gpu::devices().front());
+  std::string text;
+};
+
+TEST_F(recorded_errors, work_item_kernels_are_told_to_be_generic) {
+  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::range<1>(4), [](lf::id<1>) {}); }, &text), errc::kernel_not_supported);
+  EXPECT_NE(text.find("auto it"), std::string::npos) << text;
+  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(4, 4), [](lf::nd_item<1>) {}); }),
+            errc::kernel_not_supported);
+}
+
+TEST_F(recorded_errors, host_memory) {
+  std::vector<float> memory(64);
+  const lf::view<float> x(memory.data(), memory.size());
+  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(64, 64), [=](auto it) { x[it.get_global_id(0)] = 1.f; }); },
+                      &text),
+            errc::kernel_argument);
+  EXPECT_NE(text.find("malloc_shared"), std::string::npos) << text;
+}
+
+TEST_F(recorded_errors, barriers_in_divergent_code) {
+  lf::buffer<int> buffer{lf::range<1>(64)};
+  const auto with = [&](auto kernel) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(buffer, h, lf::write_only);
+      h.parallel_for(lf::nd_range<1>(64, 32), [=](auto it) { kernel(it, y); });
+    });
+  };
+  EXPECT_EQ(thrown_by(
+                [&] {
+                  with([](auto it, const auto& y) {
+                    it.if_(it.get_local_id(0) < 3, [&] { lf::group_barrier(it.get_group()); });
+                    y[it.get_global_id(0)] = 1;
+                  });
+                },
+                &text),
+            errc::kernel);
+  EXPECT_NE(text.find("divergent"), std::string::npos) << text;
+  EXPECT_EQ(thrown_by([&] {
+              with([](auto it, const auto& y) {
+                it.for_(0, lf::convert<int>(it.get_local_id(0)),
+                        [&](auto) { y[it.get_global_id(0)] = lf::reduce_over_group(it.get_group(), 1, lf::plus<>()); });
+              });
+            }),
+            errc::kernel);
+  // What all work-items of a group decide alike is not divergent.
+  EXPECT_EQ(thrown_by([&] {
+              with([](auto it, const auto& y) {
+                it.if_(it.get_group(0) == 1U, [&] { lf::group_barrier(it.get_group()); });
+                y[it.get_global_id(0)] = 1;
+              });
+            }),
+            errc::success);
+}
+
+TEST_F(recorded_errors, loops_that_change_plain_variables) {
+  lf::buffer<int> buffer{lf::range<1>(64)};
+  EXPECT_EQ(thrown_by(
+                [&] {
+                  q.submit([&](lf::handler& h) {
+                    const lf::accessor y(buffer, h, lf::write_only);
+                    h.parallel_for(lf::nd_range<1>(64, 32), [=](auto it) {
+                      int round = 0;
+                      auto x = it.var(0);
+                      it.while_([&] { return x < 100 && round < 7; },
+                                [&] {
+                                  ++x;
+                                  ++round;
+                                });
+                      y[it.get_global_id(0)] = x;
+                    });
+                  });
+                },
+                &text),
+            errc::kernel);
+  EXPECT_NE(text.find("it.var"), std::string::npos) << text;
+}
+
+TEST_F(recorded_errors, local_memory_in_plain_expressions) {
+  lf::buffer<float> buffer{lf::range<1>(64)};
+  EXPECT_EQ(thrown_by(
+                [&] {
+                  q.submit([&](lf::handler& h) {
+                    const lf::accessor y(buffer, h, lf::write_only);
+                    lf::local_accessor<float> tile(32, h);
+                    h.parallel_for(lf::nd_range<1>(64, 32), [=](auto it) {
+                      tile[it.get_local_id(0)] = 1.f;
+                      lf::group_barrier(it.get_group());
+                      y[it.get_global_id(0)] = tile[0] + 1.f;
+                    });
+                  });
+                },
+                &text),
+            errc::kernel);
+  EXPECT_NE(text.find("it.var"), std::string::npos) << text;
+}
+
+TEST_F(recorded_errors, too_long_kernels) {
+  lf::buffer<int> buffer{lf::range<1>(64)};
+  EXPECT_EQ(thrown_by(
+                [&] {
+                  q.submit([&](lf::handler& h) {
+                    const lf::accessor y(buffer, h, lf::write_only);
+                    h.parallel_for(lf::nd_range<1>(64, 32), [=](auto it) {
+                      auto x = it.var(0);
+                      for (int i = 0; i < 1'000'000; ++i) {
+                        x += it.get_local_id(0);
+                      }
+                      y[it.get_global_id(0)] = x;
+                    });
+                  });
+                },
+                &text),
+            errc::kernel);
+  EXPECT_NE(text.find("it.for_"), std::string::npos) << text;
+}
+
+TEST_F(recorded_errors, bad_ranges_and_local_accessors_of_ranges) {
+  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(64, 48), [](auto) {}); }), errc::nd_range);
+  EXPECT_EQ(thrown_by([&] {
+              q.submit([&](lf::handler& h) {
+                lf::local_accessor<float> tile(32, h);
+                h.parallel_for(lf::range<1>(64), [=](auto it) { tile[it.get_id(0)] = 1.f; });
+              });
+            }),
+            errc::kernel_argument);
+}
+
+} // namespace

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels on the CPU and, recorded, on OpenCL devices: ids, memory, control flow, group algorithms.
+#include "testing.hpp"
+
+#include <cstdint>
+#include <numeric>
+
+namespace {
+
+using namespace recorded_testing;
+
+template <class T>
+std::vector<T> numbers(std::size_t count) {
+  std::vector<T> all(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    all[i] = static_cast<T>(static_cast<int>(i * 7 % 31) - 11);
+  }
+  return all;
+}
+
+TEST(recorded_kernels, tree_reduction_in_local_memory) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 2048, local = 64;
+  std::vector<float> in = numbers<float>(n);
+  expect_same_everywhere<float>(
+      n,
+      [&](lf::queue& q, auto how, lf::buffer<float>& out) {
+        lf::buffer<float> x_buffer(in);
+        q.submit([&](lf::handler& h) {
+          const lf::accessor x(x_buffer, h, lf::read_only);
+          const lf::accessor y(out, h, lf::write_only, lf::no_init);
+          lf::local_accessor<float> sums(local, h);
+          h.parallel_for(lf::nd_range<1>{n, local}, how, [=](auto it) {
+            const auto i = it.get_global_id(0);
+            const auto l = it.get_local_id(0);
+            auto v = it.var(x[i]);
+            it.if_(v > 0.f, [&] { v = lf::sqrt(v); });
+            sums[l] = v;
+            for (std::size_t half = local / 2; half > 0; half /= 2) {
+              lf::group_barrier(it.get_group());
+              it.if_(l < half, [&] { sums[l] += sums[l + half]; });
+            }
+            lf::group_barrier(it.get_group());
+            y[i] = v / sums[0];
+          });
+        });
+      },
+      1e-5);
+}
+
+template <int D>
+void check_ids(lf::nd_range<D> space) {
+  const std::size_t n = space.get_global_range().size();
+  expect_same_everywhere<std::uint64_t>(n * 4, [&](lf::queue& q, auto how, lf::buffer<std::uint64_t>& out) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      h.parallel_for(space, how, [=](auto it) {
+        const auto place = it.get_global_linear_id();
+        auto ids = it.var(std::uint64_t(0));
+        auto locals = it.var(std::uint64_t(0));
+        for (int d = 0; d < D; ++d) {
+          ids = ids * 1000U + it.get_global_id(d);
+          locals = locals * 100U + it.get_local_id(d);
+          locals = locals * 100U + it.get_group(d);
+        }
+        y[place * 4] = ids;
+        y[place * 4 + 1] = locals;
+        y[place * 4 + 2] = lf::convert<std::uint64_t>(it.get_local_linear_id());
+        y[place * 4 + 3] = it.get_group_linear_id() * 100000U + it.get_group_range(D - 1) * 1000U +
+                           it.get_local_range(0) + lf::convert<std::uint64_t>(it.get_group().get_local_id(D - 1));
+      });
+    });
+  });
+}
+
+TEST(recorded_kernels, ids_in_one_to_three_dimensions) {
+  LANEFOLD_NEED_OPENCL();
+  check_ids(lf::nd_range<1>(96, 32));
+  check_ids(lf::nd_range<1>(96, 32, lf::id<1>(5)));
+  check_ids(lf::nd_range<2>({6, 32}, {3, 8}));
+  check_ids(lf::nd_range<2>({6, 32}, {3, 8}, {2, 7}));
+  check_ids(lf::nd_range<3>({4, 6, 16}, {2, 3, 8}));
+}
+
+TEST(recorded_kernels, ranges_of_any_size) {
+  LANEFOLD_NEED_OPENCL();
+  for (const std::size_t n : {1, 7, 255, 1000}) {
+    expect_same_everywhere<int>(n, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+      q.submit([&](lf::handler& h) {
+        const lf::accessor y(out, h, lf::write_only, lf::no_init);
+        h.parallel_for(lf::range<1>(n), how, [=](auto i) { y[i] = lf::convert<int>(i) * 3 - 1; });
+      });
+    });
+  }
+  expect_same_everywhere<int>(37 * 21, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      h.parallel_for(lf::range<2>(37, 21), how, [=](auto it) {
+        const auto [row, column] = it.get_id();
+        y[it.get_linear_id()] =
+            lf::convert<int>(row) * 100 + lf::convert<int>(column) + lf::convert<int>(it.get_range(1));
+      });
+    });
+  });
+}
+
+TEST(recorded_kernels, control_flow) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 512;
+  expect_same_everywhere<int>(n, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      h.parallel_for(lf::nd_range<1>(n, 64), how, [=](auto it) {
+        const auto i = lf::convert<int>(it.get_global_id(0));
+        auto steps = it.var(0);
+        auto x = it.var(i + 1);
+        it.while_([&] { return x != 1 && steps < 40; },
+                  [&] {
+                    it.if_(x % 2 == 0, [&] { x = x / 2; }, [&] { x = 3 * x + 1; });
+                    ++steps;
+                  });
+        auto sum = it.var(0);
+        it.for_(0, i % 13, [&](auto k) { it.for_(k, 10, 3, [&](auto j) { sum += j * k; }); });
+        it.for_(0, 4, [&](auto k) { sum += k; });
+        for (int k = 0; k < 3; ++k) {
+          sum = sum + k * i;
+        }
+        y[i] = steps * 100000 + sum + lf::select(x > 5 || x == 2, 7, sum - sum);
+      });
+    });
+  });
+}
+
+template <class T>
+void check_arithmetic() {
+  constexpr std::size_t n = 256;
+  const std::vector<T> in = numbers<T>(n);
+  expect_same_everywhere<T>(
+      4 * n,
+      [&](lf::queue& q, auto how, lf::buffer<T>& out) {
+        lf::buffer<T> x_buffer(in.data(), lf::range<1>(n));
+        q.submit([&](lf::handler& h) {
+          const lf::accessor x(x_buffer, h, lf::read_only);
+          const lf::accessor y(out, h, lf::write_only, lf::no_init);
+          const T seven = 7;
+          h.parallel_for(lf::nd_range<1>(n, 64), how, [=](auto it) {
+            const auto i = it.get_global_id(0);
+            const auto a = x[i];
+            const auto b = x[(i * 5 + 3) % n];
+            y[i] = lf::convert<T>(a * b + seven);
+            y[i + n] = lf::convert<T>(a - b * 3);
+            y[i + 2 * n] = lf::convert<T>(a / (seven + T(1)) + lf::select(a < b, a, b));
+            if constexpr (std::is_integral_v<T>) {
+              y[i + 3 * n] = lf::convert<T>(((a & 15) << 1) ^ (b | 3) ^ (a % 5) ^ (a >> 1) ^ ~b);
+            } else {
+              y[i + 3 * n] = lf::fma(a, b, T(1) / 3) + lf::fabs(-a) + lf::floor(b / 2);
+            }
+          });
+        });
+      },
+      1e-6);
+}
+
+TEST(recorded_kernels, arithmetic_of_all_types) {
+  LANEFOLD_NEED_OPENCL();
+  check_arithmetic<std::int8_t>();
+  check_arithmetic<std::uint8_t>();
+  check_arithmetic<std::int16_t>();
+  check_arithmetic<std::int32_t>();
+  check_arithmetic<std::uint32_t>();
+  check_arithmetic<std::int64_t>();
+  check_arithmetic<std::uint64_t>();
+  check_arithmetic<float>();
+  check_arithmetic<double>();
+}
+
+template <class T>
+void check_group_algorithms(std::size_t local) {
+  const std::size_t n = 4 * local;
+  const std::vector<T> in = numbers<T>(n);
+  expect_same_everywhere<T>(
+      9 * n,
+      [&](lf::queue& q, auto how, lf::buffer<T>& out) {
+        lf::buffer<T> x_buffer(in.data(), lf::range<1>(n));
+        q.submit([&](lf::handler& h) {
+          const lf::accessor x(x_buffer, h, lf::read_only);
+          const lf::accessor y(out, h, lf::write_only, lf::no_init);
+          h.parallel_for(lf::nd_range<1>(n, local), how, [=](auto it) {
+            const auto i = it.get_global_id(0);
+            const auto g = it.get_group();
+            const auto v = x[i];
+            y[i] = lf::reduce_over_group(g, v, lf::plus<>());
+            y[i + n] = lf::reduce_over_group(g, v, lf::maximum<T>());
+            y[i + 2 * n] = lf::inclusive_scan_over_group(g, v, lf::plus<T>());
+            y[i + 3 * n] = lf::exclusive_scan_over_group(g, v, T(5), lf::plus<>());
+            y[i + 4 * n] = lf::group_broadcast(g, v, 3);
+            y[i + 5 * n] = lf::group_broadcast(g, v);
+            y[i + 6 * n] = lf::reduce_over_group(g, v, T(100), lf::minimum<>());
+            const auto low = lf::any_of_group(g, v < T(2)), high = lf::all_of_group(g, v < T(100));
+            y[i + 7 * n] = lf::select(low, T(1), T(0)) + lf::select(high, T(2), T(0)) +
+                           lf::select(lf::none_of_group(g, v == T(1)), T(4), T(0));
+            y[i + 8 * n] = lf::exclusive_scan_over_group(g, v, lf::plus<>());
+          });
+        });
+      },
+      1e-5);
+}
+
+TEST(recorded_kernels, group_algorithms) {
+  LANEFOLD_NEED_OPENCL();
+  check_group_algorithms<std::int32_t>(50);
+  check_group_algorithms<float>(64);
+  check_group_algorithms<double>(64);
+}
+
+TEST(recorded_kernels, sub_groups) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 256;
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    std::vector<int> out(8 * n);
+    {
+      lf::queue q(device);
+      lf::buffer<int> buffer(out.data(), lf::range<1>(out.size()));
+      q.submit([&](lf::handler& h) {
+        const lf::accessor y(buffer, h, lf::write_only, lf::no_init);
+        h.parallel_for(lf::nd_range<1>(n, 64), [=](auto it) {
+          const auto i = it.get_global_id(0);
+          const auto g = it.get_sub_group();
+          const auto x = lf::convert<int>(i);
+          y[i] = lf::convert<int>(g.get_local_linear_id());
+          y[i + n] = lf::convert<int>(g.get_local_linear_range());
+          y[i + 2 * n] = lf::reduce_over_group(g, x, lf::plus<>());
+          y[i + 3 * n] = lf::inclusive_scan_over_group(g, x, lf::plus<>());
+          y[i + 4 * n] = lf::shift_group_left(g, x, 1);
+          y[i + 5 * n] = lf::permute_group_by_xor(g, x, 1);
+          y[i + 6 * n] = lf::select_from_group(g, x, g.get_local_linear_id() / 2);
+          lf::group_barrier(g);
+          y[i + 7 * n] = lf::select(lf::any_of_group(g, g.leader()), lf::group_broadcast(g, x), -1);
+        });
+      });
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const int lane = out[i], size = out[i + n], first = static_cast<int>(i) - lane, x = static_cast<int>(i);
+      ASSERT_TRUE(size >= 1 && lane >= 0 && lane < size) << i;
+      ASSERT_EQ(out[i + 2 * n], size * (2 * first + size - 1) / 2) << i;
+      ASSERT_EQ(out[i + 3 * n], (lane + 1) * (2 * first + lane) / 2) << i;
+      if (lane + 1 < size) {
+        ASSERT_EQ(out[i + 4 * n], x + 1) << i;
+      }
+      if ((lane ^ 1) < size) {
+        ASSERT_EQ(out[i + 5 * n], first + (lane ^ 1)) << i;
+      }
+      ASSERT_EQ(out[i + 6 * n], first + lane / 2) << i;
+      ASSERT_EQ(out[i + 7 * n], first) << i;
+    }
+  }
+}
+
+TEST(recorded_kernels, memory_of_the_device_and_uniform_numbers) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 256;
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    lf::queue q(device, lf::property::queue::in_order());
+    int* const memory = lf::malloc_device<int>(2 * n, q);
+    q.fill(memory, 5, 2 * n);
+    const lf::view<const int> x(memory, n);
+    const lf::view<int> y(memory + n, n);
+    const std::size_t before = gpu::get_program_cache_counters().builds;
+    for (int round = 1; round < 4; ++round) {
+      const lf::uniform<int> factor(round);
+      q.parallel_for(lf::nd_range<1>(n, 64),
+                     [=](auto it) { y[it.get_global_id(0)] = x[it.get_global_id(0)] * factor.get() + x[3]; });
+      std::vector<int> out(n);
+      q.memcpy(out.data(), y.data(), n * sizeof(int)).wait();
+      EXPECT_EQ(out, std::vector<int>(n, 5 * round + 5));
+    }
+    EXPECT_LE(gpu::get_program_cache_counters().builds, before + 1);
+    lf::free(memory, q);
+  }
+}
+
+TEST(recorded_kernels, atomic_operations) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 1000, bins = 16;
+  expect_same_everywhere<int>(bins, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(out, h, lf::read_write);
+      h.parallel_for(lf::range<1>(n), how, [=](auto it) {
+        const auto i = it.get_id(0);
+        ++lf::atomic_ref(y[i % (bins - 2)]);
+        lf::atomic_ref(y[i % 1 + (bins - 2)]).fetch_max(lf::convert<int>(i * 77 % 991));
+        lf::atomic_ref(y[i % 1 + (bins - 1)]).fetch_sub(lf::convert<int>(i % 5));
+      });
+    });
+  });
+  expect_same_everywhere<float>(2, [&](lf::queue& q, auto how, lf::buffer<float>& out) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(out, h, lf::read_write);
+      h.parallel_for(lf::range<1>(n), how, [=](auto it) { lf::atomic_ref(y[it.get_id(0) % 2]) += 0.5f; });
+    });
+  });
+}
+
+} // namespace
