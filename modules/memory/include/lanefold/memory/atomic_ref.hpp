@@ -333,6 +333,8 @@ template <class T>
 atomic_ref(T&) -> atomic_ref<T>;
 template <class T, class Index>
 atomic_ref(lane_reference<T, Index>) -> atomic_ref<lane_reference<T, Index>>;
+template <class T, class Lanes>
+atomic_ref(exchanged_reference<T, Lanes>) -> atomic_ref<exchanged_reference<T, Lanes>>;
 template <class T, class I, std::size_t N, class Isa>
 atomic_ref(gather_reference<T, I, N, Isa>) -> atomic_ref<gather_reference<T, I, N, Isa>>;
 
