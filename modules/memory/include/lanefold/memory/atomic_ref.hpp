@@ -304,7 +304,7 @@ public:
                                                  memory_scope scope = default_scope) const {                           \
     return m_places.for_each(                                                                                          \
         [=](T* p, T v)                                                                                                 \
-            LANEFOLD_INLINE_LAMBDA { return detail::atomic_fetch<detail::operation>(p, operand, order, scope); },      \
+            LANEFOLD_INLINE_LAMBDA { return detail::atomic_fetch_lane<detail::operation>(p, operand, order, scope); }, \
         x);                                                                                                            \
   }
   LANEFOLD_DETAIL_ATOMIC_FETCH(add, atomic_add, v, true)
