@@ -32,12 +32,11 @@ void measure_flux(contest& to, unsigned threads) {
     q.parallel_for(lf::range<1>(count), properties, [=](auto it) {
        constexpr float gamma = 1.4F;
        const auto i = it.get_id(0);
-       const auto velocity = [](auto rho_of, auto mom_of) { return mom_of / rho_of; };
-       const auto pressure = [](auto rho_of, auto mom_of, auto ene_of) {
-         return (gamma - 1) * (ene_of - 0.5F * mom_of * mom_of / rho_of);
+       const auto pressure = [](auto velocity, auto momentum, auto energy) {
+         return (gamma - 1) * (energy - 0.5F * momentum * velocity);
        };
-       const auto v0 = velocity(r[i], m[i]), v1 = velocity(r[i + 1], m[i + 1]);
-       const auto p0 = pressure(r[i], m[i], e[i]), p1 = pressure(r[i + 1], m[i + 1], e[i + 1]);
+       const auto v0 = m[i] / r[i], v1 = m[i + 1] / r[i + 1];
+       const auto p0 = pressure(v0, m[i], e[i]), p1 = pressure(v1, m[i + 1], e[i + 1]);
        const auto fastest =
            lf::max(lf::fabs(v0) + lf::sqrt(gamma * p0 / r[i]), lf::fabs(v1) + lf::sqrt(gamma * p1 / r[i + 1]));
        to_r[i] = 0.5F * (m[i] + m[i + 1]) - 0.5F * fastest * (r[i + 1] - r[i]);
