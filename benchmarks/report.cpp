@@ -111,15 +111,18 @@ const work& report::fastest(const side& of) const {
   return *best;
 }
 
-void report::compare(const std::string& name, quantity what, const side& ours, const side& theirs) {
+double report::compare(const std::string& name, quantity what, const side& ours, const side& theirs) {
   for (const side* which : {&theirs, &ours})
-    if (which->candidates.empty())
-      return skipped(name, which->absent);
+    if (which->candidates.empty()) {
+      skipped(name, which->absent);
+      return 0;
+    }
   try {
     verify(theirs);
     verify(ours);
   } catch (const wrong_result& error) {
-    return wrong(name, error.what());
+    wrong(name, error.what());
+    return 0;
   }
   const work &mine = fastest(ours), &other = fastest(theirs);
   const comparison measured = lanefold_benchmarks::compare(mine.run, other.run, m_options.how);
@@ -128,7 +131,9 @@ void report::compare(const std::string& name, quantity what, const side& ours, c
                  measured.seconds_a * 1e3, other.name.c_str(), measured.seconds_b * 1e3,
                  speed ? 1 / measured.quartiles[1] : measured.quartiles[0],
                  speed ? 1 / measured.quartiles[0] : measured.quartiles[1]));
-  value(name, speed ? 1 / measured.ratio : measured.ratio);
+  const double result = speed ? 1 / measured.ratio : measured.ratio;
+  value(name, result);
+  return result;
 }
 
 void report::absolute(const std::string& name, const side& of, double scale, const std::string& unit) {

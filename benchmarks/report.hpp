@@ -51,8 +51,8 @@ public:
   void wrong(const std::string& name, const std::string& why);
   void note(const std::string& text);
 
-  /// Checks every candidate of both sides once, then compares the fastest ones.
-  void compare(const std::string& name, quantity what, const side& ours, const side& theirs);
+  /// Checks every candidate of both sides once, then compares the fastest ones. Returns the value, 0 if there is none.
+  double compare(const std::string& name, quantity what, const side& ours, const side& theirs);
 
   /// Notes the time of every candidate, its least one also as `scale` × seconds in `unit` (a negative scale: -scale /
   /// seconds, a rate).

@@ -17,6 +17,8 @@ are (ours / theirs) and should be large, ratios of time are (ours / theirs) and 
     cub          the fastest algorithm of CUB, built by nvcc; reductions with the result in every work-item
     cuda         the same kernel in CUDA
     local_tree   one element of local memory for each work-item
+    openmp       of first_kernels: the loops on OpenMP threads that an expert writes (first_kernels/openmp.cpp)
+    work_items   the same kernel, one work-item at a time
 
 Of the area `sycl`, by_hand is a loop on OpenMP threads that the compiler vectorises (by_hand.cpp), and the programs are
 plain SYCL 2020.
@@ -42,6 +44,7 @@ class Target:
 # The program of each area, a CMake target of benchmarks/.
 PROGRAMS = {
     "execution": "lanefold_targets_execution",
+    "first_kernels": "lanefold_targets_first_kernels",
     "group_algorithms": "lanefold_targets_group_algorithms",
     "scoped": "lanefold_targets_scoped",
     "sycl": "lanefold_targets_sycl",
@@ -51,6 +54,10 @@ PROGRAMS = {
 
 def _execution(name: str, relation: str, bound: float, what: str, **more) -> Target:
     return Target("execution", name, what, relation, bound, **more)
+
+
+def _first_kernels(name: str, relation: str, bound: float, what: str, **more) -> Target:
+    return Target("first_kernels", name, what, relation, bound, **more)
 
 
 def _group_algorithms(name: str, relation: str, bound: float, what: str, **more) -> Target:
@@ -123,6 +130,23 @@ TARGETS = [
                what="hot loop of a lane-generic triad, full sub-groups: no blend, mask register or call"),
     _execution("compile_time", "<=", 4, unit="s", source="compile_time:one_kernel", threads=1,
                what="compiling a one-kernel program with the umbrella header, g++ -O2"),
+    *(target
+      for program, text in (
+          ("stencil", "five-point stencil, 512², 20 steps, tiles of 16x16 in local memory"),
+          ("compaction", "compaction of 2^20 floats by scans of groups"),
+          ("histogram", "histogram of 2^22 bytes with local atomics"),
+          ("sparse", "sparse matrix times vector, 32,768 rows, a sub-group a row"),
+          ("sort", "bitonic sort of 256 times 1,024 floats in local memory"),
+          ("cholesky", "Cholesky factors of 16,384 matrices of 8x8"),
+          ("fft", "Fourier transforms of 256 times 1,024 points in local memory"),
+          ("flux", "Rusanov's fluxes between 2^18 cells"),
+          ("monte_carlo", "Monte Carlo by Philox, 8,192 work-items, 128 points each"),
+          ("black_scholes", "Black and Scholes' prices of 2^17 options"))
+      for target in (
+          _first_kernels(f"{program}/openmp", ">=", 1.0,
+                         f"{text}, lane-generic as first written: speed against the OpenMP loop of an expert"),
+          _first_kernels(f"{program}/work_items", ">=", 1.0, "the same: speed against one work-item at a time"))),
+    _first_kernels("geometric_mean/openmp", ">=", 2.5, "the ten of them: geometric mean of the speeds against OpenMP"),
     *(_group_algorithms(f"joint_reduce/{kind}/{peer}", ">=", bound, threads=1,
                         what=f"joint_reduce, plus, 204,800 {kind}, explicit SIMD: speed against {text}")
       for kind, bounds in (("fp32", (1.0, 7, 0.9)), ("fp64", (1.0, 3.5, 0.9)), ("int32", (1.0, 1, 0.9)),

@@ -5,6 +5,7 @@
 #include <lanefold/simd/arithmetic.hpp>
 
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -196,6 +197,49 @@ TYPED_TEST(control_flow, gathers_and_scatters_skip_inactive_work_items) {
     if (on) {
       ASSERT_EQ(hits[i * 7 % size], static_cast<int>((i * 7 % size) * (i * 7 % size)));
     }
+  }
+}
+
+/// A counter that begins with an id and takes uniform steps stays affine; the bounds may vary.
+TYPED_TEST(control_flow, for_from_an_id) {
+  constexpr std::size_t items = 300, count = 5000;
+  std::vector<int> data(count), sums(items, -1);
+  std::vector<std::size_t> lengths(items);
+  std::iota(data.begin(), data.end(), 1);
+  for (std::size_t i = 0; i < items; ++i) {
+    lengths[i] = i * 37 % count;
+  }
+  lf::queue q;
+  const lf::view<const int> x(data.data(), count);
+  const lf::view<const std::size_t> length(lengths.data(), items);
+  const lf::view<int> y(sums.data(), items);
+  const auto expect = [&](std::size_t step, auto last) {
+    for (std::size_t i = 0; i < items; ++i) {
+      int sum = 0;
+      for (std::size_t k = 5 + i; k < last(i); k += step) {
+        sum += data[k];
+      }
+      ASSERT_EQ(sums[i], sum) << i << ", steps of " << step;
+    }
+  };
+  for (const std::size_t step : {std::size_t{1}, std::size_t{7}, items}) {
+    q.parallel_for(lf::range<1>(items), how<TypeParam>(), [=](auto it) {
+       auto sum = it.var(0);
+       it.for_(5U + it.get_id(0), count, step, [&](auto k) {
+         static_assert(lf::is_lane_index_v<decltype(k)> == !std::is_integral_v<decltype(k)>);
+         sum += x[k];
+       });
+       y[it.get_id(0)] = sum;
+     }).wait();
+    expect(step, [&](std::size_t) { return count; });
+    q.parallel_for(lf::range<1>(items), how<TypeParam>(), [=](auto it) {
+       auto sum = it.var(0);
+       const auto i = it.get_id(0);
+       it.if_(i % 3 != 1, [&] { it.for_(i + 5, length[i], step, [&](auto k) { sum += x[k]; }); });
+       it.if_(i % 3 == 1, [&] { it.for_(i + 5, length[i], it.var(step), [&](auto k) { sum += x[k]; }); });
+       y[i] = sum;
+     }).wait();
+    expect(step, [&](std::size_t i) { return lengths[i]; });
   }
 }
 

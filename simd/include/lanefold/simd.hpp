@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/simd/arithmetic.hpp>
+#include <lanefold/simd/exchanged_index.hpp>
 #include <lanefold/simd/functional.hpp>
 #include <lanefold/simd/horizontal.hpp>
 #include <lanefold/simd/isa.hpp>

@@ -16,6 +16,7 @@
 #include <lanefold/memory/math_functions.hpp>
 #include <lanefold/memory/memory_order.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
+#include <lanefold/memory/private_array.hpp>
 #include <lanefold/memory/relational_functions.hpp>
 #include <lanefold/memory/scalar_types.hpp>
 #include <lanefold/memory/uniform.hpp>

@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -163,6 +164,31 @@ LANEFOLD_ALWAYS_INLINE auto convert(const lane_index<Lanes, Row, Column>& i) {
   return static_cast<varying<U, Lanes::size, typename Lanes::isa>>(i);
 }
 
+/// `i ^ m` for consecutive indices i and a uniform m: the value, and what it was made of. An access through it moves
+/// whole registers and exchanges their lanes; it is no gather or scatter. Varying.
+template <class Lanes>
+class exchanged_index : public varying<std::size_t, Lanes::size, typename Lanes::isa> {
+public:
+  using lanes = Lanes;
+  using value_type = varying<std::size_t, Lanes::size, typename Lanes::isa>;
+
+  template <class Index>
+  LANEFOLD_ALWAYS_INLINE exchanged_index(const Index& i, std::size_t m)
+      : value_type(i.value() ^ m), m_context(i.context()), m_first(static_cast<std::size_t>(i.base())), m_bits(m) {}
+
+  LANEFOLD_ALWAYS_INLINE const value_type& value() const { return *this; }
+  /// Returns the index i of the first lane. Uniform.
+  LANEFOLD_ALWAYS_INLINE std::size_t first() const { return m_first; }
+  /// Returns m. Uniform.
+  LANEFOLD_ALWAYS_INLINE std::size_t bits() const { return m_bits; }
+  LANEFOLD_ALWAYS_INLINE const detail::lane_context<Lanes>* context() const { return m_context; }
+
+private:
+  const detail::lane_context<Lanes>* m_context;
+  std::size_t m_first;
+  std::size_t m_bits;
+};
+
 namespace detail {
 
 /// A lane index as varying value, anything else as it is.
@@ -181,16 +207,37 @@ LANEFOLD_COLD typename Index::mask_type wrapped_lanes_below(Index i, std::size_t
   return i.value() < bound;
 }
 
-/// Lanes whose index is below `bound`, for consecutive indices: a mask of leading ones, no comparison of vectors.
+/// The lanes of the first `count` columns, in every row.
+template <class Lanes>
+LANEFOLD_ALWAYS_INLINE auto lanes_of_columns(std::size_t count) {
+  using mask_type = mask<Lanes::size, typename Lanes::isa>;
+  if constexpr (Lanes::rows == 1) {
+    return mask_type::first(count);
+  } else {
+    static_assert(Lanes::columns <= 64);
+    constexpr std::uint64_t each_row = full_bits<64> / full_bits<Lanes::columns>;
+    const std::uint64_t row = count >= 64 ? full_bits<64> : (std::uint64_t{1} << count) - 1;
+    std::uint64_t words[mask_type::words];
+    for (std::uint64_t& word : words) {
+      word = row * each_row;
+    }
+    return mask_type::from_words(words);
+  }
+}
+
+/// Lanes whose index is below `bound`, for indices that are consecutive by row or by column: leading rows or columns,
+/// no comparison of vectors.
 template <class Index>
 LANEFOLD_ALWAYS_INLINE typename Index::mask_type lanes_below(const Index& i, std::size_t bound) {
-  constexpr auto size = static_cast<std::ptrdiff_t>(Index::lanes::size);
+  using lanes = typename Index::lanes;
   const auto signed_bound = static_cast<std::ptrdiff_t>(bound);
   if ((i.base() | signed_bound) < 0) [[unlikely]] {
     return wrapped_lanes_below(i, bound);
   }
-  const std::ptrdiff_t count = signed_bound - i.base();
-  return Index::mask_type::first(static_cast<std::size_t>(count <= 0 ? 0 : (count < size ? count : size)));
+  const auto most = static_cast<std::ptrdiff_t>(i.column_stride() != 0 ? lanes::columns : lanes::rows);
+  const std::ptrdiff_t below = signed_bound - i.base();
+  const auto count = static_cast<std::size_t>(below <= 0 ? 0 : (below < most ? below : most));
+  return i.column_stride() != 0 ? lanes_of_columns<lanes>(count) : Index::mask_type::first(count * lanes::columns);
 }
 
 /// Lanes whose index is at most `u`.
@@ -208,9 +255,20 @@ LANEFOLD_ALWAYS_INLINE typename Index::mask_type lanes_equal(const Index& i, std
   return lanes_at_most(i, u) & ~lanes_below(i, u);
 }
 
+/// Is true if a comparison with U may be one of bits of the mask: it is, where the strides are 0 and 1.
 template <class Index, class U>
-inline constexpr bool compares_by_prefix =
-    std::integral<U> && Index::row_kind == stride::zero && Index::column_kind == stride::one && Index::lanes::rows == 1;
+inline constexpr bool compares_by_prefix = std::integral<U> && (Index::lanes::rows == 1 || Index::lanes::columns <= 64);
+
+/// Says whether indices are the same for all lanes, or consecutive by row or by column. Known to the compiler, if not
+/// by the type then from what the kernel has written.
+template <class Index>
+LANEFOLD_ALWAYS_INLINE constexpr bool is_uniform(const Index& i) {
+  return i.row_stride() == 0 && i.column_stride() == 0;
+}
+template <class Index>
+LANEFOLD_ALWAYS_INLINE constexpr bool is_consecutive(const Index& i) {
+  return (i.row_stride() == 0 && i.column_stride() == 1) || (i.row_stride() == 1 && i.column_stride() == 0);
+}
 
 } // namespace detail
 
@@ -235,10 +293,23 @@ LANEFOLD_LANE_INDEX_OPERATOR(/, false)
 LANEFOLD_LANE_INDEX_OPERATOR(%, false)
 LANEFOLD_LANE_INDEX_OPERATOR(&, false)
 LANEFOLD_LANE_INDEX_OPERATOR(|, false)
-LANEFOLD_LANE_INDEX_OPERATOR(^, false)
+LANEFOLD_LANE_INDEX_OPERATOR(^, uniform_integer<T>)
 LANEFOLD_LANE_INDEX_OPERATOR(<<, false)
 LANEFOLD_LANE_INDEX_OPERATOR(>>, false)
 #undef LANEFOLD_LANE_INDEX_OPERATOR
+
+template <class Lanes, stride Row, stride Column, uniform_integer U>
+LANEFOLD_ALWAYS_INLINE auto operator^(const lane_index<Lanes, Row, Column>& a, U u) {
+  if constexpr (Lanes::rows == 1 && Column == stride::one) {
+    return exchanged_index<Lanes>(a, static_cast<std::size_t>(u));
+  } else {
+    return a.value() ^ u;
+  }
+}
+template <class Lanes, stride Row, stride Column, uniform_integer U>
+LANEFOLD_ALWAYS_INLINE auto operator^(U u, const lane_index<Lanes, Row, Column>& a) {
+  return a ^ u;
+}
 
 template <class Lanes, stride Row, stride Column, lane_index_operand T>
   requires(!uniform_integer<T>)
@@ -251,11 +322,18 @@ LANEFOLD_ALWAYS_INLINE auto operator-(const T& a, const lane_index<Lanes, Row, C
   return a - b.value();
 }
 
-#define LANEFOLD_LANE_INDEX_COMPARISON(op, prefix)                                                                     \
+#define LANEFOLD_LANE_INDEX_COMPARISON(op, swapped, prefix)                                                            \
   template <class Lanes, stride Row, stride Column, lane_index_operand T>                                              \
   LANEFOLD_ALWAYS_INLINE auto operator op(const lane_index<Lanes, Row, Column>& a, const T& b) {                       \
-    if constexpr (detail::compares_by_prefix<lane_index<Lanes, Row, Column>, T>) {                                     \
-      return prefix;                                                                                                   \
+    using index = lane_index<Lanes, Row, Column>;                                                                      \
+    if constexpr (detail::compares_by_prefix<index, T>) {                                                              \
+      if (detail::is_uniform(a)) {                                                                                     \
+        return typename index::mask_type(static_cast<std::size_t>(a.base()) op static_cast<std::size_t>(b));           \
+      }                                                                                                                \
+      if (detail::is_consecutive(a)) {                                                                                 \
+        return prefix;                                                                                                 \
+      }                                                                                                                \
+      return a.value() op b;                                                                                           \
     } else {                                                                                                           \
       return a.value() op detail::index_value(b);                                                                      \
     }                                                                                                                  \
@@ -263,14 +341,14 @@ LANEFOLD_ALWAYS_INLINE auto operator-(const T& a, const lane_index<Lanes, Row, C
   template <class Lanes, stride Row, stride Column, class T>                                                           \
     requires(std::is_arithmetic_v<T> || is_varying_v<T>)                                                               \
   LANEFOLD_ALWAYS_INLINE auto operator op(const T& a, const lane_index<Lanes, Row, Column>& b) {                       \
-    return a op b.value();                                                                                             \
+    return b swapped a;                                                                                                \
   }
-LANEFOLD_LANE_INDEX_COMPARISON(<, detail::lanes_below(a, static_cast<std::size_t>(b)))
-LANEFOLD_LANE_INDEX_COMPARISON(<=, detail::lanes_at_most(a, static_cast<std::size_t>(b)))
-LANEFOLD_LANE_INDEX_COMPARISON(>, !detail::lanes_at_most(a, static_cast<std::size_t>(b)))
-LANEFOLD_LANE_INDEX_COMPARISON(>=, !detail::lanes_below(a, static_cast<std::size_t>(b)))
-LANEFOLD_LANE_INDEX_COMPARISON(==, detail::lanes_equal(a, static_cast<std::size_t>(b)))
-LANEFOLD_LANE_INDEX_COMPARISON(!=, !detail::lanes_equal(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(<, >, detail::lanes_below(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(<=, >=, detail::lanes_at_most(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(>, <, !detail::lanes_at_most(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(>=, <=, !detail::lanes_below(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(==, ==, detail::lanes_equal(a, static_cast<std::size_t>(b)))
+LANEFOLD_LANE_INDEX_COMPARISON(!=, !=, !detail::lanes_equal(a, static_cast<std::size_t>(b)))
 #undef LANEFOLD_LANE_INDEX_COMPARISON
 
 // Compilers show the line of the operator where a kernel tries to change a value: so each says what to write.

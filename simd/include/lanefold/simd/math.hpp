@@ -57,7 +57,7 @@ LANEFOLD_DETAIL_FUNCTION_1(cbrt)  ///< the cube root; 1 ulp
 LANEFOLD_DETAIL_FUNCTION_2(hypot) ///< sqrt(x^2 + y^2) without overflow; 2.5 ulp
 LANEFOLD_DETAIL_FUNCTION_2(fmod)  ///< the remainder of x / y with the sign of x, exact
 LANEFOLD_DETAIL_FUNCTION_1(erf)   ///< 3 ulp
-LANEFOLD_DETAIL_FUNCTION_1(erfc)
+LANEFOLD_DETAIL_FUNCTION_1(erfc)  ///< 6 ulp; of doubles lane by lane
 LANEFOLD_DETAIL_FUNCTION_1(tgamma)
 LANEFOLD_DETAIL_FUNCTION_1(lgamma) ///< log |gamma(x)|
 

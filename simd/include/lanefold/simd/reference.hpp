@@ -2,6 +2,7 @@
 /// Memory as a kernel sees it: loads and stores through lane indices and through varying indices.
 #pragma once
 
+#include <lanefold/simd/exchanged_index.hpp>
 #include <lanefold/simd/lane_index.hpp>
 #include <lanefold/simd/memory.hpp>
 
@@ -202,7 +203,11 @@ public:
   /// Gathers `p[i]`; lanes that are not active read nothing and are 0.
   static LANEFOLD_ALWAYS_INLINE value_type load(const T* p, const index_type& i) {
     const auto* active = detail::announced_mask<N, Isa>();
-    return active == nullptr ? value_type::gather(p, i) : value_type::gather(p, i, *active);
+    if constexpr (Element<T>) {
+      return active == nullptr ? value_type::gather_runs(p, i) : value_type::gather_runs(p, i, *active);
+    } else {
+      return active == nullptr ? value_type::gather(p, i) : value_type::gather(p, i, *active);
+    }
   }
 
   LANEFOLD_REFERENCE_ASSIGNMENTS(value_type)
@@ -219,12 +224,39 @@ private:
 
   LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
     const auto* active = detail::announced_mask<N, Isa>();
-    if (active == nullptr) {
-      v.scatter(m_pointer, m_index);
+    if constexpr (Element<T>) {
+      active == nullptr ? v.scatter_runs(m_pointer, m_index) : v.scatter_runs(m_pointer, m_index, *active);
     } else {
-      v.scatter(m_pointer, m_index, *active);
+      active == nullptr ? v.scatter(m_pointer, m_index) : v.scatter(m_pointer, m_index, *active);
     }
   }
+
+  T* m_pointer;
+  index_type m_index;
+};
+
+/// Is the same as lane_reference for `i ^ m`.
+template <class T, class Lanes>
+class exchanged_reference : public varying<T, Lanes::size, typename Lanes::isa> {
+public:
+  using value_type = varying<T, Lanes::size, typename Lanes::isa>;
+  using index_type = exchanged_index<Lanes>;
+
+  LANEFOLD_ALWAYS_INLINE exchanged_reference(T* p, const index_type& i)
+      : value_type(detail::load_exchanged(p, i)), m_pointer(p), m_index(i) {}
+
+  LANEFOLD_REFERENCE_ASSIGNMENTS(value_type)
+  LANEFOLD_ALWAYS_INLINE void operator=(const exchanged_reference& v) const&& { store(v); }
+  exchanged_reference(const exchanged_reference&) = default;
+
+private:
+  friend struct detail::reference_access;
+
+  template <class U, class F>
+  LANEFOLD_ALWAYS_INLINE void update(const U& u, F f) const {
+    store(value_type(f(static_cast<const value_type&>(*this), detail::index_value(u))));
+  }
+  LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const { detail::store_exchanged(m_pointer, m_index, v); }
 
   T* m_pointer;
   index_type m_index;
@@ -238,7 +270,10 @@ namespace detail {
 template <class T, class I, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE auto gather_element(T* p, const varying<I, N, Isa>& i) {
   if constexpr (std::is_const_v<T>) {
-    return gather_reference<std::remove_const_t<T>, I, N, Isa>::load(p, i);
+    using V = varying<std::remove_const_t<T>, N, Isa>;
+    const auto* active = announced_mask<N, Isa>();
+    return active == nullptr ? V::gather(p, i) : V::gather(p, i, *active); // a table: any index
+
   } else {
     return gather_reference<T, I, N, Isa>(p, i);
   }
@@ -258,6 +293,12 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
       return lane_reference<std::remove_const_t<T>, Index>::load(p, i);
     } else {
       return lane_reference<T, Index>(p, i);
+    }
+  } else if constexpr (is_exchanged_index_v<Index> && Element<std::remove_const_t<T>>) {
+    if constexpr (std::is_const_v<T>) {
+      return load_exchanged(p, i);
+    } else {
+      return exchanged_reference<T, typename Index::lanes>(p, i);
     }
   } else {
     return gather_element(p, i);

@@ -12,6 +12,8 @@
 #include <lanefold/simd/detail/register_bits.hpp>
 #include <lanefold/simd/detail/register_convert.hpp>
 #include <lanefold/simd/detail/register_divide.hpp>
+#include <lanefold/simd/detail/run_memory.hpp>
+#include <lanefold/simd/detail/std_functions.hpp>
 #include <lanefold/simd/mask.hpp>
 #include <lanefold/simd/memory.hpp>
 
@@ -178,6 +180,16 @@ public:
   template <std::integral I>
   LANEFOLD_ALWAYS_INLINE void scatter(T* p, const varying<I, N, Isa>& indices, const mask_type& m) const {
     memory::scatter(m_registers, p, index_registers(indices), m);
+  }
+
+  /// Do the same for memory whose indices are often consecutive: where they are, whole registers are loaded and stored.
+  template <std::integral I, class... M>
+  LANEFOLD_ALWAYS_INLINE static varying gather_runs(const T* p, const varying<I, N, Isa>& indices, const M&... m) {
+    return varying(detail::run_memory<T, N, Isa>::gather(p, index_registers(indices), m...));
+  }
+  template <std::integral I, class... M>
+  LANEFOLD_ALWAYS_INLINE void scatter_runs(T* p, const varying<I, N, Isa>& indices, const M&... m) const {
+    detail::run_memory<T, N, Isa>::scatter(m_registers, p, index_registers(indices), m...);
   }
 
   /// Load and store lanes in rows of C columns: lane r * C + c is p[r * row_stride + c].

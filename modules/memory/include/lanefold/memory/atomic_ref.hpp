@@ -304,7 +304,7 @@ public:
                                                  memory_scope scope = default_scope) const {                           \
     return m_places.for_each(                                                                                          \
         [=](T* p, T v)                                                                                                 \
-            LANEFOLD_INLINE_LAMBDA { return detail::atomic_fetch<detail::operation>(p, operand, order, scope); },      \
+            LANEFOLD_INLINE_LAMBDA { return detail::atomic_fetch_lane<detail::operation>(p, operand, order, scope); }, \
         x);                                                                                                            \
   }
   LANEFOLD_DETAIL_ATOMIC_FETCH(add, atomic_add, v, true)
@@ -333,6 +333,8 @@ template <class T>
 atomic_ref(T&) -> atomic_ref<T>;
 template <class T, class Index>
 atomic_ref(lane_reference<T, Index>) -> atomic_ref<lane_reference<T, Index>>;
+template <class T, class Lanes>
+atomic_ref(exchanged_reference<T, Lanes>) -> atomic_ref<exchanged_reference<T, Lanes>>;
 template <class T, class I, std::size_t N, class Isa>
 atomic_ref(gather_reference<T, I, N, Isa>) -> atomic_ref<gather_reference<T, I, N, Isa>>;
 

@@ -110,7 +110,7 @@ public:
   /// One index a dimension: `tile[i]`, `tile[y][x]`; see view.
   template <element_index I>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return detail::view_element(m_data, m_extents, i);
+    return detail::view_element<true>(m_data, m_extents, i);
   }
   /// All indices at once. Uniform.
   LANEFOLD_ALWAYS_INLINE T& operator[](const id<D>& i) const { return m_data[detail::linear_offset(m_extents, i)]; }
@@ -118,7 +118,7 @@ public:
   /// Takes all indices at once as the id that an item gives: `tile[it.get_local_id()]`.
   template <class Lanes>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {
-    return detail::view_element(m_data, m_extents, i);
+    return detail::view_element<true>(m_data, m_extents, i);
   }
 
 private:

@@ -18,6 +18,8 @@ class mask;
 enum class stride : signed char;
 template <class Lanes, stride Row, stride Column>
 class lane_index;
+template <class Lanes>
+class exchanged_index;
 template <int D, class Lanes>
 class lane_id;
 
@@ -42,6 +44,11 @@ template <class T>
 inline constexpr bool is_lane_index_v = false;
 template <class Lanes, stride Row, stride Column>
 inline constexpr bool is_lane_index_v<lane_index<Lanes, Row, Column>> = true;
+
+template <class T>
+inline constexpr bool is_exchanged_index_v = false;
+template <class Lanes>
+inline constexpr bool is_exchanged_index_v<exchanged_index<Lanes>> = true;
 
 namespace detail {
 

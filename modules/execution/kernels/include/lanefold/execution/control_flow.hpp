@@ -2,9 +2,12 @@
 /// Variables and divergent control flow of kernels, spelled so that they mean the same for every kind of value.
 #pragma once
 
+#include <lanefold/memory/private_array.hpp>
 #include <lanefold/simd/lane_context.hpp>
+#include <lanefold/simd/lane_index.hpp>
 #include <lanefold/simd/variable.hpp>
 
+#include <cstddef>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -44,6 +47,13 @@ public:
   template <class T>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto unmasked_var(const T& x) const {
     return detail::make_variable<Lanes>(detail::every_lane{}, detail::index_value(x));
+  }
+
+  /// An array of `Size` elements for each work-item, uninitialised; see private_array. In a generic kernel it is
+  /// spelled `it.template array<float, 8>()`.
+  template <class T, std::size_t Size>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE private_array<T, Size, Lanes> array() const {
+    return private_array<T, Size, Lanes>(m_context);
   }
 
   /// Runs `then` for the work-items for which `condition` holds. A uniform `bool` is a plain `if`.
@@ -90,13 +100,26 @@ public:
   }
 
   /// `for (auto i = first; i < last; i += step) body(i)`. With uniform bounds and step `i` is uniform; otherwise each
-  /// work-item counts by itself and `i` is varying. The body takes `i` by value (`auto i`) and does not change it.
+  /// work-item counts by itself and `i` is varying. A `first` that is affine in the lanes (an id, or what is computed
+  /// of one) stays so with a uniform step: `for_(begin + lane, end, lanes, …)` accesses memory contiguously. The body
+  /// takes `i` by value (`auto i`) and does not change it.
   template <class First, class Last, class Step, class Body>
   LANEFOLD_ALWAYS_INLINE void for_(const First& first, const Last& last, const Step& step, Body&& body) const {
     if constexpr (std::is_arithmetic_v<First> && std::is_arithmetic_v<Last> && std::is_arithmetic_v<Step>) {
       for (std::common_type_t<First, Last> i = first; i < last; i += step) {
         detail::call_inlined(body, i);
       }
+    } else if constexpr (is_lane_index_v<First> && uniform_integer<Step>) {
+      // All lanes that are still in the loop have taken as many steps.
+      std::size_t steps = 0;
+      while_([&]() LANEFOLD_INLINE_LAMBDA { return first + steps < detail::index_value(last); },
+             [&]() LANEFOLD_INLINE_LAMBDA {
+               const First now = first + steps;
+               static_assert(std::is_invocable_v<Body&, const First&>,
+                             "lanefold: the bounds of this for_ vary, so its body gets a varying: write [&](auto i)");
+               detail::call_inlined(body, now);
+               steps += static_cast<std::size_t>(step);
+             });
     } else {
       auto i = var(first);
       while_([&]() LANEFOLD_INLINE_LAMBDA { return i < detail::index_value(last); },
@@ -204,6 +227,10 @@ public:
   template <class T>
   [[nodiscard]] constexpr T unmasked_var(const T& x) const {
     return x;
+  }
+  template <class T, std::size_t Size>
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE private_array<T, Size> array() const {
+    return private_array<T, Size>();
   }
   template <class Then>
   constexpr void if_(bool condition, Then&& then) const {

@@ -109,13 +109,19 @@ std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_se
 }
 
 /// The default of generic kernels. Wide units trade registers for stack switches, so where a row of the group fills
-/// them they are four registers of float wide; otherwise one, and scalar where even that would be mostly empty.
+/// them they are four registers of float wide; otherwise one, and scalar where even that would be mostly empty. Rows of
+/// exactly one register, as in tiles of 16 × 16, go four to a unit.
 template <int D, class Kernel>
 std::unique_ptr<launch> make_default_nd_launch(const nd_range<D>& space, const launch_settings& settings,
                                                walk_order order, unsigned sub_group_size, const Kernel& kernel) {
   const std::size_t width = space.get_local_range()[D - 1];
   if (width % (4 * native_lanes) == 0 || width > 8 * native_lanes) {
     return make_nd_launch<simd<4 * native_lanes>>(space, settings, order, sub_group_size, kernel);
+  }
+  if constexpr (D > 1) {
+    if (width == native_lanes) {
+      return make_nd_launch<simd<4, native_lanes>>(space, settings, order, sub_group_size, kernel);
+    }
   }
   if (2 * width > native_lanes) {
     return make_nd_launch<simd<native_lanes>>(space, settings, order, sub_group_size, kernel);

@@ -154,6 +154,17 @@ private:
   }
 };
 
+/// `i ^ m` as values.
+template <class T, class Lanes>
+struct atomic_places<exchanged_reference<T, Lanes>>
+    : atomic_places<gather_reference<T, std::size_t, Lanes::size, typename Lanes::isa>> {
+  using base = atomic_places<gather_reference<T, std::size_t, Lanes::size, typename Lanes::isa>>;
+
+  LANEFOLD_ALWAYS_INLINE atomic_places(const exchanged_reference<T, Lanes>& x)
+      : base(reference_access::pointer(x), reference_access::index(x).value(),
+             reference_access::index(x).context()->all ? nullptr : &reference_access::index(x).context()->active) {}
+};
+
 template <class X>
 concept LaneReference = requires { sizeof(atomic_places<X>); };
 

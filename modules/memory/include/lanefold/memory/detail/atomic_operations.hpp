@@ -151,6 +151,18 @@ LANEFOLD_ALWAYS_INLINE T atomic_fetch(T* p, T v, memory_order order, memory_scop
   return atomic_update(p, order, scope, [v](T old) LANEFOLD_INLINE_LAMBDA { return Op::of(old, v); });
 }
 
+/// Does the same for one of the lanes that operate one after the other. Where they run on one thread nothing is
+/// volatile: the compiler sees their order, and makes one instruction of a sum whose old value nobody wants.
+template <class Op, class T>
+LANEFOLD_ALWAYS_INLINE T atomic_fetch_lane(T* p, T v, memory_order order, memory_scope scope) {
+  if (runs_on_one_thread(scope)) {
+    const T old = *p;
+    *p = Op::of(old, v);
+    return old;
+  }
+  return atomic_fetch<Op>(p, v, order, scope);
+}
+
 /// v with the other sign; integers wrap around.
 template <class T>
 constexpr T negated(T v) {

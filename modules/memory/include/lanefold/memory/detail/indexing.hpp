@@ -49,39 +49,80 @@ LANEFOLD_ALWAYS_INLINE void check_index(const Index& i, std::size_t extent) {
   }
 }
 
-/// `a * extent + b` for any two kinds of index. Integers are widened to std::size_t first.
-template <class A, class B>
-LANEFOLD_ALWAYS_INLINE auto row_major(const A& a, std::size_t extent, const B& b) {
-  constexpr auto widen = [](const auto& x) LANEFOLD_INLINE_LAMBDA {
-    if constexpr (std::integral<std::remove_cvref_t<decltype(x)>>) {
-      return static_cast<std::size_t>(x);
-    } else {
-      return x;
-    }
-  };
-  return widen(a) * extent + widen(b);
+/// Is an integer that a varying index of elements T is computed in: `int` or wider, as C++ does.
+template <class T, std::size_t N, class Isa>
+decltype(+T()) computed_in(const varying<T, N, Isa>&);
+
+/// Multiplies an index by an extent. `Narrow` says that all positions fit into 32 bits, as in local memory: then
+/// varying indices of 32 bits stay what they are, and their gathers take twice as many lanes.
+template <bool Narrow, class I>
+LANEFOLD_ALWAYS_INLINE auto scaled_index(const I& i, std::size_t extent) {
+  if constexpr (std::integral<I>) {
+    return static_cast<std::size_t>(i) * extent;
+  } else if constexpr (Narrow && is_varying_v<I>) {
+    return i * static_cast<decltype(computed_in(i))>(extent);
+  } else {
+    return i * extent;
+  }
 }
 
-/// Is what `view[i]` gives when dimensions remain: it holds the offset reached so far.
-template <class T, int D, int Remaining, class Offset>
+/// Adds two indices of which one is not an integer. Lane indices turn into what a varying one that is `Narrow` has.
+template <bool Narrow, class A, class B>
+LANEFOLD_ALWAYS_INLINE auto sum_of_indices(const A& a, const B& b) {
+  if constexpr (Narrow && is_lane_index_v<A> && is_varying_v<B>) {
+    using lanes = typename A::lanes;
+    return static_cast<varying<decltype(computed_in(b)), lanes::size, typename lanes::isa>>(a) + b;
+  } else if constexpr (Narrow && is_varying_v<A> && is_lane_index_v<B>) {
+    return sum_of_indices<Narrow>(b, a);
+  } else {
+    return a + b;
+  }
+}
+
+/// Is what `view[i]` gives when dimensions remain: it holds the offset reached so far, in rows.
+template <class T, int D, int Remaining, class Offset, bool Narrow>
 class view_row {
 public:
   LANEFOLD_ALWAYS_INLINE view_row(T* data, const range<D>& extents, const Offset& offset)
       : m_data(data), m_extents(extents), m_offset(offset) {}
 
+  /// What is uniform of a position moves the address, so that varying indices keep their width.
   template <element_index I>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
     const std::size_t extent = m_extents[D - Remaining];
     check_index(i, extent);
-    if constexpr (Remaining == 1) {
-      return element(m_data, row_major(m_offset, extent, i));
+    if constexpr (std::integral<Offset> && std::integral<I>) {
+      return next(m_data, static_cast<std::size_t>(m_offset) * extent + static_cast<std::size_t>(i));
+    } else if constexpr (std::integral<Offset>) {
+      return next(m_data + static_cast<std::size_t>(m_offset) * extent * below(), i);
+    } else if constexpr (is_varying_v<Offset> && std::integral<I>) {
+      return next(m_data + static_cast<std::size_t>(i) * below(), scaled_index<Narrow>(m_offset, extent));
+    } else if constexpr (std::integral<I>) {
+      return next(m_data, scaled_index<Narrow>(m_offset, extent) + static_cast<std::size_t>(i));
     } else {
-      const auto offset = row_major(m_offset, extent, i);
-      return view_row<T, D, Remaining - 1, std::remove_const_t<decltype(offset)>>(m_data, m_extents, offset);
+      return next(m_data, sum_of_indices<Narrow>(scaled_index<Narrow>(m_offset, extent), i));
     }
   }
 
 private:
+  /// The elements below one index of this dimension.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE std::size_t below() const {
+    if constexpr (Remaining == 1) {
+      return 1;
+    } else {
+      return m_extents[D - 1];
+    }
+  }
+
+  template <class Next>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) next(T* data, const Next& offset) const {
+    if constexpr (Remaining == 1) {
+      return element(data, offset);
+    } else {
+      return view_row<T, D, Remaining - 1, Next, Narrow>(data, m_extents, offset);
+    }
+  }
+
   T* m_data;
   range<D> m_extents;
   Offset m_offset;
@@ -95,19 +136,19 @@ concept lane_item = requires(const Item& it) {
   requires !std::is_same_v<decltype(it.get_id()), id<D>>;
 };
 
-/// Element access shared by view and local_accessor.
-template <class T, int D, class I>
+/// Element access shared by view and local_accessor; see scaled_index for `Narrow`.
+template <bool Narrow = false, class T, int D, class I>
 LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const I& i) {
   check_index(i, extents[0]);
   if constexpr (D == 1) {
     return element(data, i);
   } else {
-    return view_row<T, D, D - 1, I>(data, extents, i);
+    return view_row<T, D, D - 1, I, Narrow>(data, extents, i);
   }
 }
 
 /// Gives access to the elements for all the indices of a sub-group at once.
-template <class T, int D, class Lanes>
+template <bool Narrow = false, class T, int D, class Lanes>
 LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const lane_id<D, Lanes>& i) {
   if constexpr (D == 2) {
     return view_element(data, extents, i.template get<0>())[i.template get<1>()];
