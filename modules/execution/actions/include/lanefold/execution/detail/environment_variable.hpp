@@ -40,6 +40,8 @@ inline constexpr environment_choice fiber_engine{"LANEFOLD_FIBER_ENGINE",
                                                  {"automatic", "native", "boost_context", "boost_fiber"}};
 inline constexpr environment_choice stack_messages{"LANEFOLD_STACK_MESSAGES", {"on", "off"}};
 inline constexpr environment_choice explain{"LANEFOLD_EXPLAIN", {"0", "1"}};
+inline constexpr environment_choice race_check{"LANEFOLD_RACE_CHECK", {"off", "local", "group", "launch"}};
+inline constexpr environment_number schedule{"LANEFOLD_SCHEDULE", 0, 4294967295};
 inline constexpr environment_text gpu_device{"LANEFOLD_GPU_DEVICE"};
 inline constexpr environment_choice gpu_usm{"LANEFOLD_GPU_USM", {"intel", "svm", "handles"}};
 inline constexpr environment_text cache_dir{"LANEFOLD_CACHE_DIR"};

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Declares what the race detector remembers of elements. Checked builds only.
+#pragma once
+
+#include <lanefold/memory/detail/watched_groups.hpp>
+
+#if defined(LANEFOLD_CHECKED)
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// One element, in one interval between two barriers of a group.
+struct watched_element {
+  std::uintptr_t address = 0;
+  std::uint64_t epoch = 0; ///< the interval for which the rest holds
+  std::uint32_t bytes = 0;
+  std::uint64_t stamp = 0;     ///< of the unit that has a reference, at `reference` of its list
+  std::uint32_t reference = 0; ///< where that is in the detector's list
+  bool atomic_writes = false;
+  accessing_party writer;
+  accessing_party reader;
+  accessing_party other_reader;
+  accessing_party atomic;
+};
+
+/// A hash table of elements that forgets all of them when the epoch changes. Neighbours lie side by side.
+class access_table {
+public:
+  access_table() : m_elements(least) {}
+
+  /// Null if there is no room for one more; local memory always has some.
+  watched_element* find_or_add(const void* element, std::size_t bytes, std::uint64_t epoch, bool is_local);
+  /// Changes when elements move.
+  [[nodiscard]] std::size_t size() const noexcept { return m_elements.size(); }
+
+private:
+  static constexpr std::size_t least = 4096;
+  static constexpr std::size_t most = std::size_t{1} << 19; ///< global memory beyond half of that is not watched
+  static constexpr std::size_t block = 64;                  ///< neighbours that stay together
+
+  watched_element& slot_of(std::uintptr_t address, std::size_t bytes, std::uint64_t epoch) noexcept;
+  void grow();
+
+  std::vector<watched_element> m_elements;
+  std::uint64_t m_epoch = 0;
+  std::size_t m_used = 0;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
+
+#endif

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/memory/detail/race_detector.hpp>
+
+#if defined(LANEFOLD_CHECKED)
+
+#include "access_table.hpp"
+#include "race_message.hpp"
+
+#include <lanefold/memory/detail/launch_accesses.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// What a fresh group finds in local memory.
+constexpr std::byte poison{0xA5};
+
+/// The sub-group's part of a moment that is ordered with all others of the sub-group.
+constexpr std::uint32_t ordered_in_sub_group = ~std::uint32_t{0};
+
+/// Arrays that close above the frame that runs are private to the work-item, and may be gone when it comes to a
+/// barrier.
+constexpr std::uintptr_t private_stack_bytes = std::uintptr_t{1} << 20;
+
+bool is_on_stack(const void* element) noexcept {
+  return reinterpret_cast<std::uintptr_t>(element) - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) <
+         private_stack_bytes;
+}
+
+/// Is true if no barrier lies between two accesses of a group in one interval.
+bool unordered(const accessing_party& a, const accessing_party& b) noexcept {
+  if (a.item == accessing_party::nobody || b.item == accessing_party::nobody) {
+    return false;
+  }
+  if (a.item == b.item) {
+    return false;
+  }
+  if (a.sub_group != b.sub_group) {
+    return true;
+  }
+  return a.sub_interval == b.sub_interval && a.sub_interval != ordered_in_sub_group && !a.for_all_lanes &&
+         !b.for_all_lanes; // what is uniform is one access of the sub-group
+}
+
+} // namespace
+
+race_detector::race_detector() : m_table(std::make_unique<access_table>()) {}
+race_detector::~race_detector() = default;
+
+race_detector& race_detector::of_thread() {
+  static thread_local race_detector instance;
+  return instance;
+}
+
+race_detector* race_detector::of_launch() noexcept {
+  race_detector& mine = of_thread();
+  return mine.m_has_launch ? &mine : nullptr;
+}
+
+void race_detector::begin_launch(const watched_groups& groups) {
+  m_has_launch = true;
+  m_groups = groups;
+  begin_group(0);
+}
+
+void race_detector::end_launch() noexcept {
+  current() = nullptr;
+  m_has_launch = false;
+  m_references.clear();
+  m_values.clear();
+  m_load.clear();
+}
+
+void race_detector::begin_group(std::size_t number) {
+  m_group = number;
+  m_first_epoch = m_last_epoch + 1;
+  m_initialised.assign(m_groups.local_bytes, false);
+  next_interval(0);
+}
+
+void race_detector::next_interval(std::uint32_t interval) noexcept {
+  m_interval = interval;
+  m_last_epoch = std::max(m_last_epoch, m_first_epoch + interval);
+}
+
+void race_detector::begin_unit(const watched_unit& unit) {
+  m_unit = unit;
+  m_sub_interval = 0;
+  next_interval(0);
+  ++m_stamp;
+  current() = this;
+}
+
+void race_detector::end_unit() {
+  settle();
+  current() = nullptr;
+}
+
+race_detector::moment race_detector::leave() {
+  settle();
+  return {m_unit, m_interval, m_sub_interval};
+}
+
+void race_detector::enter(const moment& before, barrier_reach reach) noexcept {
+  current() = this;
+  m_unit = before.unit;
+  m_sub_interval = before.sub_interval;
+  next_interval(before.interval + (reach == barrier_reach::group));
+  ++m_stamp;
+  if (reach == barrier_reach::sub_group) {
+    m_sub_interval = before.sub_interval == ordered_in_sub_group ? ordered_in_sub_group : before.sub_interval + 1;
+  } else if (reach == barrier_reach::part_of_sub_group) {
+    m_sub_interval = ordered_in_sub_group;
+  } else {
+    m_sub_interval = 0;
+  }
+}
+
+void race_detector::meet_as_group() noexcept { next_interval(m_interval + 1); }
+
+void race_detector::meet_as_unit() {
+  settle();
+  ++m_stamp;
+  if (m_sub_interval != ordered_in_sub_group && m_unit.lanes > 1) {
+    ++m_sub_interval;
+  }
+}
+
+bool race_detector::is_local(const void* element) const noexcept {
+  return reinterpret_cast<std::uintptr_t>(element) - reinterpret_cast<std::uintptr_t>(m_groups.local_memory) <
+         m_groups.local_bytes;
+}
+
+bool race_detector::is_watched(const void* element) const noexcept {
+  return is_local(element) || (m_groups.level != race_check::local && !is_on_stack(element));
+}
+
+std::uint32_t race_detector::item_of(unsigned lane) const noexcept {
+  return m_unit.first + lane / m_unit.columns * m_unit.pitch + lane % m_unit.columns;
+}
+
+accessing_party race_detector::party(std::uint32_t item, bool for_all_lanes, const void* code) const noexcept {
+  return {item, m_unit.sub_group, m_sub_interval, for_all_lanes, code};
+}
+
+void race_detector::element(const void* base, const void* element, std::size_t bytes, element_use kind) {
+  const void* const code = __builtin_return_address(0);
+  use_load();
+  if (is_watched(element)) {
+    refer(base, element, bytes, m_unit.first, m_unit.lanes > 1, kind, code);
+  }
+}
+
+void race_detector::refer(const void* base, const void* element, std::size_t bytes, std::uint32_t item,
+                          bool for_all_lanes, element_use kind, const void* code) {
+  watched_element* const known = m_table->find_or_add(element, bytes, m_first_epoch + m_interval, is_local(element));
+  if (known == nullptr) {
+    return;
+  }
+  const bool atomic = kind == element_use::atomic;
+  if (known->stamp != m_stamp) {
+    if (kind == element_use::made_atomic) {
+      return;
+    }
+    known->stamp = m_stamp;
+    known->reference = static_cast<std::uint32_t>(m_references.size());
+    const auto* const first = static_cast<const std::byte*>(element);
+    m_references.push_back({base, first, static_cast<std::uint32_t>(bytes), item, atomic ? 0U : 1U, for_all_lanes,
+                            atomic, kind == element_use::reference_part, m_values.size(), code});
+    m_values.insert(m_values.end(), first, first + bytes);
+    return;
+  }
+  reference& given = m_references[known->reference];
+  if (kind == element_use::made_atomic) {
+    given.uses -= given.uses != 0;
+  } else if (atomic) {
+    given.atomic = true;
+  } else {
+    ++given.uses;
+  }
+}
+
+void race_detector::lanes(const void* base, const lane_access* first, std::size_t count, std::size_t bytes,
+                          element_use kind, const void* code) {
+  const bool again = count != 0 && m_load.size() == count && m_load[0].element == first->element;
+  if (again && (kind == element_use::write || kind == element_use::made_atomic)) {
+    m_load.clear(); // only the address was wanted
+  }
+  use_load();
+  if (count == 0 || !is_watched(first->element) || kind == element_use::made_atomic) {
+    return;
+  }
+  if (kind == element_use::load) {
+    m_load.assign(first, first + count);
+    m_load_base = base;
+    m_load_bytes = bytes;
+    m_load_code = code;
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t item = item_of(first[i].lane);
+    if (kind == element_use::atomic) {
+      refer(base, first[i].element, bytes, item, false, kind, code);
+    } else {
+      note({base, static_cast<const std::byte*>(first[i].element), bytes, kind == element_use::write, false},
+           party(item, false, code));
+    }
+  }
+}
+
+/// The load of lanes that was waiting for what becomes of it is one.
+void race_detector::use_load() {
+  for (const lane_access& each : m_load) {
+    note({m_load_base, static_cast<const std::byte*>(each.element), m_load_bytes, false, false},
+         party(item_of(each.lane), false, m_load_code));
+  }
+  m_load.clear();
+}
+
+/// What the unit did with the references that it has been given shows now.
+void race_detector::settle() {
+  use_load();
+  for (const reference& given : m_references) {
+    settle(given);
+  }
+  m_references.clear();
+  m_values.clear();
+}
+
+void race_detector::settle(const reference& given) {
+  const std::byte* const before = m_values.data() + given.value;
+  const accessing_party who = party(given.item, given.for_all_lanes, given.code);
+  const bool changed = std::memcmp(before, given.element, given.bytes) != 0;
+  if (given.part) {
+    for (std::uint32_t i = 0; changed && i < given.bytes; ++i) {
+      if (before[i] != given.element[i]) {
+        note({given.base, given.element + i, 1, true, false}, who);
+      }
+    }
+    return;
+  }
+  if (given.uses != 0) {
+    note({given.base, given.element, given.bytes, changed && !given.atomic, false}, who);
+  }
+  if (given.atomic) {
+    note({given.base, given.element, given.bytes, changed, true}, who);
+  }
+}
+
+void race_detector::note(const access& what, const accessing_party& who) {
+  if (is_local(what.element)) {
+    check_initialised(what, who);
+  } else if (m_groups.launch != nullptr) {
+    const launch_accesses::found other = m_groups.launch->note(
+        what.element, m_groups.items_are_groups ? who.item : m_group, what.writes, what.atomic, who.code);
+    if (other.race) {
+      throw_race_of_groups(m_groups, {what.base, what.element, what.bytes}, other, who, {what.writes, what.atomic});
+    }
+  }
+  if (!m_groups.items_are_groups) {
+    note_in_group(what, who);
+  }
+}
+
+void race_detector::note_in_group(const access& what, const accessing_party& who) {
+  watched_element* const known =
+      m_table->find_or_add(what.element, what.bytes, m_first_epoch + m_interval, is_local(what.element));
+  if (known == nullptr) {
+    return;
+  }
+  const accessed_as as{what.writes, what.atomic};
+  const auto check = [&](const accessing_party& other, accessed_as other_as) {
+    if (unordered(other, who)) {
+      throw_race(m_groups, {what.base, what.element, what.bytes}, other, other_as, who, as);
+    }
+  };
+  check(known->writer, {true, false});
+  if (!what.atomic && (what.writes || known->atomic_writes)) {
+    check(known->atomic, {known->atomic_writes, true});
+  }
+  if (what.writes) {
+    check(known->reader, {false, false});
+    check(known->other_reader, {false, false});
+  }
+  if (what.atomic) {
+    known->atomic = who;
+    known->atomic_writes = known->atomic_writes || what.writes;
+  } else if (what.writes) {
+    known->writer = who;
+  } else if (known->reader.item == accessing_party::nobody || known->reader.item == who.item) {
+    known->reader = who;
+  } else {
+    known->other_reader = who;
+  }
+}
+
+/// Local memory is filled with a pattern when a group starts.
+void race_detector::check_initialised(const access& what, const accessing_party& who) {
+  const auto begin = static_cast<std::size_t>(what.element - m_groups.local_memory);
+  const std::size_t end = std::min(begin + what.bytes, m_groups.local_bytes);
+  if (what.writes) {
+    std::fill(m_initialised.begin() + static_cast<std::ptrdiff_t>(begin),
+              m_initialised.begin() + static_cast<std::ptrdiff_t>(end), true);
+  } else if (std::all_of(what.element, what.element + what.bytes, [](std::byte each) { return each == poison; }) &&
+             !m_initialised[begin]) {
+    throw_uninitialised(m_groups, {what.base, what.element, what.bytes}, who);
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
+
+#endif
