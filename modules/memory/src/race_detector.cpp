@@ -18,9 +18,6 @@ namespace {
 /// What a fresh group finds in local memory.
 constexpr std::byte poison{0xA5};
 
-/// The sub-group's part of a moment that is ordered with all others of the sub-group.
-constexpr std::uint32_t ordered_in_sub_group = ~std::uint32_t{0};
-
 /// Arrays that close above the frame that runs are private to the work-item, and may be gone when it comes to a
 /// barrier.
 constexpr std::uintptr_t private_stack_bytes = std::uintptr_t{1} << 20;
@@ -28,6 +25,18 @@ constexpr std::uintptr_t private_stack_bytes = std::uintptr_t{1} << 20;
 bool is_on_stack(const void* element) noexcept {
   return reinterpret_cast<std::uintptr_t>(element) - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) <
          private_stack_bytes;
+}
+
+/// Up to 8 bytes as a number.
+inline std::uint64_t value_of(const std::byte* element, std::size_t bytes) noexcept {
+  if (bytes == 4) { // by way of 8 bytes in memory it would wait for the store
+    std::uint32_t value = 0;
+    std::memcpy(&value, element, sizeof(value));
+    return value;
+  }
+  std::uint64_t value = 0;
+  std::memcpy(&value, element, bytes);
+  return value;
 }
 
 /// Is true if no barrier lies between two accesses of a group in one interval.
@@ -41,11 +50,15 @@ bool unordered(const accessing_party& a, const accessing_party& b) noexcept {
   if (a.sub_group != b.sub_group) {
     return true;
   }
-  return a.sub_interval == b.sub_interval && a.sub_interval != ordered_in_sub_group && !a.for_all_lanes &&
-         !b.for_all_lanes; // what is uniform is one access of the sub-group
+  return a.sub_interval == b.sub_interval && a.sub_interval != accessing_party::ordered && a.for_lanes == 0 &&
+         b.for_lanes == 0; // what is uniform is one access of the sub-group
 }
 
 } // namespace
+
+inline bool race_detector::is_watched(const void* element) const noexcept {
+  return is_local(element) || (m_groups.level != race_check::local && !is_on_stack(element));
+}
 
 race_detector::race_detector() : m_table(std::make_unique<access_table>()) {}
 race_detector::~race_detector() = default;
@@ -77,7 +90,7 @@ void race_detector::end_launch() noexcept {
 void race_detector::begin_group(std::size_t number) {
   m_group = number;
   m_first_epoch = m_last_epoch + 1;
-  m_initialised.assign(m_groups.local_bytes, false);
+  m_initialised.assign(m_groups.local_bytes, 0);
   next_interval(0);
 }
 
@@ -90,8 +103,15 @@ void race_detector::begin_unit(const watched_unit& unit) {
   m_unit = unit;
   m_sub_interval = 0;
   next_interval(0);
-  ++m_stamp;
+  set_party();
   current() = this;
+}
+
+/// What the unit that runs does from now on is ordered behind what it did before.
+void race_detector::set_party() noexcept {
+  ++m_stamp;
+  m_party.sub_group = m_unit.sub_group & ((1U << (31 - accessing_party::sub_interval_bits)) - 1);
+  m_party.sub_interval = m_sub_interval;
 }
 
 void race_detector::end_unit() {
@@ -107,43 +127,28 @@ race_detector::moment race_detector::leave() {
 void race_detector::enter(const moment& before, barrier_reach reach) noexcept {
   current() = this;
   m_unit = before.unit;
-  m_sub_interval = before.sub_interval;
   next_interval(before.interval + (reach == barrier_reach::group));
-  ++m_stamp;
-  if (reach == barrier_reach::sub_group) {
-    m_sub_interval = before.sub_interval == ordered_in_sub_group ? ordered_in_sub_group : before.sub_interval + 1;
-  } else if (reach == barrier_reach::part_of_sub_group) {
-    m_sub_interval = ordered_in_sub_group;
-  } else {
+  if (reach == barrier_reach::group) {
     m_sub_interval = 0;
+  } else if (reach == barrier_reach::part_of_sub_group) {
+    m_sub_interval = accessing_party::ordered;
+  } else {
+    m_sub_interval = std::min(before.sub_interval + 1, accessing_party::ordered);
   }
+  set_party();
 }
 
-void race_detector::meet_as_group() noexcept { next_interval(m_interval + 1); }
+void race_detector::meet_as_group() noexcept {
+  m_first_epoch = m_last_epoch + 1;
+  next_interval(0);
+}
 
 void race_detector::meet_as_unit() {
   settle();
-  ++m_stamp;
-  if (m_sub_interval != ordered_in_sub_group && m_unit.lanes > 1) {
-    ++m_sub_interval;
+  if (m_unit.lanes > 1) {
+    m_sub_interval = std::min(m_sub_interval + 1, accessing_party::ordered);
   }
-}
-
-bool race_detector::is_local(const void* element) const noexcept {
-  return reinterpret_cast<std::uintptr_t>(element) - reinterpret_cast<std::uintptr_t>(m_groups.local_memory) <
-         m_groups.local_bytes;
-}
-
-bool race_detector::is_watched(const void* element) const noexcept {
-  return is_local(element) || (m_groups.level != race_check::local && !is_on_stack(element));
-}
-
-std::uint32_t race_detector::item_of(unsigned lane) const noexcept {
-  return m_unit.first + lane / m_unit.columns * m_unit.pitch + lane % m_unit.columns;
-}
-
-accessing_party race_detector::party(std::uint32_t item, bool for_all_lanes, const void* code) const noexcept {
-  return {item, m_unit.sub_group, m_sub_interval, for_all_lanes, code};
+  set_party();
 }
 
 void race_detector::element(const void* base, const void* element, std::size_t bytes, element_use kind) {
@@ -156,7 +161,11 @@ void race_detector::element(const void* base, const void* element, std::size_t b
 
 void race_detector::refer(const void* base, const void* element, std::size_t bytes, std::uint32_t item,
                           bool for_all_lanes, element_use kind, const void* code) {
+  const std::size_t table_size = m_table->size();
   watched_element* const known = m_table->find_or_add(element, bytes, m_first_epoch + m_interval, is_local(element));
+  if (m_table->size() != table_size) {
+    find_again();
+  }
   if (known == nullptr) {
     return;
   }
@@ -168,9 +177,14 @@ void race_detector::refer(const void* base, const void* element, std::size_t byt
     known->stamp = m_stamp;
     known->reference = static_cast<std::uint32_t>(m_references.size());
     const auto* const first = static_cast<const std::byte*>(element);
-    m_references.push_back({base, first, static_cast<std::uint32_t>(bytes), item, atomic ? 0U : 1U, for_all_lanes,
-                            atomic, kind == element_use::reference_part, m_values.size(), code});
-    m_values.insert(m_values.end(), first, first + bytes);
+    std::uint64_t value = m_values.size();
+    if (bytes <= sizeof(value)) {
+      value = value_of(first, bytes);
+    } else {
+      m_values.insert(m_values.end(), first, first + bytes);
+    }
+    m_references.push_back({known, base, first, code, value, static_cast<std::uint32_t>(bytes), item, atomic ? 0U : 1U,
+                            for_all_lanes, atomic, kind == element_use::reference_part});
     return;
   }
   reference& given = m_references[known->reference];
@@ -180,6 +194,13 @@ void race_detector::refer(const void* base, const void* element, std::size_t byt
     given.atomic = true;
   } else {
     ++given.uses;
+  }
+}
+
+/// The table has grown: its elements lie elsewhere.
+void race_detector::find_again() {
+  for (reference& given : m_references) {
+    given.known = m_table->find_or_add(given.element, given.bytes, m_first_epoch + m_interval, is_local(given.element));
   }
 }
 
@@ -212,7 +233,7 @@ void race_detector::lanes(const void* base, const lane_access* first, std::size_
 }
 
 /// The load of lanes that was waiting for what becomes of it is one.
-void race_detector::use_load() {
+void race_detector::note_load() {
   for (const lane_access& each : m_load) {
     note({m_load_base, static_cast<const std::byte*>(each.element), m_load_bytes, false, false},
          party(item_of(each.lane), false, m_load_code));
@@ -230,10 +251,16 @@ void race_detector::settle() {
   m_values.clear();
 }
 
-void race_detector::settle(const reference& given) {
-  const std::byte* const before = m_values.data() + given.value;
+inline void race_detector::settle(const reference& given) {
+  const bool is_small = given.bytes <= sizeof(given.value);
+  const std::byte* const before =
+      is_small ? reinterpret_cast<const std::byte*>(&given.value) : m_values.data() + given.value;
+  const bool changed = is_small ? value_of(given.element, given.bytes) != given.value
+                                : std::memcmp(before, given.element, given.bytes) != 0;
+  if (!changed && given.known->read_by_two_sub_groups && given.known->only_read && !given.atomic) {
+    return; // as many before
+  }
   const accessing_party who = party(given.item, given.for_all_lanes, given.code);
-  const bool changed = std::memcmp(before, given.element, given.bytes) != 0;
   if (given.part) {
     for (std::uint32_t i = 0; changed && i < given.bytes; ++i) {
       if (before[i] != given.element[i]) {
@@ -243,16 +270,43 @@ void race_detector::settle(const reference& given) {
     return;
   }
   if (given.uses != 0) {
-    note({given.base, given.element, given.bytes, changed && !given.atomic, false}, who);
+    note(given.known, {given.base, given.element, given.bytes, changed && !given.atomic, false}, who);
   }
   if (given.atomic) {
-    note({given.base, given.element, given.bytes, changed, true}, who);
+    note(given.known, {given.base, given.element, given.bytes, changed, true}, who);
   }
 }
 
-void race_detector::note(const access& what, const accessing_party& who) {
+inline void race_detector::note(const access& what, const accessing_party& who) {
+  const std::size_t table_size = m_table->size();
+  watched_element* const known =
+      m_table->find_or_add(what.element, what.bytes, m_first_epoch + m_interval, is_local(what.element));
+  if (m_table->size() != table_size) {
+    find_again();
+  }
+  note(known, what, who);
+}
+
+namespace {
+
+inline void note_reader(watched_element& known, const accessing_party& who) noexcept {
+  if (known.reader.item == accessing_party::nobody || known.reader.item == who.item) {
+    known.reader = who;
+  } else {
+    known.other_reader = who;
+    known.read_by_two_sub_groups = known.reader.sub_group != who.sub_group;
+  }
+}
+
+} // namespace
+
+inline void race_detector::note(watched_element* known, const access& what, const accessing_party& who) {
   if (is_local(what.element)) {
-    check_initialised(what, who);
+    if (what.writes) {
+      mark_initialised(what);
+    } else if (*what.element == poison) {
+      check_initialised(what, who);
+    }
   } else if (m_groups.launch != nullptr) {
     const launch_accesses::found other = m_groups.launch->note(
         what.element, m_groups.items_are_groups ? who.item : m_group, what.writes, what.atomic, who.code);
@@ -260,52 +314,53 @@ void race_detector::note(const access& what, const accessing_party& who) {
       throw_race_of_groups(m_groups, {what.base, what.element, what.bytes}, other, who, {what.writes, what.atomic});
     }
   }
-  if (!m_groups.items_are_groups) {
-    note_in_group(what, who);
+  if (known == nullptr || m_groups.items_are_groups) {
+    return;
+  }
+  if (what.writes || what.atomic || !known->only_read) {
+    note_in_group(*known, what, who);
+  } else if (!known->read_by_two_sub_groups) {
+    note_reader(*known, who);
   }
 }
 
-void race_detector::note_in_group(const access& what, const accessing_party& who) {
-  watched_element* const known =
-      m_table->find_or_add(what.element, what.bytes, m_first_epoch + m_interval, is_local(what.element));
-  if (known == nullptr) {
-    return;
-  }
+void race_detector::note_in_group(watched_element& known, const access& what, const accessing_party& who) {
   const accessed_as as{what.writes, what.atomic};
   const auto check = [&](const accessing_party& other, accessed_as other_as) {
     if (unordered(other, who)) {
       throw_race(m_groups, {what.base, what.element, what.bytes}, other, other_as, who, as);
     }
   };
-  check(known->writer, {true, false});
-  if (!what.atomic && (what.writes || known->atomic_writes)) {
-    check(known->atomic, {known->atomic_writes, true});
+  check(known.writer, {true, false});
+  if (!what.atomic && (what.writes || known.atomic_writes)) {
+    check(known.atomic, {known.atomic_writes, true});
   }
   if (what.writes) {
-    check(known->reader, {false, false});
-    check(known->other_reader, {false, false});
+    check(known.reader, {false, false});
+    check(known.other_reader, {false, false});
   }
   if (what.atomic) {
-    known->atomic = who;
-    known->atomic_writes = known->atomic_writes || what.writes;
+    known.atomic = who;
+    known.atomic_writes = known.atomic_writes || what.writes;
+    known.only_read = false;
   } else if (what.writes) {
-    known->writer = who;
-  } else if (known->reader.item == accessing_party::nobody || known->reader.item == who.item) {
-    known->reader = who;
+    known.writer = who;
+    known.only_read = false;
   } else {
-    known->other_reader = who;
+    note_reader(known, who);
   }
+}
+
+void race_detector::mark_initialised(const access& what) {
+  const auto begin = static_cast<std::size_t>(what.element - m_groups.local_memory);
+  std::memset(m_initialised.data() + begin, 1, std::min(what.bytes, m_groups.local_bytes - begin));
 }
 
 /// Local memory is filled with a pattern when a group starts.
 void race_detector::check_initialised(const access& what, const accessing_party& who) {
   const auto begin = static_cast<std::size_t>(what.element - m_groups.local_memory);
-  const std::size_t end = std::min(begin + what.bytes, m_groups.local_bytes);
-  if (what.writes) {
-    std::fill(m_initialised.begin() + static_cast<std::ptrdiff_t>(begin),
-              m_initialised.begin() + static_cast<std::ptrdiff_t>(end), true);
-  } else if (std::all_of(what.element, what.element + what.bytes, [](std::byte each) { return each == poison; }) &&
-             !m_initialised[begin]) {
+  if (m_initialised[begin] == 0 &&
+      std::all_of(what.element, what.element + what.bytes, [](std::byte each) { return each == poison; })) {
     throw_uninitialised(m_groups, {what.base, what.element, what.bytes}, who);
   }
 }

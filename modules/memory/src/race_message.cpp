@@ -44,7 +44,7 @@ std::string describe_item(const watched_groups& groups, const accessing_party& w
     ids = std::to_string(d == 0 ? rest : rest % extent) + (ids.empty() ? "" : ", ") + ids;
     rest /= extent;
   }
-  return std::string(who.for_all_lanes ? "the sub-group of the " : "the ") + groups.item + "(" + ids + ")";
+  return std::string(who.for_lanes != 0 ? "the sub-group of the " : "the ") + groups.item + "(" + ids + ")";
 }
 
 const char* describe_access(accessed_as how) {

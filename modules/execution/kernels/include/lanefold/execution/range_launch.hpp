@@ -87,19 +87,19 @@ public:
   void run(std::size_t first, std::size_t last) override {
 #if defined(LANEFOLD_CHECKED)
     const watched_range watched(*this, m_extents);
-    if (const std::size_t seed = checks().schedule; seed != 0 && last - first > 1) {
-      for (std::size_t position = first; position < last; ++position) {
-        const std::size_t instead = shuffled(position, size(), seed);
-        run_in_order(instead, instead + 1);
-      }
+    const std::size_t seed = checks().schedule;
+    if (seed == 0) {
+      run_in_order(first, last);
       return;
     }
-#endif
-    run_in_order(first, last);
+    for (std::size_t position = first; position < last; ++position) {
+      const std::size_t instead = shuffled(position, size(), seed);
+      run_in_order(instead, instead + 1);
+    }
   }
 
-private:
   void run_in_order(std::size_t first, std::size_t last) {
+#endif
     const std::size_t units = units_of_row(m_extents);
     id<D> row = row_begin(first / units);
     std::size_t begin = first % units;
@@ -118,6 +118,7 @@ private:
     }
   }
 
+private:
   /// Work-items that are handed to a thread at least.
   static constexpr std::size_t unit = [] {
     if constexpr (std::is_same_v<lanes, scalar>) {

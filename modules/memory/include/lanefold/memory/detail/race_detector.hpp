@@ -37,6 +37,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 class access_table;
+struct watched_element;
 
 /// One for each thread that runs kernels.
 class race_detector final : public access_watch {
@@ -79,16 +80,17 @@ public:
 private:
   /// An element of which a reference was given away.
   struct reference {
+    watched_element* known; ///< where the table has it
     const void* base;
     const std::byte* element;
+    const void* code;
+    std::uint64_t value; ///< what it held, or where m_values has that if it has more than 8 bytes
     std::uint32_t bytes;
     std::uint32_t item;
     std::uint32_t uses; ///< that are not by atomic operations
     bool for_all_lanes;
     bool atomic;
     bool part;
-    std::size_t value; ///< where m_values holds what it was
-    const void* code;
   };
   struct access {
     const void* base;
@@ -98,18 +100,38 @@ private:
     bool atomic;
   };
 
-  [[nodiscard]] bool is_local(const void* element) const noexcept;
-  [[nodiscard]] bool is_watched(const void* element) const noexcept;
-  [[nodiscard]] std::uint32_t item_of(unsigned lane) const noexcept;
-  [[nodiscard]] accessing_party party(std::uint32_t item, bool for_all_lanes, const void* code) const noexcept;
+  [[nodiscard]] inline bool is_local(const void* element) const noexcept {
+    return reinterpret_cast<std::uintptr_t>(element) - reinterpret_cast<std::uintptr_t>(m_groups.local_memory) <
+           m_groups.local_bytes;
+  }
+  [[nodiscard]] inline bool is_watched(const void* element) const noexcept;
+  [[nodiscard]] inline std::uint32_t item_of(unsigned lane) const noexcept {
+    return m_unit.first + lane / m_unit.columns * m_unit.pitch + lane % m_unit.columns;
+  }
+  [[nodiscard]] inline accessing_party party(std::uint32_t item, bool for_all_lanes, const void* code) const noexcept {
+    accessing_party who = m_party;
+    who.item = item;
+    who.for_lanes = for_all_lanes;
+    who.code = code;
+    return who;
+  }
+  void set_party() noexcept;
   void refer(const void* base, const void* element, std::size_t bytes, std::uint32_t item, bool for_all_lanes,
              element_use kind, const void* code);
-  void use_load();
+  inline void use_load() {
+    if (!m_load.empty()) {
+      note_load();
+    }
+  }
+  void note_load();
   void settle();
-  void settle(const reference& given);
-  void note(const access& what, const accessing_party& who);
-  void note_in_group(const access& what, const accessing_party& who);
+  inline void settle(const reference& given);
+  inline void note(const access& what, const accessing_party& who);
+  inline void note(watched_element* known, const access& what, const accessing_party& who);
+  void note_in_group(watched_element& known, const access& what, const accessing_party& who);
+  void find_again();
   void check_initialised(const access& what, const accessing_party& who);
+  void mark_initialised(const access& what);
   void next_interval(std::uint32_t interval) noexcept;
 
   bool m_has_launch = false;
@@ -118,14 +140,15 @@ private:
   std::size_t m_group = 0;
   std::uint32_t m_interval = 0;     ///< group barriers that the unit that runs has passed
   std::uint32_t m_sub_interval = 0; ///< sub-group barriers
+  accessing_party m_party;          ///< the unit that runs
   std::uint64_t m_first_epoch = 1;  ///< of the group
   std::uint64_t m_last_epoch = 1;   ///< an interval of a group has a number of its own, for ever
   std::uint64_t m_stamp = 1;        ///< and so has what a unit does from one barrier to the next
   std::unique_ptr<access_table> m_table;
   std::vector<reference> m_references;
   std::vector<std::byte> m_values;
-  std::vector<bool> m_initialised; ///< bytes of local memory
-  std::vector<lane_access> m_load; ///< what lanes have loaded last
+  std::vector<unsigned char> m_initialised; ///< 1 for bytes of local memory that somebody has written
+  std::vector<lane_access> m_load;          ///< what lanes have loaded last
   const void* m_load_base = nullptr;
   std::size_t m_load_bytes = 0;
   const void* m_load_code = nullptr;

@@ -40,10 +40,14 @@ struct watched_groups {
 /// An access as it is remembered.
 struct accessing_party {
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
-  std::uint32_t item = nobody;
-  std::uint32_t sub_group = 0;
-  std::uint32_t sub_interval = 0; ///< sub-group barriers that the sub-group has passed
-  bool for_all_lanes = false;     ///< a uniform access, `item` being the first lane
+  static constexpr std::uint32_t sub_interval_bits = 12;
+  /// The sub-interval that is ordered with all others of its sub-group.
+  static constexpr std::uint32_t ordered = (1U << sub_interval_bits) - 1;
+
+  std::uint32_t item = nobody;                          ///< the first lane where all lanes do the same
+  std::uint32_t for_lanes : 1 = 0;                      ///< all lanes do the same
+  std::uint32_t sub_interval : sub_interval_bits = 0;   ///< sub-group barriers that the sub-group has passed
+  std::uint32_t sub_group : 31 - sub_interval_bits = 0; ///< number modulo 2^19
   const void* code = nullptr;
 };
 
