@@ -11,6 +11,17 @@
 #include <algorithm>
 #include <cstring>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define LANEFOLD_DETAIL_FAKE_STACK 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LANEFOLD_DETAIL_FAKE_STACK 1
+#endif
+#endif
+#if defined(LANEFOLD_DETAIL_FAKE_STACK)
+#include <sanitizer/asan_interface.h>
+#endif
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
@@ -23,6 +34,13 @@ constexpr std::byte poison{0xA5};
 constexpr std::uintptr_t private_stack_bytes = std::uintptr_t{1} << 20;
 
 bool is_on_stack(const void* element) noexcept {
+#if defined(LANEFOLD_DETAIL_FAKE_STACK) // AddressSanitizer keeps variables elsewhere
+  if (void* const fake = __asan_get_current_fake_stack()) {
+    if (__asan_addr_is_in_fake_stack(fake, const_cast<void*>(element), nullptr, nullptr) != nullptr) {
+      return true;
+    }
+  }
+#endif
   return reinterpret_cast<std::uintptr_t>(element) - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) <
          private_stack_bytes;
 }

@@ -222,6 +222,7 @@ private:
     unit_state first{&owner, owner.first_unit == 0 ? owner.inline_slot(0) : nullptr, 0, m_layout.size(), true};
     end_group(first);
     if (next_group(owner, f)) {
+      owner.failed_unit = 0; // whatever leaves the kernel on this stack from now on
       run_other_unit(&f, owner, 0);
     }
   }
