@@ -93,7 +93,7 @@ TEST(failing_work_item, of_a_reduction) {
 TEST(failing_work_item, of_an_nd_range) {
   for (const lf::fiber_engine engine : engines) {
     for (const int when : {0, 1, 2}) {
-      for (const lf::id<2>& bad : {lf::id<2>(0, 0), lf::id<2>(5, 11), lf::id<2>(7, 23)}) {
+      for (const lf::id<2>& bad : {lf::id<2>(0, 0), lf::id<2>(5, 11), lf::id<2>(4, 16), lf::id<2>(7, 23)}) {
         const std::string text = thrown_by([=](lf::queue& q) {
           q.parallel_for<failing>(lf::nd_range<2>({8, 24}, {4, 8}), lf::property::fiber_engine(engine),
                                   [=](lf::nd_item<2> it) {

@@ -136,6 +136,12 @@ TEST(queue, environment_variables) {
   for (const char* value : {"2", "on", "loudly"}) {
     refused("LANEFOLD_EXPLAIN", value);
   }
+  for (const char* value : {"on", "1", "Group"}) { // in every build, though only checked ones look for races
+    refused("LANEFOLD_RACE_CHECK", value);
+  }
+  for (const char* value : {"-1", "4294967296", "random"}) {
+    refused("LANEFOLD_SCHEDULE", value);
+  }
 }
 
 TEST(fiber_engines, have_names) {

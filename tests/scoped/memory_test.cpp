@@ -112,7 +112,7 @@ TYPED_TEST(memory_of, wrappers_are_handles) {
        });
      });
      lf::group_barrier(group);
-     lf::distribute_groups(group, lf::range<1>(8), [&](auto row) {
+     lf::distribute_groups_and_wait(group, lf::range<1>(8), [&](auto row) {
        lf::distribute_items(row, [&](auto it) {
          square[row.get_group_id(0)][it.get_innermost_local_id(lf::dim<0>)] =
              shared[it.get_local_id(group, lf::dim<0>)];

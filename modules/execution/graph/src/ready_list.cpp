@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ready_list.hpp"
 
+#include <lanefold/execution/detail/shuffled_order.hpp>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 void ready_list::add(command_ptr ready) noexcept {
   command& c = *ready.detach();
+#if defined(LANEFOLD_CHECKED)
+  if (m_schedule != 0 && mixed_bits(m_schedule + ++m_added) % 2 == 0) { // before all others
+    c.m_previous = nullptr;
+    c.m_next = m_first;
+    (m_first != nullptr ? m_first->m_previous : m_last) = &c;
+    m_first = &c;
+    c.m_stage.store(stage::ready, std::memory_order_release);
+    return;
+  }
+#endif
   c.m_previous = m_last;
   c.m_next = nullptr;
   (m_last != nullptr ? m_last->m_next : m_first) = &c;

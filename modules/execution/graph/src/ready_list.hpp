@@ -4,6 +4,10 @@
 
 #include "command.hpp"
 
+#include <lanefold/execution/detail/environment_variable.hpp>
+
+#include <cstddef>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
@@ -22,6 +26,10 @@ public:
 private:
   command* m_first = nullptr;
   command* m_last = nullptr;
+#if defined(LANEFOLD_CHECKED)
+  std::size_t m_schedule = value_of(environment_variables::schedule).value_or(0); ///< seed; 0: the order of readiness
+  std::size_t m_added = 0;
+#endif
 };
 
 } // namespace detail

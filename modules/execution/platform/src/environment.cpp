@@ -14,6 +14,20 @@ fiber_engine read_engine() {
   return word ? *fiber_engine_from_string(variable.words[*word]) : fiber_engine::automatic;
 }
 
+/// Other builds look at the variables, too: a value that is not allowed is an error in all of them.
+checked_settings read_checks() {
+  checked_settings checks;
+  [[maybe_unused]] const std::optional<std::size_t> races = value_of(environment_variables::race_check);
+  [[maybe_unused]] const std::optional<std::size_t> schedule = value_of(environment_variables::schedule);
+#if defined(LANEFOLD_CHECKED)
+  checks.schedule = schedule.value_or(0);
+  if (races) {
+    checks.races = static_cast<race_check>(*races);
+  }
+#endif
+  return checks;
+}
+
 } // namespace
 
 environment environment::read() {
@@ -22,7 +36,7 @@ environment environment::read() {
   static_cast<void>(value_of(environment_variables::explain));
   const std::optional<std::size_t> threads = value_of(environment_variables::num_threads);
   return {threads ? *threads : available_cores(), value_of(environment_variables::stack_size).value_or(0),
-          read_engine()};
+          read_engine(), read_checks()};
 }
 
 } // namespace detail

@@ -2,6 +2,7 @@
 /// Memory as a kernel sees it: loads and stores through lane indices and through varying indices.
 #pragma once
 
+#include <lanefold/simd/detail/watched_lanes.hpp>
 #include <lanefold/simd/exchanged_index.hpp>
 #include <lanefold/simd/lane_index.hpp>
 #include <lanefold/simd/memory.hpp>
@@ -136,7 +137,9 @@ class lane_reference : public detail::indexed_varying<T, Index> {
 public:
   using value_type = detail::indexed_varying<T, Index>;
 
-  LANEFOLD_ALWAYS_INLINE lane_reference(T* p, const Index& i) : value_type(load(p, i)), m_pointer(p), m_index(i) {}
+  LANEFOLD_ALWAYS_INLINE lane_reference(T* p, const Index& i) : value_type(load(p, i)), m_pointer(p), m_index(i) {
+    detail::watch_lanes(p, i, detail::element_use::load);
+  }
 
   /// Loads `p[i]`; lanes that are not active read nothing and are 0.
   static LANEFOLD_ALWAYS_INLINE value_type load(const T* p, const Index& i) {
@@ -162,6 +165,7 @@ private:
   // then.
   template <class U, class F>
   LANEFOLD_ALWAYS_INLINE void update(const U& u, F f) const {
+    detail::watch_use_of_load();
     store(value_type(f(load(m_pointer, m_index), detail::index_value(u))));
   }
   // `x[i] += y[j]`: under a mask register by register, so that lanes that are not active cost next to nothing.
@@ -169,15 +173,18 @@ private:
     requires(Element<T> && s_contiguous && lane_reference<T, Other>::s_contiguous)
   LANEFOLD_ALWAYS_INLINE void update(lane_reference<T, Other>&& u, F f) const {
     const auto* context = m_index.context();
+    detail::watch_use_of_load();
     if (context->all) {
       store(value_type(f(load(m_pointer, m_index), lane_reference<T, Other>::load(u.m_pointer, u.m_index))));
     } else {
+      detail::watch_lanes(m_pointer, m_index, detail::element_use::write);
       detail::update_lanes(m_pointer + m_index.base(), u.m_pointer + u.m_index.base(), context->active, f);
     }
   }
 
   LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
     const auto* context = m_index.context();
+    detail::watch_lanes(m_pointer, m_index, detail::element_use::write);
     if (context->all) {
       detail::store_lanes(m_pointer, m_index, v);
     } else {
@@ -198,7 +205,9 @@ public:
   using index_type = varying<I, N, Isa>;
 
   LANEFOLD_ALWAYS_INLINE gather_reference(T* p, const index_type& i)
-      : value_type(load(p, i)), m_pointer(p), m_index(i) {}
+      : value_type(load(p, i)), m_pointer(p), m_index(i) {
+    detail::watch_lanes(p, i, detail::element_use::load);
+  }
 
   /// Gathers `p[i]`; lanes that are not active read nothing and are 0.
   static LANEFOLD_ALWAYS_INLINE value_type load(const T* p, const index_type& i) {
@@ -219,11 +228,13 @@ private:
 
   template <class U, class F>
   LANEFOLD_ALWAYS_INLINE void update(const U& u, F f) const {
+    detail::watch_use_of_load();
     store(value_type(f(static_cast<const value_type&>(*this), detail::index_value(u))));
   }
 
   LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
     const auto* active = detail::announced_mask<N, Isa>();
+    detail::watch_lanes(m_pointer, m_index, detail::element_use::write);
     if constexpr (Element<T>) {
       active == nullptr ? v.scatter_runs(m_pointer, m_index) : v.scatter_runs(m_pointer, m_index, *active);
     } else {
@@ -243,7 +254,9 @@ public:
   using index_type = exchanged_index<Lanes>;
 
   LANEFOLD_ALWAYS_INLINE exchanged_reference(T* p, const index_type& i)
-      : value_type(detail::load_exchanged(p, i)), m_pointer(p), m_index(i) {}
+      : value_type(detail::load_exchanged(p, i)), m_pointer(p), m_index(i) {
+    detail::watch_lanes(p, i.value(), detail::element_use::load);
+  }
 
   LANEFOLD_REFERENCE_ASSIGNMENTS(value_type)
   LANEFOLD_ALWAYS_INLINE void operator=(const exchanged_reference& v) const&& { store(v); }
@@ -254,9 +267,13 @@ private:
 
   template <class U, class F>
   LANEFOLD_ALWAYS_INLINE void update(const U& u, F f) const {
+    detail::watch_use_of_load();
     store(value_type(f(static_cast<const value_type&>(*this), detail::index_value(u))));
   }
-  LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const { detail::store_exchanged(m_pointer, m_index, v); }
+  LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
+    detail::watch_lanes(m_pointer, m_index.value(), detail::element_use::write);
+    detail::store_exchanged(m_pointer, m_index, v);
+  }
 
   T* m_pointer;
   index_type m_index;
@@ -270,10 +287,10 @@ namespace detail {
 template <class T, class I, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE auto gather_element(T* p, const varying<I, N, Isa>& i) {
   if constexpr (std::is_const_v<T>) {
+    watch_lanes(p, i, element_use::read);
     using V = varying<std::remove_const_t<T>, N, Isa>;
     const auto* active = announced_mask<N, Isa>();
     return active == nullptr ? V::gather(p, i) : V::gather(p, i, *active); // a table: any index
-
   } else {
     return gather_reference<T, I, N, Isa>(p, i);
   }
@@ -290,12 +307,14 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
           note_stream(*i.context(), p + i.base(), bytes);
         }
       }
+      watch_lanes(p, i, element_use::read);
       return lane_reference<std::remove_const_t<T>, Index>::load(p, i);
     } else {
       return lane_reference<T, Index>(p, i);
     }
   } else if constexpr (is_exchanged_index_v<Index> && Element<std::remove_const_t<T>>) {
     if constexpr (std::is_const_v<T>) {
+      watch_lanes(p, i.value(), element_use::read);
       return load_exchanged(p, i);
     } else {
       return exchanged_reference<T, typename Index::lanes>(p, i);

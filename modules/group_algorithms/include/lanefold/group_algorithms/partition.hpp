@@ -92,7 +92,8 @@ struct group_access<sub_group_chunk<N, scalar>> {
   static std::size_t first_item(const G& g) { return position(g); }
   static void barrier(const G& g) {
     unit_state& s = state(g);
-    s.owner->sub_group_barrier(s, s.unit - position(g), units(g));
+    wait_watched(barrier_reach::part_of_sub_group,
+                 [&] { s.owner->sub_group_barrier(s, s.unit - position(g), units(g)); });
   }
 };
 

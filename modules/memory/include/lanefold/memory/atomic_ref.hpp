@@ -2,10 +2,11 @@
 /// Atomic operations on an element that work-items share. [sycl.4.15.3]
 #pragma once
 
+#include <lanefold/detail/access_watch.hpp>
+#include <lanefold/detail/checked_build.hpp>
 #include <lanefold/exception.hpp>
 #include <lanefold/memory/address_space.hpp>
 #include <lanefold/memory/detail/atomic_lanes.hpp>
-#include <lanefold/memory/detail/checked_build.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -84,6 +85,7 @@ public:
       if (address % required_alignment != 0) {
         detail::throw_misaligned_atomic(sizeof(T));
       }
+      tell(detail::element_use::made_atomic);
     }
   }
   atomic_ref(const atomic_ref&) noexcept = default;
@@ -93,7 +95,7 @@ public:
 
   LANEFOLD_ALWAYS_INLINE void store(T value, memory_order order = default_write_order,
                                     memory_scope scope = default_scope) const {
-    detail::atomic_store(m_element, value, order, scope);
+    detail::atomic_store(element(), value, order, scope);
   }
   LANEFOLD_ALWAYS_INLINE T operator=(T value) const {
     store(value);
@@ -101,20 +103,20 @@ public:
   }
 
   LANEFOLD_ALWAYS_INLINE T load(memory_order order = default_read_order, memory_scope scope = default_scope) const {
-    return detail::atomic_load(m_element, order, scope);
+    return detail::atomic_load(element(), order, scope);
   }
   LANEFOLD_ALWAYS_INLINE operator T() const { return load(); }
 
   LANEFOLD_ALWAYS_INLINE T exchange(T value, memory_order order = default_read_modify_write_order,
                                     memory_scope scope = default_scope) const {
-    return detail::atomic_exchange(m_element, value, order, scope);
+    return detail::atomic_exchange(element(), value, order, scope);
   }
 
   /// Stores `desired` where the bits are those of `expected`, otherwise puts what is there into `expected`. It returns
   /// whether it stored. The weak form may fail without a reason where the hardware does (not on x86-64).
   LANEFOLD_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T desired, memory_order success, memory_order failure,
                                                     memory_scope scope = default_scope) const {
-    return detail::atomic_compare_exchange<true>(m_element, expected, desired, success, failure, scope);
+    return detail::atomic_compare_exchange<true>(element(), expected, desired, success, failure, scope);
   }
   LANEFOLD_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T desired,
                                                     memory_order order = default_read_modify_write_order,
@@ -123,7 +125,7 @@ public:
   }
   LANEFOLD_ALWAYS_INLINE bool compare_exchange_strong(T& expected, T desired, memory_order success,
                                                       memory_order failure, memory_scope scope = default_scope) const {
-    return detail::atomic_compare_exchange<false>(m_element, expected, desired, success, failure, scope);
+    return detail::atomic_compare_exchange<false>(element(), expected, desired, success, failure, scope);
   }
   LANEFOLD_ALWAYS_INLINE bool compare_exchange_strong(T& expected, T desired,
                                                       memory_order order = default_read_modify_write_order,
@@ -136,9 +138,9 @@ public:
   LANEFOLD_ALWAYS_INLINE T fetch_add(difference_type v, memory_order order = default_read_modify_write_order,
                                      memory_scope scope = default_scope) const {
     if constexpr (is_pointer) {
-      return detail::atomic_fetch_advance(m_element, v, order, scope);
+      return detail::atomic_fetch_advance(element(), v, order, scope);
     } else {
-      return detail::atomic_fetch<detail::atomic_add>(m_element, v, order, scope);
+      return detail::atomic_fetch<detail::atomic_add>(element(), v, order, scope);
     }
   }
   LANEFOLD_ALWAYS_INLINE T fetch_sub(difference_type v, memory_order order = default_read_modify_write_order,
@@ -150,7 +152,7 @@ public:
                                         memory_scope scope = default_scope) const                                      \
     requires(__VA_ARGS__)                                                                                              \
   {                                                                                                                    \
-    return detail::atomic_fetch<detail::atomic_##name>(m_element, v, order, scope);                                    \
+    return detail::atomic_fetch<detail::atomic_##name>(element(), v, order, scope);                                    \
   }
   LANEFOLD_DETAIL_ATOMIC_FETCH(and, is_integer)
   LANEFOLD_DETAIL_ATOMIC_FETCH(or, is_integer)
@@ -166,7 +168,7 @@ public:
     requires(__VA_ARGS__)                                                                                              \
   LANEFOLD_ALWAYS_INLINE auto fetch_##name(const X& v, memory_order order = default_read_modify_write_order,           \
                                            memory_scope scope = default_scope) const {                                 \
-    return detail::atomic_fetch_all<detail::operation>(m_element, operand, order, scope);                              \
+    return detail::atomic_fetch_all<detail::operation>(element(), operand, order, scope);                              \
   }
   LANEFOLD_DETAIL_ATOMIC_FETCH(add, atomic_add, detail::varying_as<T>(v), !is_pointer)
   LANEFOLD_DETAIL_ATOMIC_FETCH(sub, atomic_add, detail::negated_lanes<T>(v), !is_pointer)
@@ -210,6 +212,19 @@ public:
   LANEFOLD_DETAIL_ATOMIC_LANE_ASSIGNMENTS(detail::VaryingOperand)
 
 private:
+  LANEFOLD_ALWAYS_INLINE void tell([[maybe_unused]] detail::element_use kind) const {
+    if constexpr (detail::checked_build) {
+      if (auto* const watch = detail::access_watch::current()) {
+        watch->element(m_element, m_element, sizeof(T), kind);
+      }
+    }
+  }
+  /// The element, for an operation.
+  LANEFOLD_ALWAYS_INLINE T* element() const {
+    tell(detail::element_use::atomic);
+    return m_element;
+  }
+
   T* m_element;
 };
 

@@ -113,7 +113,9 @@ public:
     return detail::view_element<true>(m_data, m_extents, i);
   }
   /// All indices at once. Uniform.
-  LANEFOLD_ALWAYS_INLINE T& operator[](const id<D>& i) const { return m_data[detail::linear_offset(m_extents, i)]; }
+  LANEFOLD_ALWAYS_INLINE T& operator[](const id<D>& i) const {
+    return detail::watched(m_data, m_data[detail::linear_offset(m_extents, i)]);
+  }
 
   /// Takes all indices at once as the id that an item gives: `tile[it.get_local_id()]`.
   template <class Lanes>
@@ -157,12 +159,12 @@ public:
   void swap(local_accessor& other) { std::swap(*this, other); }
 
   /// Inside a kernel.
-  LANEFOLD_ALWAYS_INLINE operator T&() const { return *this->begin(); }
+  LANEFOLD_ALWAYS_INLINE operator T&() const { return detail::watched(this->begin(), *this->begin()); }
   /// Sets the element.
   LANEFOLD_ALWAYS_INLINE const local_accessor& operator=(const T& value) const
     requires(!std::is_const_v<T>)
   {
-    *this->begin() = value;
+    detail::watched(this->begin(), *this->begin()) = value;
     return *this;
   }
 };

@@ -2,7 +2,7 @@
 /// Small vectors of 1, 2, 3, 4, 8 or 16 elements. [sycl.4.14.2]
 #pragma once
 
-#include <lanefold/memory/detail/checked_build.hpp>
+#include <lanefold/detail/access_watch.hpp>
 #include <lanefold/memory/detail/vec_convert.hpp>
 #include <lanefold/memory/detail/vec_swizzle.hpp>
 
@@ -314,6 +314,9 @@ private:
 template <class T, class... U>
   requires(std::is_same_v<T, U> && ...)
 vec(T, U...) -> vec<T, 1 + static_cast<int>(sizeof...(U))>;
+
+template <class T, int N>
+inline constexpr bool detail::is_one_value<vec<T, N>> = true;
 
 #define LANEFOLD_DETAIL_VEC_ALIASES(name, T)                                                                           \
   using name##2 = vec<T, 2>;                                                                                           \

@@ -2,9 +2,9 @@
 /// Memory with a shape, as kernels capture it.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
 #include <lanefold/exception.hpp>
 #include <lanefold/id.hpp>
-#include <lanefold/memory/detail/checked_build.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
 #include <lanefold/memory/varying_record.hpp>
 #include <lanefold/memory/varying_vec.hpp>
@@ -95,7 +95,7 @@ public:
   }
   /// All indices at once. Uniform.
   LANEFOLD_ALWAYS_INLINE constexpr T& operator[](const id<D>& i) const {
-    return m_data[detail::linear_offset(m_extents, i)];
+    return detail::watched(m_data, m_data[detail::linear_offset(m_extents, i)]);
   }
 
   /// Takes all indices at once as the id that an item gives: `v[it.get_global_id()]`.

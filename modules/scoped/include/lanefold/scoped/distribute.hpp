@@ -38,6 +38,20 @@ LANEFOLD_ALWAYS_INLINE void explain_level(const s_group<Scope>& g, const Size& s
 template <class Scope>
 inline constexpr bool is_static_tile = Scope::depth > 0 && is_static_range_v<typename Scope::size_type>;
 
+/// Makes the items of a group.
+template <int D>
+struct item_maker {
+  const distributed_items<D>* all;
+
+  template <class Lanes>
+  LANEFOLD_ALWAYS_INLINE auto operator()(const id<D>& local, lane_context<Lanes>* context) const {
+    return s_item<D, Lanes>(*all, local, context);
+  }
+  // For the race detector: the global linear id of an item, and what lies between two rows of items.
+  [[nodiscard]] std::size_t number(const id<D>& local) const { return linear_id(all->first + local, all->global); }
+  [[nodiscard]] std::size_t pitch() const { return all->global[D - 1]; }
+};
+
 /// The items of `g`, seen as a group of `size`.
 template <class Scope, class Size, class F>
 LANEFOLD_ALWAYS_INLINE void run_items(const s_group<Scope>& g, const Size& size, const id<Scope::dimensions>& first,
@@ -51,9 +65,7 @@ LANEFOLD_ALWAYS_INLINE void run_items(const s_group<Scope>& g, const Size& size,
   }
   const entered_scope inside(g.frame(), in_items);
   const distributed_items<D> all{global, size, first, g.first_item(), g.frame().state};
-  const auto make = [&all]<class Lanes>(const id<D>& local, lane_context<Lanes>* context)
-                        LANEFOLD_INLINE_LAMBDA { return s_item<D, Lanes>(all, local, context); };
-  runner::run(size, make, f);
+  runner::run(size, item_maker<D>{&all}, f);
 }
 
 /// The tiles into which the library divides a group: first what runs together by lanes, then single items.
@@ -251,7 +263,12 @@ LANEFOLD_ALWAYS_INLINE void single_item(const s_group<Scope>& g, F&& f) {
     static_assert(is_scoped_group_v<F>, "lanefold: the callable of single_item returns nothing");
   } else {
     const detail::entered_scope inside(g.frame(), detail::in_items);
+    if constexpr (detail::checked_build) { // as the first item of the group
+      const std::size_t number = detail::linear_id(g.first_item(), g.get_global_range());
+      detail::begin_watched_unit<scalar>(number, 1, number);
+    }
     detail::call_whole(f);
+    detail::end_watched_unit();
   }
 }
 

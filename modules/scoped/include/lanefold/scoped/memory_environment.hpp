@@ -119,7 +119,7 @@ public:
     requires(std::rank_v<T> == D)
   LANEFOLD_ALWAYS_INLINE scalar_type& operator[](const id<D>& i) const {
     constexpr auto extents = detail::array_extents<T>();
-    return detail::first_element(*m_data)[detail::linear_offset(extents, i)];
+    return detail::watched(begin(), begin()[detail::linear_offset(extents, i)]);
   }
 
   [[nodiscard]] static constexpr std::size_t size() { return detail::element_count<T>; }

@@ -18,6 +18,7 @@ class scoped_groups {
 public:
   static constexpr int dimensions = Size::dimensions;
   static constexpr const char* name = "scoped";
+  static constexpr const char* item = "item with global linear id ";
   using group_type = s_group<scope<Size, Strategy, 0, scope_kind::work_group>>;
 
   scoped_groups(const range<dimensions>& groups, const Size& size) : m_groups(groups), m_size(size) {}

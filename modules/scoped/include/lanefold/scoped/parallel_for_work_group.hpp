@@ -18,6 +18,7 @@ class hierarchical_groups {
 public:
   static constexpr int dimensions = Group::dimensions;
   static constexpr const char* name = "hierarchical";
+  static constexpr const char* item = "work-item with local linear id ";
   using group_type = Group;
 
   hierarchical_groups(const nd_range<dimensions>& space, bool sized) : m_space(space), m_sized(sized) {}

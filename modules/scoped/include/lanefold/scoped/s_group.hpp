@@ -161,6 +161,7 @@ template <class Scope>
 LANEFOLD_ALWAYS_INLINE void group_barrier(const s_group<Scope>& g,
                                           memory_scope fence_scope = s_group<Scope>::fence_scope) {
   detail::check_scope(g.frame(), Scope::depth, "group_barrier");
+  detail::meet_watched_group();
   if (fence_scope == memory_scope::device || fence_scope == memory_scope::system) {
     __atomic_thread_fence(__ATOMIC_ACQ_REL);
   }

@@ -43,6 +43,9 @@ struct work_item_maker {
   LANEFOLD_ALWAYS_INLINE auto operator()(const id<D>& physical, lane_context<Lanes>* context) const {
     return h_item<D, Lanes>(*all, block + physical, physical, context);
   }
+  // For the race detector: the local linear id of the physical item, and what lies between two rows of items.
+  [[nodiscard]] std::size_t number(const id<D>& physical) const { return linear_id(physical, all->physical); }
+  [[nodiscard]] std::size_t pitch() const { return all->physical[D - 1]; }
 };
 
 /// Runs the items of a logical range that is larger or smaller than the physical one: block by block, so that no two
@@ -105,6 +108,7 @@ LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, 
     }
   }
   const entered_scope inside(state.frame, in_items);
+  meet_watched_group();
   state.units = static_cast<unsigned>(physical.size());
   constexpr bool known = is_static_range_v<Size> && is_static_range_v<Logical>; // then the launch gave the size
   if constexpr (known && fits_statically<Logical, Size>()) {
@@ -115,6 +119,7 @@ LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, 
     run_logical<item_runner<Strategy, range<D>, h_item, F>>(all, f);
   }
   state.units = 1;
+  meet_watched_group();
 }
 
 /// The arguments of parallel_for_work_item: a callable, or a logical range and a callable.

@@ -3,6 +3,7 @@
 /// SIMD.
 #pragma once
 
+#include <lanefold/detail/access_watch.hpp>
 #include <lanefold/simd/isa.hpp>
 
 #include <concepts>
@@ -69,7 +70,7 @@ namespace detail {
 /// otherwise.
 template <class T, std::integral Index>
 LANEFOLD_ALWAYS_INLINE T& element(T* p, const Index& i) {
-  return p[i];
+  return watched(p, p[i]);
 }
 /// This one, for lanes, is defined in <lanefold/simd/reference.hpp>.
 template <class T, class Index>

@@ -3,6 +3,7 @@
 /// thread.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
 #include <lanefold/version.hpp>
 
@@ -33,6 +34,7 @@ struct launch_settings {
   /// typeid(Name*) of `parallel_for<Name>`; null: the kernel is known by its own type. (A pointer, because kernel names
   /// are usually incomplete types.)
   const std::type_info* name = nullptr;
+  [[no_unique_address]] checked_settings checks{}; ///< of checked builds
 };
 
 /// Something that a command group has made for its kernel, such as a stream.
@@ -75,6 +77,16 @@ public:
   double start_nanoseconds() const noexcept { return m_start_nanoseconds.load(std::memory_order_relaxed); }
   void note_start(double nanoseconds) noexcept { m_start_nanoseconds.store(nanoseconds, std::memory_order_relaxed); }
 
+  const checked_settings& checks() const noexcept { return m_checks; }
+#if defined(LANEFOLD_CHECKED)
+  /// A T that all of its groups share, on any thread; made by the first that asks. One type for each launch.
+  template <class T>
+  T& shared_by_groups() const {
+    std::call_once(m_shares, [this] { m_shared = std::make_shared<T>(); });
+    return *static_cast<T*>(m_shared.get());
+  }
+#endif
+
   /// Runs groups [first, last) on the calling thread; several threads run disjoint ranges at the same time.
   /// Throws what a kernel threw, already wrapped with kernel and group id (see kernel_error).
   virtual void run(std::size_t first, std::size_t last) = 0;
@@ -99,6 +111,7 @@ protected:
   launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::type_info& kernel) noexcept
       : launch(size, grain, settings.local_bytes, settings.engine, kernel, settings.name) {
     m_stack_bytes = settings.stack_bytes;
+    m_checks = settings.checks;
   }
 
   /// Named by a text.
@@ -118,6 +131,11 @@ private:
   mutable std::once_flag m_named;
   mutable std::string m_name;
   std::vector<std::shared_ptr<command_attachment>> m_attachments;
+  [[no_unique_address]] checked_settings m_checks;
+#if defined(LANEFOLD_CHECKED)
+  mutable std::once_flag m_shares;
+  mutable std::shared_ptr<void> m_shared;
+#endif
 };
 
 /// The kernel that the program has written: what names a kernel without a name. Wrappers specialise it.

@@ -4,6 +4,7 @@
 
 #include <lanefold/execution/detail/bound_kernel.hpp>
 #include <lanefold/execution/detail/unit_layout.hpp>
+#include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/execution/strategy.hpp>
@@ -21,10 +22,11 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Checked builds: what uninitialised local memory holds.
-inline void poison_local_memory(worker& owner, std::size_t bytes) {
+/// Checked builds: a group starts, and finds a pattern in local memory.
+inline void start_group([[maybe_unused]] worker& owner, [[maybe_unused]] std::size_t local_bytes) {
   if constexpr (checked_build) {
-    std::fill_n(owner.local_memory(), bytes, std::byte{0xA5});
+    std::fill_n(owner.local_memory(), local_bytes, std::byte{0xA5});
+    begin_watched_group(owner.position);
   }
 }
 
@@ -91,10 +93,11 @@ public:
 
   void run(std::size_t first, std::size_t last) override {
     worker& owner = this_worker();
-    frame f{this, group_cursor<D>(m_space.get_group_range(), m_order, first), last, false};
+    frame f{this, group_cursor<D>(m_space.get_group_range(), m_order, first, checks()), last, false};
     owner.begin(*this, m_layout.size(), other_unit(), &f);
     owner.position = first;
     std::exception_ptr failure;
+    [[maybe_unused]] const watched_launch watched(*this, m_space.get_local_range(), owner.local_memory());
     try {
       if constexpr (OneUnit) {
         run_single_units(owner, f);
@@ -111,10 +114,10 @@ public:
   }
 
   std::string place(std::size_t position) const override {
-    return "work-group " + describe_id(group_cursor<D>(m_space.get_group_range(), m_order, position).get());
+    return "work-group " + describe_id(group_cursor<D>(m_space.get_group_range(), m_order, position, checks()).get());
   }
   std::string place(std::size_t position, unsigned unit) const override {
-    return describe_unit(m_space, group_cursor<D>(m_space.get_group_range(), m_order, position).get(),
+    return describe_unit(m_space, group_cursor<D>(m_space.get_group_range(), m_order, position, checks()).get(),
                          m_layout.origin(unit));
   }
 
@@ -142,25 +145,38 @@ private:
     });
   }
 
+  /// Checked builds: says which work-items run next.
+  LANEFOLD_ALWAYS_INLINE void begin_unit([[maybe_unused]] const id<D>& local,
+                                         [[maybe_unused]] const unit_state& state) const {
+    if constexpr (checked_build) {
+      begin_watched_unit<lanes>(linear_id(local, m_space.get_local_range()), lanes::columns,
+                                has_lanes ? state.unit : state.unit / m_sub_group_size);
+    }
+  }
+
   /// Every work-item of the unit exists: no masks.
   LANEFOLD_ALWAYS_INLINE void run_full(Kernel& kernel, const id<D>& group, const id<D>& local,
                                        unit_state& state) const {
     note_unit(kernel, group, local);
+    begin_unit(local, state);
     if constexpr (has_lanes) {
       lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::all_true(), true, false};
       call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context, true)));
     } else {
       kernel(nd_item<D>(place_of(group, local, state, nullptr, true)));
     }
+    end_watched_unit();
   }
 
   /// Only the first `count` lanes are work-items. (By value, so that the kernel of the hot loop does not escape.)
   LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel kernel, const id<D> group, const id<D> local,
                                                   std::size_t count, unit_state& state) const {
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
+    begin_unit(local, state);
     announce_divergence(context);
     call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context, false)));
     announce_convergence();
+    end_watched_unit();
   }
 
   LANEFOLD_ALWAYS_INLINE void run_unit_at(Kernel& kernel, const id<D>& group, const unit_origin<D>& origin,
@@ -181,7 +197,7 @@ private:
     block_type block(kernel.call);
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
     for (;;) {
-      poison_local_memory(owner, local_bytes());
+      start_group(owner, local_bytes());
       if constexpr (has_lanes || names_each_unit) {
         run_group(kernel.call, block, f.cursor.get(), state); // a handler here costs g++ 12 registers in the kernel
       } else {
@@ -206,6 +222,7 @@ private:
     unit_state first{&owner, owner.first_unit == 0 ? owner.inline_slot(0) : nullptr, 0, m_layout.size(), true};
     end_group(first);
     if (next_group(owner, f)) {
+      owner.failed_unit = 0; // whatever leaves the kernel on this stack from now on
       run_other_unit(&f, owner, 0);
     }
   }
@@ -262,7 +279,9 @@ private:
       state.unit = unit + static_cast<unsigned>(lane);
       local[D - 1] += lane;
       note_unit(kernel, group, local);
+      begin_unit(local, state);
       block.call(kernel, nd_item<D>(place_of(group, local, state, nullptr, true)), lane);
+      end_watched_unit();
     }
   }
 
@@ -314,7 +333,7 @@ private:
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
-      poison_local_memory(owner, local_bytes());
+      start_group(owner, local_bytes());
       run_full(kernel.call, f.cursor.get(), id<D>(), state);
       if (++owner.position == f.last) {
         return;
@@ -330,7 +349,7 @@ private:
       return false;
     }
     f.cursor.next();
-    poison_local_memory(owner, local_bytes());
+    start_group(owner, local_bytes());
     return true;
   }
 

@@ -6,6 +6,8 @@
 #include <lanefold/execution/detail/bound_kernel.hpp>
 #include <lanefold/execution/detail/item_index.hpp>
 #include <lanefold/execution/detail/lane_ids.hpp>
+#include <lanefold/execution/detail/shuffled_order.hpp>
+#include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/strategy.hpp>
 
@@ -83,6 +85,21 @@ public:
   }
 
   void run(std::size_t first, std::size_t last) override {
+#if defined(LANEFOLD_CHECKED)
+    const watched_range watched(*this, m_extents);
+    const std::size_t seed = checks().schedule;
+    if (seed == 0) {
+      run_in_order(first, last);
+      return;
+    }
+    for (std::size_t position = first; position < last; ++position) {
+      const std::size_t instead = shuffled(position, size(), seed);
+      run_in_order(instead, instead + 1);
+    }
+  }
+
+  void run_in_order(std::size_t first, std::size_t last) {
+#endif
     const std::size_t units = units_of_row(m_extents);
     id<D> row = row_begin(first / units);
     std::size_t begin = first % units;
@@ -151,10 +168,20 @@ private:
 
   LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const id<D>& at) const {
     note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+    begin_unit(at);
     if constexpr (std::is_invocable_v<Kernel&, item<D>>) {
       kernel(item<D>(m_extents, at, nullptr));
     } else {
       kernel(at);
+    }
+    end_watched_unit();
+  }
+
+  /// Checked builds: says which work-items run next.
+  LANEFOLD_ALWAYS_INLINE void begin_unit([[maybe_unused]] const id<D>& at) const {
+    if constexpr (checked_build) {
+      const std::size_t first = linear_id(at, m_extents);
+      begin_watched_unit<lanes>(first, lanes::columns, first);
     }
   }
 
@@ -195,7 +222,9 @@ private:
         at[D - 1] = x;
         note_work_item(kernel, [&] { return linear_id(at, m_extents); });
         lane_context<lanes> context{mask_type::all_true(), true, false};
+        begin_unit(at);
         call_inlined(kernel, item_of<D, lanes>(m_extents, at, &context));
+        end_watched_unit();
       }
       if (x < end) {
         id<D> at = row;
@@ -211,9 +240,11 @@ private:
 
   LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel& kernel, const id<D>& at, std::size_t count) const {
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
+    begin_unit(at);
     announce_divergence(context);
     call_inlined(kernel, item_of<D, lanes>(m_extents, at, &context));
     announce_convergence();
+    end_watched_unit();
   }
 
   range<D> m_extents;

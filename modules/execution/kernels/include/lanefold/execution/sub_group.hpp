@@ -96,8 +96,11 @@ template <class Lanes>
 LANEFOLD_ALWAYS_INLINE void group_barrier(const sub_group_of<Lanes>& g,
                                           memory_scope /*scope*/ = sub_group_of<Lanes>::fence_scope) {
   if constexpr (std::is_same_v<Lanes, scalar>) {
-    g.state().owner->sub_group_barrier(g.state(), g.first_unit(), static_cast<unsigned>(g.get_local_linear_range()));
+    detail::wait_watched(detail::barrier_reach::sub_group, [&] {
+      g.state().owner->sub_group_barrier(g.state(), g.first_unit(), static_cast<unsigned>(g.get_local_linear_range()));
+    });
   } else {
+    detail::begin_watched_function();
     asm volatile("" : : : "memory");
   }
 }

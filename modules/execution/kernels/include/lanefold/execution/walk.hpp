@@ -2,6 +2,8 @@
 /// The order in which a thread walks the work-groups of a launch.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
+#include <lanefold/execution/detail/shuffled_order.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/range.hpp>
 
@@ -26,26 +28,37 @@ inline constexpr std::size_t walk_block = 8;
 
 /// Walks the ids of a range of groups in a walk_order: blocks of groups in the last two dimensions, row-major within
 /// and among them. Linear order is blocks of one row, columns are blocks one group wide. A position is a number in [0,
-/// groups.size()).
+/// groups.size()). Checked builds may shuffle the positions.
 template <int D>
 class group_cursor {
 public:
   group_cursor() = default;
-  group_cursor(const range<D>& groups, walk_order order, std::size_t position) : m_groups(groups) {
-    if constexpr (D == 1) {
-      m_id[0] = position;
-    } else {
+  group_cursor(const range<D>& groups, walk_order order, std::size_t position,
+               [[maybe_unused]] const checked_settings& checks = {})
+      : m_groups(groups) {
+    if constexpr (D > 1) {
       const bool linear = order == walk_order::linear;
       const bool columns = order == walk_order::columns;
       m_height = linear ? 1 : columns ? groups[row] : walk_block;
       m_width = linear ? groups[column] : columns ? 1 : walk_block;
-      seek(position);
     }
+#if defined(LANEFOLD_CHECKED)
+    m_seed = checks.schedule;
+    m_position = position;
+    position = shuffled(position, groups.size(), m_seed);
+#endif
+    seek(position);
   }
 
   [[nodiscard]] const id<D>& get() const { return m_id; }
 
   void next() {
+#if defined(LANEFOLD_CHECKED)
+    if (m_seed != 0) {
+      seek(shuffled(++m_position, m_groups.size(), m_seed));
+      return;
+    }
+#endif
     if constexpr (D == 1) {
       ++m_id[0];
     } else if (++m_id[column] >= std::min(m_block_column + m_width, m_groups[column])) {
@@ -58,6 +71,14 @@ private:
   static constexpr int column = D - 1;
 
   void seek(std::size_t position) {
+    if constexpr (D == 1) {
+      m_id[0] = position;
+    } else {
+      seek_block(position);
+    }
+  }
+
+  void seek_block(std::size_t position) {
     const std::size_t rows = m_groups[row];
     const std::size_t columns = m_groups[column];
     if constexpr (D == 3) {
@@ -100,6 +121,10 @@ private:
   std::size_t m_width = 1;
   std::size_t m_block_row = 0; ///< first row of the block that is walked
   std::size_t m_block_column = 0;
+#if defined(LANEFOLD_CHECKED)
+  std::size_t m_seed = 0;
+  std::size_t m_position = 0; ///< not shuffled
+#endif
 };
 
 } // namespace detail

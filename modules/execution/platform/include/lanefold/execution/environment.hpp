@@ -2,6 +2,7 @@
 /// Holds what the environment variables say that a queue asks for.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
 #include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
 #include <lanefold/version.hpp>
@@ -19,6 +20,7 @@ struct environment {
   std::size_t threads;
   std::size_t stack_bytes = 0;
   fiber_engine engine = fiber_engine::automatic;
+  [[no_unique_address]] checked_settings checks{};
 
   /// Reads the variables, and looks at those that are read while kernels run: a value that is not allowed throws
   /// errc::invalid (detail/environment_variable.hpp).

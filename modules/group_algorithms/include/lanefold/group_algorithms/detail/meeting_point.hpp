@@ -132,6 +132,7 @@ LANEFOLD_ALWAYS_INLINE void check_converged(const G& g) {
       throw_divergent_call();
     }
   }
+  begin_watched_function();
 }
 
 /// Returns whether the calling unit is the whole group: nobody to wait for. (Of parts of a sub-group side by side, each

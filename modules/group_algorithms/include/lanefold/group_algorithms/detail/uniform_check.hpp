@@ -2,8 +2,8 @@
 /// Checked builds: what all work-items of a group must give alike is compared.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
 #include <lanefold/group_algorithms/detail/meeting_point.hpp>
-#include <lanefold/memory/detail/checked_build.hpp>
 
 #include <concepts>
 #include <cstddef>

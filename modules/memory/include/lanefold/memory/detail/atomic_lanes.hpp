@@ -101,13 +101,18 @@ struct atomic_places<gather_reference<T, I, N, Isa>> {
 
   LANEFOLD_ALWAYS_INLINE atomic_places(const gather_reference<T, I, N, Isa>& x)
       : m_elements(reference_access::pointer(x)), m_indices(reference_access::index(x)),
-        m_active(announced_mask<N, Isa>()) {}
+        m_active(announced_mask<N, Isa>()) {
+    tell(element_use::made_atomic);
+  }
   LANEFOLD_ALWAYS_INLINE atomic_places(T* elements, const varying<I, N, Isa>& indices, const mask_type* active)
-      : m_elements(elements), m_indices(indices), m_active(active) {}
+      : m_elements(elements), m_indices(indices), m_active(active) {
+    tell(element_use::made_atomic);
+  }
 
   /// f(element, operand), which returns a T, for each active lane. Their results.
   template <class F, class X>
   LANEFOLD_ALWAYS_INLINE value_type for_each(F f, const X& x) const {
+    tell(element_use::atomic);
     const auto operands = lane_operands<value_type>(x);
     const auto indices = m_indices.to_array();
     std::array<T, N> results{};
@@ -120,6 +125,7 @@ struct atomic_places<gather_reference<T, I, N, Isa>> {
   template <bool Weak, class Expected, class X>
   LANEFOLD_ALWAYS_INLINE mask_type compare_exchange(Expected& expected, const X& desired, memory_order success,
                                                     memory_order failure, memory_scope scope) const {
+    tell(element_use::atomic);
     const auto desired_values = lane_operands<value_type>(desired);
     const auto indices = m_indices.to_array();
     auto values = value_type(expected).to_array();
@@ -134,6 +140,19 @@ struct atomic_places<gather_reference<T, I, N, Isa>> {
   }
 
 private:
+  LANEFOLD_ALWAYS_INLINE void tell([[maybe_unused]] element_use kind) const {
+    if constexpr (checked_build) {
+      if (access_watch* const watch = access_watch::current()) {
+        const auto indices = m_indices.to_array();
+        lane_access all[N];
+        std::size_t count = 0;
+        for_active_lanes(m_active,
+                         [&](std::size_t lane) { all[count++] = {m_elements + indices[lane], unsigned(lane)}; });
+        watch->lanes(m_elements, all, count, sizeof(T), kind, nullptr);
+      }
+    }
+  }
+
   T* m_elements;
   varying<I, N, Isa> m_indices;
   const mask_type* m_active;

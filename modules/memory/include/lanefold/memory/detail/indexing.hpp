@@ -3,9 +3,9 @@
 /// need them.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
 #include <lanefold/exception.hpp>
 #include <lanefold/id.hpp>
-#include <lanefold/memory/detail/checked_build.hpp>
 #include <lanefold/range.hpp>
 #include <lanefold/simd/detail/forward.hpp>
 

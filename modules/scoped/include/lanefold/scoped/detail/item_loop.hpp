@@ -5,6 +5,7 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/detail/unit_layout.hpp>
+#include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/memory/view.hpp>
@@ -128,20 +129,32 @@ LANEFOLD_ALWAYS_INLINE void call_whole(F& f, Arguments&&... arguments) {
 /// In a handler: keeps what is handled, if there is nothing yet.
 LANEFOLD_COLD void keep_first_exception(std::exception_ptr& failure) noexcept;
 
+/// Checked builds: says which items run next. `make` knows their numbers.
+template <class Lanes, class Make, int D>
+LANEFOLD_ALWAYS_INLINE void begin_items([[maybe_unused]] const Make& make, [[maybe_unused]] const id<D>& first) {
+  if constexpr (checked_build) {
+    begin_watched_unit<Lanes>(make.number(first), make.pitch(), make.number(first));
+  }
+}
+
 /// Calls `f` with the item that `make` makes of a full unit.
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_full_unit(const Make& make, F& f, const id<D>& first) {
   lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::all_true(), true, false};
+  begin_items<Lanes>(make, first);
   call_whole(f, make(first, &context));
+  end_watched_unit();
 }
 /// Does the same as `run_full_unit` for a unit of which the first `count` lanes are items. Inlined, so that what `f`
 /// refers to does not escape.
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_partial_unit(const Make& make, F& f, const id<D>& first, std::size_t count) {
   lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::first(count), false, false};
+  begin_items<Lanes>(make, first);
   announce_divergence(context);
   call_whole(f, make(first, &context));
   announce_convergence();
+  end_watched_unit();
 }
 
 template <class Lanes, class Size, class Make, class F, std::size_t... Unit>
@@ -233,7 +246,9 @@ LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& mak
       const auto call = [&](std::size_t x) LANEFOLD_INLINE_LAMBDA {
         id<D> at = first;
         at[D - 1] = x;
+        begin_items<scalar>(make, at);
         call_whole(f, make(at, static_cast<lane_context<scalar>*>(nullptr)));
+        end_watched_unit();
       };
       if constexpr (Vectorise) {
         run_vectorised(width, call);

@@ -2,6 +2,7 @@
 /// Local and private memory of the work-group that a thread runs.
 #pragma once
 
+#include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/memory/view.hpp>
 #include <lanefold/version.hpp>
 
@@ -35,6 +36,7 @@ public:
     m_used = begin + bytes;
     if constexpr (checked_build) {
       std::fill_n(m_memory + begin, bytes, std::byte{0xA5});
+      meet_watched_group(); // what was there before has nothing to do with what comes
     }
     return m_memory + begin;
   }

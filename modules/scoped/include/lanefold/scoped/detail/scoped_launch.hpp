@@ -24,6 +24,7 @@ namespace detail {
 ///
 ///   group_type                       what it is called with
 ///   name                             of the model, for explanations
+///   item                             what an item is called by the race detector, which knows its number
 ///   groups(), items_of_group(), describe_group()
 ///   call(kernel, group id, frame)
 ///
@@ -45,6 +46,7 @@ public:
     owner.begin(*this, 1, nullptr, nullptr);
     owner.position = first;
     std::exception_ptr failure;
+    [[maybe_unused]] const watched_launch watched(*this, range<1>(1), owner.local_memory(), Model::item);
     try {
       run_groups(owner, first, last);
     } catch (...) {
@@ -55,7 +57,7 @@ public:
   }
 
   std::string place(std::size_t position) const override {
-    return "work-group " + describe_id(group_cursor<D>(m_model.groups(), m_order, position).get());
+    return "work-group " + describe_id(group_cursor<D>(m_model.groups(), m_order, position, checks()).get());
   }
 
 private:
@@ -73,11 +75,12 @@ private:
                        {"private", private_memory_of_thread(), 0, private_memory_bytes}};
     kernel_binding binding;
     binding.arena = &arena;
-    group_cursor<D> cursor(m_model.groups(), m_order, first);
+    group_cursor<D> cursor(m_model.groups(), m_order, first, checks());
     explanation levels;
     explanation* volatile explaining = first == 0 && m_explained ? &levels : nullptr;
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
+      begin_watched_group(owner.position);
       Kernel kernel(bound.call);
       scope_frame frame{0, &arena, &state, &explaining};
       m_model.call(kernel, cursor.get(), frame);

@@ -50,14 +50,19 @@ inline constexpr environment_choice stack_messages{
     "whether stack overflows are explained, which takes a handler for SIGSEGV",
     {"on", "off"}};
 inline constexpr environment_choice explain{"LANEFOLD_EXPLAIN", "whether scoped kernels print their loops", {"0", "1"}};
+inline constexpr environment_choice race_check{"LANEFOLD_RACE_CHECK",
+                                               "where checked builds look for races of work-items; default group",
+                                               {"off", "local", "group", "launch"}};
+inline constexpr environment_number schedule{
+    "LANEFOLD_SCHEDULE", "seed of the order in which checked builds run groups and commands; default 0, the usual one",
+    0, 4294967295};
 inline constexpr environment_text gpu_device{"LANEFOLD_GPU_DEVICE",
                                              "words, separated by commas, that OpenCL devices must fit"};
 inline constexpr environment_choice gpu_usm{
     "LANEFOLD_GPU_USM", "how OpenCL devices do unified shared memory", {"intel", "svm", "handles"}};
 inline constexpr environment_text cache_dir{"LANEFOLD_CACHE_DIR",
                                             "the folder of built OpenCL programs; empty for none"};
-inline constexpr environment_text dump{"LANEFOLD_DUMP",
-                                       "a folder for the sources and build logs of recorded kernels"};
+inline constexpr environment_text dump{"LANEFOLD_DUMP", "a folder for the sources and build logs of recorded kernels"};
 inline constexpr environment_number cache_size{
     "LANEFOLD_CACHE_SIZE", "bytes of built OpenCL programs that are kept; default 256M", 0, std::size_t{1} << 40, true};
 } // namespace environment_variables

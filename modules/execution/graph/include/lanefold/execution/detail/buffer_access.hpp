@@ -91,7 +91,7 @@ public:
         check_index(i[d], m_part[d]);
       }
     }
-    return m_data[linear_offset(m_pitch, i)];
+    return watched(m_data, m_data[linear_offset(m_pitch, i)]);
   }
   /// Takes all indices at once as the id that an item gives: `a[it.get_global_id()]`.
   template <class Lanes>

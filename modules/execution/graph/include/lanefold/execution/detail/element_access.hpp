@@ -17,7 +17,7 @@ public:
   using typename base::reference;
   static constexpr int dimensions = 0;
 
-  LANEFOLD_ALWAYS_INLINE operator reference() const { return *this->begin(); }
+  LANEFOLD_ALWAYS_INLINE operator reference() const { return watched(this->begin(), *this->begin()); }
 
 protected:
   element_access() = default;
@@ -31,7 +31,7 @@ protected:
   /// Sets the element, for operator= of the accessors.
   template <class Value>
   LANEFOLD_ALWAYS_INLINE void assign(Value&& value) const {
-    *this->begin() = std::forward<Value>(value);
+    watched(this->begin(), *this->begin()) = std::forward<Value>(value);
   }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/detail/lane_ids.hpp>
+#include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/fiber/worker.hpp>
 #include <lanefold/execution/nd_range.hpp>
 
@@ -122,11 +123,13 @@ LANEFOLD_ALWAYS_INLINE void barrier_at(const group_place<D, Lanes>& place) {
       announce_convergence(); // so that the unit that runs next finds no mask announced
     }
     prefetch_ahead(context);
-    if (place.alone) {
-      asm volatile("" : : : "memory");
-    } else {
-      arrive_at_barrier(*place.state);
-    }
+    wait_watched(barrier_reach::group, [&]() LANEFOLD_INLINE_LAMBDA {
+      if (place.alone) {
+        asm volatile("" : : : "memory");
+      } else {
+        arrive_at_barrier(*place.state);
+      }
+    });
     // The switch may have changed all memory as far as the compiler knows. Values that it knows without memory are what
     // folds masks away behind a barrier.
     context.all = place.full;
@@ -135,7 +138,7 @@ LANEFOLD_ALWAYS_INLINE void barrier_at(const group_place<D, Lanes>& place) {
       announce_divergence(context);
     }
   } else {
-    arrive_at_barrier(*place.state);
+    wait_watched(barrier_reach::group, [&]() LANEFOLD_INLINE_LAMBDA { arrive_at_barrier(*place.state); });
   }
 }
 
