@@ -36,6 +36,13 @@
 /// A function whose call must disappear: lanes, masks and barriers only cost nothing when everything around them is
 /// visible to the optimiser.
 #define LANEFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
+/// The same, but a function of its own where nothing is optimised: each inlined call makes the frames of such kernels
+/// larger, because every value has a place of its own.
+#if defined(__OPTIMIZE__)
+#define LANEFOLD_INLINE_IF_OPTIMISED LANEFOLD_ALWAYS_INLINE
+#else
+#define LANEFOLD_INLINE_IF_OPTIMISED inline
+#endif
 /// Inlines the body of a lambda in the same way: `[&]() LANEFOLD_INLINE_LAMBDA { … }`.
 #define LANEFOLD_INLINE_LAMBDA __attribute__((always_inline))
 /// A function into which everything that it calls is inlined, cold functions excepted. It is not inlined itself: g++

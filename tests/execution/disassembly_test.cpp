@@ -10,7 +10,7 @@
 
 namespace lf = lanefold;
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED)
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED) && !defined(LANEFOLD_CHECKED)
 
 /// Not in an unnamed namespace: the symbols of its kernel are found by this name.
 void triad_to_disassemble(lf::queue& q, lf::view<float> a, lf::view<const float> b, lf::view<const float> c) {

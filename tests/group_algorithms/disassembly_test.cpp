@@ -10,7 +10,8 @@
 
 namespace {
 
-#if defined(__x86_64__) && defined(__AVX512F__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED)
+#if defined(__x86_64__) && defined(__AVX512F__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED) &&       \
+    !defined(LANEFOLD_CHECKED)
 
 /// The functions that run full sub-groups. (Partial ones run masked in a cold function of their own.)
 const std::vector<disassembly::function>& functions_of_program() {

@@ -4,7 +4,7 @@
 #include "sanitized.hpp"
 #include "testing.hpp"
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED)
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED) && !defined(LANEFOLD_CHECKED)
 
 inline constexpr std::size_t width = lf::detail::native_lanes / 2, rows = 4, columns = 2 * width, depth = 64;
 

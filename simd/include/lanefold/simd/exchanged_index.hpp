@@ -102,7 +102,7 @@ struct exchanged_memory {
 
 /// Loads p[i] for the active lanes; 0 for the others.
 template <class T, class Lanes>
-LANEFOLD_ALWAYS_INLINE auto load_exchanged(const T* p, const exchanged_index<Lanes>& i) {
+LANEFOLD_INLINE_IF_OPTIMISED auto load_exchanged(const T* p, const exchanged_index<Lanes>& i) {
   using V = varying<std::remove_cv_t<T>, Lanes::size, typename Lanes::isa>;
   const auto* context = i.context();
   if (i.first() % V::register_lanes != 0) [[unlikely]] {
@@ -114,8 +114,8 @@ LANEFOLD_ALWAYS_INLINE auto load_exchanged(const T* p, const exchanged_index<Lan
 
 /// Stores v to p[i] for the active lanes.
 template <class T, class Lanes>
-LANEFOLD_ALWAYS_INLINE void store_exchanged(T* p, const exchanged_index<Lanes>& i,
-                                            const varying<T, Lanes::size, typename Lanes::isa>& v) {
+LANEFOLD_INLINE_IF_OPTIMISED void store_exchanged(T* p, const exchanged_index<Lanes>& i,
+                                                  const varying<T, Lanes::size, typename Lanes::isa>& v) {
   using V = varying<T, Lanes::size, typename Lanes::isa>;
   const auto* context = i.context();
   if (i.first() % V::register_lanes != 0) [[unlikely]] {
@@ -129,7 +129,7 @@ LANEFOLD_ALWAYS_INLINE void store_exchanged(T* p, const exchanged_index<Lanes>& 
 
 /// The lanes for which i ^ m > i, of the same i: the highest bit of m decides.
 template <class Lanes, class Index>
-LANEFOLD_ALWAYS_INLINE auto lanes_exchanged_upwards(const exchanged_index<Lanes>& a, const Index& i) {
+LANEFOLD_INLINE_IF_OPTIMISED auto lanes_exchanged_upwards(const exchanged_index<Lanes>& a, const Index& i) {
   using mask_type = typename Index::mask_type;
   if (a.first() != static_cast<std::size_t>(i.base()) || !is_consecutive(i) || a.first() % Lanes::size != 0)
       [[unlikely]] {
