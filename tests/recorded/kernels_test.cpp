@@ -303,4 +303,29 @@ TEST(recorded_kernels, atomic_operations) {
   });
 }
 
+TEST(recorded_kernels, operators_of_the_program) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 192;
+  const std::vector<int> in = numbers<int>(n);
+  expect_same_everywhere<int>(4 * n, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+    lf::buffer<int> x_buffer(in.data(), lf::range<1>(n));
+    q.submit([&](lf::handler& h) {
+      const lf::accessor x(x_buffer, h, lf::read_only);
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      const int limit = 13;
+      h.parallel_for(lf::nd_range<1>(n, 48), how, [=](auto it) {
+        const auto i = it.get_global_id(0);
+        const auto g = it.get_group();
+        const auto v = lf::convert<int>(x[i]);
+        const auto first_other = [](auto a, auto b) { return lf::select(a == 0, b, a); }; // does not commute
+        const auto capped = [=](auto a, auto b) { return lf::min(lf::max(a, b), limit); };
+        y[i] = lf::reduce_over_group(g, lf::select(it.get_local_id(0) > 6U, v, 0), first_other);
+        y[i + n] = lf::inclusive_scan_over_group(g, v, first_other);
+        y[i + 2 * n] = lf::exclusive_scan_over_group(g, v, 3, capped);
+        y[i + 3 * n] = lf::reduce_over_group(g, v, -100, capped);
+      });
+    });
+  });
+}
+
 } // namespace

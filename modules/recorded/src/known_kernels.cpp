@@ -19,12 +19,13 @@ struct recording {
   std::vector<recorded_array> arrays;
   std::vector<std::string> texts;
   std::vector<recorded_type> uniforms;
+  std::vector<recorded_operator> operators;
   recorded_header header;
   std::size_t sub_group_size;
 
   [[nodiscard]] bool is(const recorder& what, const recorded_header& its_header, std::size_t its_size) const {
     if (nodes != what.nodes() || arrays != what.arrays() || texts != what.texts() || !(header == its_header) ||
-        sub_group_size != its_size || uniforms.size() != what.uniforms().size()) {
+        sub_group_size != its_size || operators != what.operators() || uniforms.size() != what.uniforms().size()) {
       return false;
     }
     for (std::size_t i = 0; i < uniforms.size(); ++i) {
@@ -71,11 +72,14 @@ gpu::kernel known_kernel(const recorder& what, const recorded_header& header, st
   gpu::build_options options;
   options.work_group = {header.local[0], header.local[1], header.local[2]};
   options.sub_group_size = sub_group_size;
+  for (const recorded_operator& op : what.operators()) {
+    options.operators.push_back({op.name, op.definition, op.commutative, op.identity});
+  }
   const gpu::kernel made(print_recorded(what, header), header.name, options);
   if (all.size() == most) {
     all.clear();
   }
-  recording key{what.nodes(), what.arrays(), what.texts(), {}, header, sub_group_size};
+  recording key{what.nodes(), what.arrays(), what.texts(), {}, what.operators(), header, sub_group_size};
   for (const recorded_uniform& u : what.uniforms()) {
     key.uniforms.push_back(u.type);
   }
