@@ -3,6 +3,7 @@
 #include "testing.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 
 namespace {
@@ -326,6 +327,31 @@ TEST(recorded_kernels, operators_of_the_program) {
       });
     });
   });
+}
+
+TEST(recorded_kernels, explain_that_other_numbers_are_other_programs) {
+  LANEFOLD_NEED_OPENCL();
+  lf::queue q(gpu::devices().front());
+  lf::buffer<int> buffer{lf::range<1>(64)};
+  const auto run = [&](int number) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(buffer, h, lf::write_only);
+      h.parallel_for<struct numbered>(lf::nd_range<1>(64, 64), [=](auto it) { y[it.get_global_id(0)] = number; });
+    });
+    q.wait_and_throw();
+  };
+  setenv("LANEFOLD_EXPLAIN", "1", 1);
+  testing::internal::CaptureStderr();
+  for (const int number : {1, 2, 1, 3}) {
+    run(number);
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  unsetenv("LANEFOLD_EXPLAIN");
+  EXPECT_EQ(lf::host_accessor(buffer)[5], 3);
+  EXPECT_NE(said.find("kernel_numbered' is built again for other captured numbers, for the 1. time"), said.npos)
+      << said;
+  EXPECT_NE(said.find("for the 2. time"), said.npos) << said;
+  EXPECT_EQ(said.find("for the 3. time"), said.npos) << said;
 }
 
 } // namespace
