@@ -3,6 +3,7 @@
 #include "testing.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 
 namespace {
@@ -301,6 +302,56 @@ TEST(recorded_kernels, atomic_operations) {
       h.parallel_for(lf::range<1>(n), how, [=](auto it) { lf::atomic_ref(y[it.get_id(0) % 2]) += 0.5f; });
     });
   });
+}
+
+TEST(recorded_kernels, operators_of_the_program) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 192;
+  const std::vector<int> in = numbers<int>(n);
+  expect_same_everywhere<int>(4 * n, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+    lf::buffer<int> x_buffer(in.data(), lf::range<1>(n));
+    q.submit([&](lf::handler& h) {
+      const lf::accessor x(x_buffer, h, lf::read_only);
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      const int limit = 13;
+      h.parallel_for(lf::nd_range<1>(n, 48), how, [=](auto it) {
+        const auto i = it.get_global_id(0);
+        const auto g = it.get_group();
+        const auto v = lf::convert<int>(x[i]);
+        const auto first_other = [](auto a, auto b) { return lf::select(a == 0, b, a); }; // does not commute
+        const auto capped = [=](auto a, auto b) { return lf::min(lf::max(a, b), limit); };
+        y[i] = lf::reduce_over_group(g, lf::select(it.get_local_id(0) > 6U, v, 0), first_other);
+        y[i + n] = lf::inclusive_scan_over_group(g, v, first_other);
+        y[i + 2 * n] = lf::exclusive_scan_over_group(g, v, 3, capped);
+        y[i + 3 * n] = lf::reduce_over_group(g, v, -100, capped);
+      });
+    });
+  });
+}
+
+TEST(recorded_kernels, explain_that_other_numbers_are_other_programs) {
+  LANEFOLD_NEED_OPENCL();
+  lf::queue q(gpu::devices().front());
+  lf::buffer<int> buffer{lf::range<1>(64)};
+  const auto run = [&](int number) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(buffer, h, lf::write_only);
+      h.parallel_for<struct numbered>(lf::nd_range<1>(64, 64), [=](auto it) { y[it.get_global_id(0)] = number; });
+    });
+    q.wait_and_throw();
+  };
+  setenv("LANEFOLD_EXPLAIN", "1", 1);
+  testing::internal::CaptureStderr();
+  for (const int number : {1, 2, 1, 3}) {
+    run(number);
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  unsetenv("LANEFOLD_EXPLAIN");
+  EXPECT_EQ(lf::host_accessor(buffer)[5], 3);
+  EXPECT_NE(said.find("kernel_numbered' is built again for other captured numbers, for the 1. time"), said.npos)
+      << said;
+  EXPECT_NE(said.find("for the 2. time"), said.npos) << said;
+  EXPECT_EQ(said.find("for the 3. time"), said.npos) << said;
 }
 
 } // namespace

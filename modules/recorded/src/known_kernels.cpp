@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "known_kernels.hpp"
 
+#include <lanefold/execution/detail/environment_variable.hpp>
+
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -19,12 +23,13 @@ struct recording {
   std::vector<recorded_array> arrays;
   std::vector<std::string> texts;
   std::vector<recorded_type> uniforms;
+  std::vector<recorded_operator> operators;
   recorded_header header;
   std::size_t sub_group_size;
 
   [[nodiscard]] bool is(const recorder& what, const recorded_header& its_header, std::size_t its_size) const {
     if (nodes != what.nodes() || arrays != what.arrays() || texts != what.texts() || !(header == its_header) ||
-        sub_group_size != its_size || uniforms.size() != what.uniforms().size()) {
+        sub_group_size != its_size || operators != what.operators() || uniforms.size() != what.uniforms().size()) {
       return false;
     }
     for (std::size_t i = 0; i < uniforms.size(); ++i) {
@@ -40,6 +45,34 @@ struct known {
   recording what;
   gpu::kernel kernel;
 };
+using known_recordings = std::unordered_multimap<std::uint64_t, known>;
+
+/// Is true if the two differ in captured numbers alone.
+bool differs_in_literals(const std::vector<recorded_node>& a, const std::vector<recorded_node>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](recorded_node x, const recorded_node& y) {
+    if (x.op == recorded_op::literal && y.op == recorded_op::literal) {
+      x.detail = y.detail;
+    }
+    return x == y;
+  });
+}
+
+/// With LANEFOLD_EXPLAIN=1: says that a kernel is built again for other numbers, and how often that has happened.
+void explain(const known_recordings& all, const recorder& what, const recorded_header& header) {
+  if (value_of(environment_variables::explain).value_or(0) == 0) {
+    return;
+  }
+  const auto times = std::count_if(all.begin(), all.end(), [&](const auto& entry) {
+    const recording& other = entry.second.what;
+    return other.header == header && differs_in_literals(other.nodes, what.nodes());
+  });
+  if (times != 0) {
+    std::fprintf(stderr,
+                 "lanefold: the recorded kernel '%s' is built again for other captured numbers, for the %ld. time; "
+                 "lf::uniform<T> makes numbers arguments\n",
+                 header.name.c_str(), static_cast<long>(times));
+  }
+}
 
 std::uint64_t hash_of(const recorder& what, const recorded_header& header) {
   std::uint64_t hash = std::hash<std::string>()(header.name);
@@ -58,7 +91,7 @@ std::uint64_t hash_of(const recorder& what, const recorded_header& header) {
 
 gpu::kernel known_kernel(const recorder& what, const recorded_header& header, std::size_t sub_group_size) {
   static std::mutex guard;
-  static auto& all = *new std::unordered_multimap<std::uint64_t, known>();
+  static auto& all = *new known_recordings();
   constexpr std::size_t most = 1024;
   const std::uint64_t hash = hash_of(what, header);
   const std::lock_guard lock(guard);
@@ -68,14 +101,18 @@ gpu::kernel known_kernel(const recorder& what, const recorded_header& header, st
       return i->second.kernel;
     }
   }
+  explain(all, what, header);
   gpu::build_options options;
   options.work_group = {header.local[0], header.local[1], header.local[2]};
   options.sub_group_size = sub_group_size;
+  for (const recorded_operator& op : what.operators()) {
+    options.operators.push_back({op.name, op.definition, op.commutative, op.identity});
+  }
   const gpu::kernel made(print_recorded(what, header), header.name, options);
   if (all.size() == most) {
     all.clear();
   }
-  recording key{what.nodes(), what.arrays(), what.texts(), {}, header, sub_group_size};
+  recording key{what.nodes(), what.arrays(), what.texts(), {}, what.operators(), header, sub_group_size};
   for (const recorded_uniform& u : what.uniforms()) {
     key.uniforms.push_back(u.type);
   }

@@ -10,12 +10,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Of values.
-const char* name_of_type(recorded_type type);
 /// Of elements of arrays: a bool is a byte there.
 const char* name_in_memory(recorded_type type);
-/// A number, exact to the last bit.
-std::string text_of_number(recorded_type type, std::uint64_t bits);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

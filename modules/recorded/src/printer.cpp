@@ -55,6 +55,18 @@ public:
     return head() + body + "}\n";
   }
 
+  std::string print_function(node_number result) {
+    m_result = result;
+    find_uses();
+    std::string body;
+    m_indent = 1;
+    for (node_number n = 0; n < m_nodes.size(); ++n) {
+      print_node(body, n);
+    }
+    line(body, "return " + value(result) + ";");
+    return body;
+  }
+
 private:
   // ---- what is used where
 
@@ -67,6 +79,10 @@ private:
       }
     }
     std::sort(m_assignments.begin(), m_assignments.end());
+    if (m_result != no_node) { // stands on its own, unless it is a name or a number
+      m_uses[m_result].count = 2;
+      m_uses[m_result].root = m_result;
+    }
     for (std::size_t i = m_nodes.size(); i-- > 0;) {
       const recorded_node& node = m_nodes[i];
       node_use& use = m_uses[i];
@@ -334,6 +350,7 @@ private:
   std::vector<node_use> m_uses;
   std::vector<std::string> m_names;
   std::vector<std::pair<std::uint64_t, node_number>> m_assignments; ///< by variable
+  node_number m_result = no_node;                                   ///< of a function
   node_number m_head_of_loop = no_node;
   unsigned m_indent = 0;
   unsigned m_values = 0;
@@ -343,6 +360,11 @@ private:
 
 std::string print_recorded(const recorder& what, const recorded_header& header) {
   return printer(what, header).print();
+}
+
+std::string print_recorded_function(const recorder& what, node_number result) {
+  const recorded_header none{};
+  return printer(what, none).print_function(result);
 }
 
 } // namespace detail

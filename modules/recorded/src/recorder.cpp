@@ -63,6 +63,23 @@ std::uint64_t recorder::text(const char* what) {
   return found->second;
 }
 
+const std::string& recorder::add_operator(const std::string& parameters, const std::string& body,
+                                          const std::string& identity, bool commutative) {
+  for (std::size_t i = 0;; ++i) {
+    const std::string name = "program_op" + std::to_string(i);
+    const recorded_operator wanted{name,
+                                   parameters.substr(0, parameters.find('(')) + " " + name +
+                                       parameters.substr(parameters.find('(')) + " {\n" + body + "}\n",
+                                   identity, commutative};
+    if (i == m_operators.size()) {
+      m_operators.push_back(wanted);
+    }
+    if (m_operators[i] == wanted) {
+      return m_operators[i].name;
+    }
+  }
+}
+
 // ---- memory
 
 std::uint32_t recorder::array_of(const memory_map::place& place, recorded_type type, bool is_const) {

@@ -4,6 +4,7 @@
 /// Results that are uniform on the CPU are recorded values here. All throw errc::kernel in divergent code.
 #pragma once
 
+#include <lanefold/execution/known_identity.hpp>
 #include <lanefold/group_algorithms/broadcast.hpp>
 #include <lanefold/group_algorithms/reduce.hpp>
 #include <lanefold/group_algorithms/scan.hpp>
@@ -51,9 +52,6 @@ LANEFOLD_RECORDED_NAME(std::logical_or, "logical_or")
 template <class G>
 inline constexpr const char* recorded_group_prefix = RecordedSubGroup<G> ? "lf_sub_group_" : "lf_";
 
-/// OpenCL C's name of a type.
-const char* name_of_type(recorded_type type);
-
 /// A call of `prefix + name`, which all work-items of the group do together.
 template <class T, class... Nodes>
 recorded_value<T> recorded_collective(recorder& r, const char* algorithm, const std::string& name, bool uniform,
@@ -63,23 +61,49 @@ recorded_value<T> recorded_collective(recorder& r, const char* algorithm, const 
   return {r, n};
 }
 
+/// An operator is recorded without memory.
+class no_memory final : public memory_map {
+public:
+  place place_of(const void*, std::size_t, bool) override { return {}; }
+  place find(const void*, bool) override { return {}; }
+};
+
+/// The name of an operator on T, which a program's own gets.
+template <class T, class Op>
+std::string recorded_operator_on(recorder& r, Op& op) {
+  if constexpr (recorded_operator_name<Op> != nullptr) {
+    return recorded_operator_name<Op>;
+  } else {
+    static_assert(std::is_invocable_v<Op&, recorded_value<T>, recorded_value<T>>,
+                  "lanefold: operators for group algorithms of recorded kernels take auto: [](auto a, auto b) {…}");
+    no_memory none;
+    recorder inside(none);
+    const recorded_value<T> a(inside, inside.add_query("a", recorded_type_of<T>(), false));
+    const recorded_value<T> b(inside, inside.add_query("b", recorded_type_of<T>(), false));
+    const auto result = op(a, b);
+    const node_number returned = node_as<T>(inside, result);
+    const std::string type = name_of_type(recorded_type_of<T>());
+    std::string identity;
+    if constexpr (has_known_identity_v<Op, T>) {
+      identity = text_of_number(recorded_type_of<T>(), recorder::bits_of(T(known_identity_v<Op, T>)));
+    }
+    return r.add_operator(type + "(" + type + " a, " + type + " b)", print_recorded_function(inside, returned),
+                          identity, is_commutative_v<Op>);
+  }
+}
+
 /// `name` of a function with operator and type: lf_reduce_plus_float.
-template <class G, class Op, class T>
-std::string recorded_function(const char* name) {
-  static_assert(
-      recorded_operator_name<Op> != nullptr,
-      "lanefold: group algorithms of recorded kernels know plus, multiplies, minimum, maximum, bit_and, bit_or, "
-      "bit_xor, logical_and, logical_or");
+template <class G, class T, class Op>
+std::string recorded_function(const G& g, const char* name, Op& op) {
   static_assert(!std::is_same_v<T, bool>, "lanefold: conditions are for any_of_group, all_of_group, none_of_group");
-  return std::string(recorded_group_prefix<G>) + name + "_" + recorded_operator_name<Op> + "_" +
+  return std::string(recorded_group_prefix<G>) + name + "_" + recorded_operator_on<T>(g.record(), op) + "_" +
          name_of_type(recorded_type_of<T>());
 }
 
 /// Combines two values as the operator does.
 template <class T, class Op, class A, class B>
-recorded_value<T> recorded_combined(recorder& r, const A& a, const B& b) {
-  const std::string name =
-      std::string("lf_op_") + recorded_operator_name<Op> + "_" + name_of_type(recorded_type_of<T>());
+recorded_value<T> recorded_combined(recorder& r, Op& op, const A& a, const B& b) {
+  const std::string name = "lf_op_" + recorded_operator_on<T>(r, op) + "_" + name_of_type(recorded_type_of<T>());
   return {r, r.add(recorded_op::call, recorded_type_of<T>(), r.text(name.c_str()), node_as<T>(r, a), node_as<T>(r, b))};
 }
 
@@ -98,11 +122,10 @@ recorded_value<bool> recorded_vote(const G& g, const char* algorithm, const char
 // Docstrings: group_algorithms/reduce.hpp and its neighbours.
 
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>
-auto reduce_over_group(const G& g, const T& x, BinaryOperation /*op*/) {
+auto reduce_over_group(const G& g, const T& x, BinaryOperation op) {
   using E = detail::recorded_element_t<T>;
   detail::recorder& r = g.record();
-  return detail::recorded_collective<E>(r, "reduce_over_group",
-                                        detail::recorded_function<G, BinaryOperation, E>("reduce"),
+  return detail::recorded_collective<E>(r, "reduce_over_group", detail::recorded_function<G, E>(g, "reduce", op),
                                         !detail::RecordedSubGroup<G>, detail::node_of(r, x));
 }
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class T, class BinaryOperation>
@@ -110,16 +133,16 @@ auto reduce_over_group(const G& g, const V& x, T init, BinaryOperation op) {
   using E = detail::recorded_element_t<T>;
   detail::recorder& r = g.record();
   const recorded_value<E> converted(r, detail::node_as<E>(r, x));
-  return detail::recorded_combined<E, BinaryOperation>(r, init, lanefold::reduce_over_group(g, converted, op));
+  return detail::recorded_combined<E>(r, op, init, lanefold::reduce_over_group(g, converted, op));
 }
 
 #define LANEFOLD_RECORDED_SCAN(kind)                                                                                   \
   template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>               \
-  auto kind##_scan_over_group(const G& g, const T& x, BinaryOperation /*op*/) {                                        \
+  auto kind##_scan_over_group(const G& g, const T& x, BinaryOperation op) {                                            \
     using E = detail::recorded_element_t<T>;                                                                           \
     detail::recorder& r = g.record();                                                                                  \
     return detail::recorded_collective<E>(r, #kind "_scan_over_group",                                                 \
-                                          detail::recorded_function<G, BinaryOperation, E>(#kind "_scan"), false,      \
+                                          detail::recorded_function<G, E>(g, #kind "_scan", op), false,                \
                                           detail::node_of(r, x));                                                      \
   }
 LANEFOLD_RECORDED_SCAN(inclusive)
@@ -127,22 +150,22 @@ LANEFOLD_RECORDED_SCAN(exclusive)
 #undef LANEFOLD_RECORDED_SCAN
 
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class BinaryOperation, class T>
-auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation /*op*/, T init) {
+auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation op, T init) {
   using E = detail::recorded_element_t<T>;
   detail::recorder& r = g.record();
   const detail::node_number value = detail::node_as<E>(r, x);
   return detail::recorded_collective<E>(r, "inclusive_scan_over_group",
-                                        detail::recorded_function<G, BinaryOperation, E>("inclusive_scan_init"), false,
-                                        value, detail::node_of(r, init));
+                                        detail::recorded_function<G, E>(g, "inclusive_scan_init", op), false, value,
+                                        detail::node_of(r, init));
 }
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class T, class BinaryOperation>
-auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation /*op*/) {
+auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation op) {
   using E = detail::recorded_element_t<T>;
   detail::recorder& r = g.record();
   const detail::node_number value = detail::node_as<E>(r, x);
   return detail::recorded_collective<E>(r, "exclusive_scan_over_group",
-                                        detail::recorded_function<G, BinaryOperation, E>("exclusive_scan_init"), false,
-                                        value, detail::node_of(r, init));
+                                        detail::recorded_function<G, E>(g, "exclusive_scan_init", op), false, value,
+                                        detail::node_of(r, init));
 }
 
 template <detail::RecordedGroup G, class Condition>

@@ -89,6 +89,16 @@ struct recorded_array {
   friend bool operator==(const recorded_array&, const recorded_array&) = default;
 };
 
+/// An operator of the program's for group algorithms: a function of OpenCL C.
+struct recorded_operator {
+  std::string name;
+  std::string definition;
+  std::string identity; ///< empty if there is none
+  bool commutative;
+
+  friend bool operator==(const recorded_operator&, const recorded_operator&) = default;
+};
+
 /// A number that is an argument.
 struct recorded_uniform {
   recorded_type type;
@@ -150,11 +160,15 @@ public:
   /// reference), an argument if it is that of a uniform<T>, else a literal.
   template <RecordableNumber T>
   node_number plain(const T& x) {
-    if (const node_number argument = find_uniform(&x, recorded_type_of<T>(), sizeof(T)); argument != no_node) {
+    const T* place = &x;
+    asm(""
+        : "+r"(
+            place)); // compilers take for granted that a reference can be read: this one may be to memory of a device
+    if (const node_number argument = find_uniform(place, recorded_type_of<T>(), sizeof(T)); argument != no_node) {
       return argument;
     }
-    const node_number element = find_element(&x, recorded_type_of<T>(), sizeof(T));
-    return element != no_node ? element : literal(recorded_type_of<T>(), bits_of(x));
+    const node_number element = find_element(place, recorded_type_of<T>(), sizeof(T));
+    return element != no_node ? element : literal(recorded_type_of<T>(), bits_of(*place));
   }
   template <RecordableNumber T>
   static std::uint64_t bits_of(const T& x) {
@@ -211,6 +225,10 @@ public:
   [[nodiscard]] bool is_same(const recorder& other) const { return m_nodes == other.m_nodes; }
   [[nodiscard]] const std::vector<recorded_node>& nodes() const { return m_nodes; }
   [[nodiscard]] const std::vector<recorded_array>& arrays() const { return m_arrays; }
+  /// The name of an operator; the same definition has one name.
+  const std::string& add_operator(const std::string& parameters, const std::string& body, const std::string& identity,
+                                  bool commutative);
+  [[nodiscard]] const std::vector<recorded_operator>& operators() const { return m_operators; }
   /// The numbers that are arguments, in the order in which the kernel uses them.
   [[nodiscard]] const std::vector<recorded_uniform>& uniforms() const { return m_uniforms; }
   [[nodiscard]] const recorded_node& node(node_number n) const { return m_nodes[n]; }
@@ -253,6 +271,7 @@ private:
   };
   static constexpr std::size_t not_used = static_cast<std::size_t>(-1);
   std::vector<uniform_place> m_uniform_places;
+  std::vector<recorded_operator> m_operators;
   std::vector<recorded_uniform> m_uniforms;
   std::map<std::string, std::uint64_t> m_numbers_of_texts;
   std::vector<std::string> m_texts;
@@ -273,6 +292,12 @@ struct recorded_header {
 };
 
 std::string print_recorded(const recorder& what, const recorded_header& header);
+/// The body of a function that returns the value of a node, which is of the last block.
+std::string print_recorded_function(const recorder& what, node_number result);
+/// OpenCL C's name of a type.
+const char* name_of_type(recorded_type type);
+/// A number as OpenCL C spells it, exact to the last bit.
+std::string text_of_number(recorded_type type, std::uint64_t bits);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -49,7 +49,10 @@ inline constexpr environment_choice stack_messages{
     "LANEFOLD_STACK_MESSAGES",
     "whether stack overflows are explained, which takes a handler for SIGSEGV",
     {"on", "off"}};
-inline constexpr environment_choice explain{"LANEFOLD_EXPLAIN", "whether scoped kernels print their loops", {"0", "1"}};
+inline constexpr environment_choice explain{
+    "LANEFOLD_EXPLAIN",
+    "whether scoped kernels print their loops, and recorded ones that they are built again",
+    {"0", "1"}};
 inline constexpr environment_choice race_check{"LANEFOLD_RACE_CHECK",
                                                "where checked builds look for races of work-items; default group",
                                                {"off", "local", "group", "launch"}};
