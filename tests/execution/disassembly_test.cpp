@@ -80,6 +80,33 @@ void tiles_to_disassemble(lf::queue& q, lf::view<const float, 2> in, lf::view<fl
    }).wait();
 }
 
+/// Varying indices of 32 bits into local memory of two dimensions.
+void narrow_indices_to_disassemble(lf::queue& q, lf::view<const unsigned> to, lf::view<float> out, unsigned plane) {
+  q.submit([&](lf::handler& h) {
+     lf::local_accessor<float, 2> tile(lf::range<2>(2, 256), h);
+     h.parallel_for(lf::nd_range<1>(out.size(), 256), lf::properties{lf::property::strategy<lf::simd<64>>{}},
+                    [=](auto it) {
+                      const auto i = it.get_global_id(0);
+                      const auto j = to[i];
+                      tile[plane][j] = lf::convert<float>(j);
+                      lf::group_barrier(it.get_group());
+                      out[i] = tile[plane][(j + 1U) % 256U];
+                    });
+   }).wait();
+}
+/// Counters of loops that begin with an id.
+void strided_loop_to_disassemble(lf::queue& q, lf::view<const unsigned> first, lf::view<const float> x,
+                                 lf::view<float> sums) {
+  q.parallel_for(lf::nd_range<1>(sums.size(), 16), lf::properties{lf::property::strategy<lf::simd<16>>{}},
+                 [=](auto it) {
+                   const std::size_t row = it.get_group(0);
+                   auto sum = it.var(0.0F);
+                   it.for_(first[row] + it.get_local_id(0), first[row + 1], 16, [&](auto k) { sum += x[k]; });
+                   sums[it.get_global_id(0)] = sum;
+                 })
+      .wait();
+}
+
 namespace {
 
 /// A vector that is stored to the stack or read from there: a piece of the item that is copied.
@@ -156,6 +183,54 @@ TEST_F(item_of_a_kernel, costs_nothing_where_units_meet) {
   expect_no_copies("tiles_to_disassemble", {"run_unit_flat"}, is_narrow_copy_on_the_stack);
 }
 #endif
+
+/// Expects no instruction of these names in the kernels of a function.
+void expect_none(std::string_view name, std::vector<std::string_view> instructions) {
+  if (!disassembly::available()) {
+    GTEST_SKIP() << "no objdump";
+  }
+  const auto functions = disassembly::functions_with({name, "nd_launch"});
+  ASSERT_FALSE(functions.empty()) << "the kernel is not among the symbols of this program";
+  for (const auto& function : functions) {
+    for (const auto& each : function) {
+      for (const auto instruction : instructions) {
+        EXPECT_EQ(each.text.find(instruction), std::string::npos) << each.text;
+      }
+    }
+  }
+}
+
+TEST(indices, of_32_bits_stay_narrow_in_local_memory) {
+  std::vector<unsigned> to(1024);
+  std::vector<float> out(1024);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    to[i] = static_cast<unsigned>(i * 5 % 256);
+  }
+  lf::queue q;
+  narrow_indices_to_disassemble(q, {to.data(), to.size()}, {out.data(), out.size()}, 1);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    ASSERT_EQ(out[i], static_cast<float>((to[i] + 1) % 256)) << i;
+  }
+  expect_none("narrow_indices_to_disassemble", {"gatherq", "scatterq"});
+}
+
+TEST(indices, of_loops_that_begin_with_an_id_stay_affine) {
+  const std::vector<unsigned> first = {0, 5, 100, 133};
+  std::vector<float> x(133), sums(48);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<float>(i);
+  }
+  lf::queue q;
+  strided_loop_to_disassemble(q, {first.data(), first.size()}, {x.data(), x.size()}, {sums.data(), sums.size()});
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    float sum = 0;
+    for (std::size_t k = first[i / 16] + i % 16; k < first[i / 16 + 1]; k += 16) {
+      sum += x[k];
+    }
+    ASSERT_EQ(sums[i], sum) << i;
+  }
+  expect_none("strided_loop_to_disassemble", {"gather"});
+}
 
 bool is_triad(const std::string& text) {
   return text.find("mulps") != std::string::npos || text.find("vfm") != std::string::npos;

@@ -11,7 +11,7 @@ constexpr std::size_t n = 128, local = 32;
 /// `shape(item, tile, index, local index, v)` computes with the variable v and the tile of its group, the same
 /// everywhere.
 template <class Shape>
-void check(Shape shape) {
+void check(Shape shape, bool (*takes)(const gpu::device&) = [](const gpu::device&) { return true; }) {
   LANEFOLD_NEED_OPENCL();
   expect_same_everywhere<int>(n, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
     q.submit([&](lf::handler& h) {
@@ -24,7 +24,7 @@ void check(Shape shape) {
         y[i] = v;
       });
     });
-  });
+  }, 0, takes);
 }
 
 /// Each work-item gives v to the tile and takes that of its mirror image.
@@ -77,12 +77,18 @@ TEST(recorded_barriers, in_a_loop_with_bounds_of_the_group) {
   });
 }
 
+/// PoCL 5.0 ends the process for them: an assertion of its compiler (WorkitemLoops.cc, addContextSaveRestore). 3.1 and
+/// the others take them.
+bool takes_barriers_in_branches(const gpu::device& device) {
+  return device.get_platform_name() != "Portable Computing Language" || !device.get_driver_version().starts_with("5.");
+}
+
 TEST(recorded_barriers, in_a_branch_that_the_group_decides) {
   check([](auto it, const auto& tile, auto, auto l, auto& v) {
     it.if_(it.get_group(0) % 2U == 0U, [&] { mirror(it, tile, l, v); }, [&] { v = -v; });
     const auto total = lf::reduce_over_group(it.get_group(), v, lf::plus<>());
     it.if_(total > 0, [&] { mirror(it, tile, l, v); });
-  });
+  }, takes_barriers_in_branches);
 }
 
 TEST(recorded_barriers, between_branches) {

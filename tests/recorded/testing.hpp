@@ -43,9 +43,10 @@ void expect_near(const std::vector<T>& found, const std::vector<T>& expected, do
 }
 
 /// `program(queue, launch property, out)` fills `count` elements of T, the same by work-items, by lanes and on every
-/// OpenCL device.
+/// OpenCL device that `takes` accepts.
 template <class T, class Program>
-void expect_same_everywhere(std::size_t count, Program program, double tolerance = 0) {
+void expect_same_everywhere(std::size_t count, Program program, double tolerance = 0,
+                            bool (*takes)(const gpu::device&) = [](const gpu::device&) { return true; }) {
   const auto run = [&](lf::queue q, auto how) {
     std::vector<T> out(count);
     {
@@ -58,6 +59,9 @@ void expect_same_everywhere(std::size_t count, Program program, double tolerance
   const std::vector<T> expected = run(lf::queue(), lf::property::strategy<lf::scalar>());
   expect_near(run(lf::queue(), lf::property::strategy<lf::simd<8>>()), expected, tolerance, "simd<8>");
   for (const gpu::device& device : gpu::devices()) {
+    if (!takes(device)) {
+      continue;
+    }
     expect_near(run(lf::queue(device), lf::property::strategy<lf::simd<8>>()), expected, tolerance,
                 device.get_platform_name());
   }

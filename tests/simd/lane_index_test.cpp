@@ -4,6 +4,8 @@
 
 #include "simd/lane_testing.hpp"
 
+#include <utility>
+
 namespace {
 
 using namespace lane_testing;
@@ -155,6 +157,37 @@ TEST(lane_index, compares) {
         EXPECT_LANES(u > x, [=](std::size_t l) { return u > i(l); });
       }
       EXPECT_LANES(x < x + 1, [=](std::size_t l) { return i(l) < i(l) + 1; });
+    }
+  });
+}
+
+/// Ids in a dimension that is given as a plain integer: only their strides say how they vary.
+TEST(lane_index, compares_by_strides) {
+  for_shapes([]<class S>(S) {
+    constexpr std::size_t columns = S::lanes::columns;
+    using index = lf::lane_index<typename S::lanes, stride::dynamic, stride::dynamic>;
+    typename S::context context{lf::mask<S::n>(true), true, false};
+    for (const auto& strides : {std::pair{0, 0}, {0, 1}, {1, 0}, {1, 1}, {3, 1}, {0, 2}}) {
+      const int row = strides.first, column = strides.second;
+      for (const std::ptrdiff_t base : {-3, 0, 5, 100}) {
+        const index x(&context, base, row, column);
+        const auto i = [=](std::size_t l) {
+          const std::size_t rows_down = S::lanes::rows == 1 ? 0 : l / columns * static_cast<std::size_t>(row);
+          return static_cast<std::size_t>(base) + rows_down + l % columns * static_cast<std::size_t>(column);
+        };
+        for (const std::size_t u : {std::size_t(0), std::size_t(1), std::size_t(5), std::size_t(6), std::size_t(7),
+                                    std::size_t(101), std::size_t(5000), ~std::size_t(0), ~std::size_t(0) - 2}) {
+          EXPECT_LANES(x < u, [=](std::size_t l) { return i(l) < u; });
+          EXPECT_LANES(x <= u, [=](std::size_t l) { return i(l) <= u; });
+          EXPECT_LANES(x > u, [=](std::size_t l) { return i(l) > u; });
+          EXPECT_LANES(x >= u, [=](std::size_t l) { return i(l) >= u; });
+          EXPECT_LANES(x == u, [=](std::size_t l) { return i(l) == u; });
+          EXPECT_LANES(x != u, [=](std::size_t l) { return i(l) != u; });
+          EXPECT_LANES(u < x, [=](std::size_t l) { return u < i(l); });
+          EXPECT_LANES(u >= x, [=](std::size_t l) { return u >= i(l); });
+        }
+        EXPECT_LANES(x < 6, [=](std::size_t l) { return i(l) < 6; });
+      }
     }
   });
 }

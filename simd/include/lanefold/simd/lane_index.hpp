@@ -249,10 +249,20 @@ LANEFOLD_ALWAYS_INLINE typename Index::mask_type lanes_at_most(const Index& i, s
   return lanes_below(i, u + 1);
 }
 
-/// Lanes whose index is `u`.
+/// Lanes whose index is `u`: one row, one column or one lane, which a shift finds where a word holds all lanes.
 template <class Index>
 LANEFOLD_ALWAYS_INLINE typename Index::mask_type lanes_equal(const Index& i, std::size_t u) {
-  return lanes_at_most(i, u) & ~lanes_below(i, u);
+  using lanes = typename Index::lanes;
+  if constexpr (lanes::size <= 64) {
+    constexpr std::uint64_t row = full_bits<lanes::columns>, each_row = full_bits<lanes::size> / row;
+    const std::size_t at = u - static_cast<std::size_t>(i.base());
+    if (i.column_stride() != 0) {
+      return Index::mask_type::from_bits(at < lanes::columns ? each_row << at : 0);
+    }
+    return Index::mask_type::from_bits(at < lanes::rows ? row << (at * lanes::columns) : 0);
+  } else {
+    return lanes_at_most(i, u) & ~lanes_below(i, u);
+  }
 }
 
 /// Is true if a comparison with U may be one of bits of the mask: it is, where the strides are 0 and 1.
