@@ -320,6 +320,46 @@ TEST_F(race, members_of_a_struct_may_belong_to_several) {
   EXPECT_THROW(written(1), lf::exception);
 }
 
+TEST_F(race, arrays_of_a_work_item_are_its_own) {
+  EXPECT_EQ(failure_of<lf::scalar>([](auto it, auto, auto global) {
+              int sum = 0;
+              {
+                int own[4] = {1, 2, 3, 4};
+                const lf::view<int> mine(own, 4);
+                for (std::size_t i = 0; i < 4; ++i) {
+                  mine[i] += static_cast<int>(it.get_local_id(0));
+                  sum += mine[3 - i];
+                }
+              }
+              lf::group_barrier(it.get_group());
+              global[it.get_global_id(0)] = sum;
+            }),
+            "");
+}
+
+TEST_F(race, more_elements_than_the_table_begins_with) {
+  const auto sums = [](bool barrier) {
+    constexpr std::size_t many = 40'000;
+    std::vector<int> memory(many + size);
+    const lf::view<int> x(memory.data(), memory.size());
+    lf::queue q;
+    q.parallel_for(lf::nd_range<1>(size, size), [=](lf::nd_item<1> it) {
+       const std::size_t l = it.get_local_id(0);
+       int& first = x[l];
+       for (std::size_t i = l; i < many; i += size) {
+         x[size + i] = 1 + static_cast<int>(i);
+       }
+       first = 7; // by the reference that it got before the table has grown
+       if (barrier) {
+         lf::group_barrier(it.get_group());
+       }
+       x[l] = x[(l + 1) % size];
+     }).wait_and_throw();
+  };
+  EXPECT_THROW(sums(false), lf::exception);
+  EXPECT_THROW(sums(true), lf::exception); // still: all read what their neighbour writes
+}
+
 TEST_F(race, of_work_items_of_a_range) {
   const auto neighbours = [] {
     std::vector<int> memory(1000, 1);
