@@ -25,13 +25,13 @@ constexpr std::size_t groups = 4;
 /// 2 * size, and global memory of which its group has 2 * size elements.
 template <class Strategy, class Kernel>
 std::string failure_of(Kernel kernel) {
-  std::vector<int> memory(2 * size * groups);
-  std::iota(memory.begin(), memory.end(), 1);
-  const lf::view<int> global(memory.data(), memory.size());
+  std::vector<unsigned> memory(2 * size * groups); // sums of what fresh local memory holds do not overflow
+  std::iota(memory.begin(), memory.end(), 1U);
+  const lf::view<unsigned> global(memory.data(), memory.size());
   lf::queue q;
   try {
     q.submit([&](lf::handler& h) {
-       const lf::local_accessor<int> local(2 * size, h);
+       const lf::local_accessor<unsigned> local(2 * size, h);
        h.parallel_for(lf::nd_range<1>(size * groups, size), lf::properties{lf::property::strategy<Strategy>{}},
                       [=](auto it) { kernel(it, local, global); });
      }).wait_and_throw();
@@ -144,7 +144,7 @@ TYPED_TEST(races, double_buffering) {
 TYPED_TEST(races, broadcast_through_local_memory) {
   this->expect_only_without_barrier([](auto barrier) {
     return [=](auto it, auto local, auto global) {
-      it.if_(it.get_local_id(0) == 0, [&] { local[0] = 7; });
+      it.if_(it.get_local_id(0) == 0, [&] { local[0] = 7U; });
       barrier(it);
       global[it.get_global_id(0)] = local[it.get_local_id(0) * 0];
     };
@@ -155,7 +155,7 @@ TYPED_TEST(races, memory_that_is_used_again) {
   this->expect_only_without_barrier([](auto barrier) {
     return [=](auto it, auto local, auto global) {
       const auto l = it.get_local_id(0);
-      for (int i = 1; i < 4; ++i) {
+      for (unsigned i = 1; i < 4; ++i) {
         local[l] = global[it.get_global_id(0)] + i;
         lf::group_barrier(it.get_group());
         global[it.get_global_id(0)] = local[size - 1 - l];
@@ -171,7 +171,7 @@ TYPED_TEST(races, neighbours_in_global_memory) {
       const auto mine = it.get_local_id(0) + it.get_group(0) * 2 * size;
       const auto value = it.var(global[mine + 1]);
       barrier(it);
-      global[mine] = value + 1000;
+      global[mine] = value + 1000U;
     };
   });
 }
@@ -179,15 +179,15 @@ TYPED_TEST(races, neighbours_in_global_memory) {
 TYPED_TEST(races, off_by_one) {
   EXPECT_TRUE(is_race(failure_of<TypeParam>([](auto it, auto local, auto) {
     const auto l = it.get_local_id(0);
-    local[l] = 1;
-    local[l + 1] = 2; // meant: l + size
+    local[l] = 1U;
+    local[l + 1] = 2U; // meant: l + size
   })));
 }
 
 TYPED_TEST(races, all_count_in_one_element) {
   const auto counting = [](auto count) {
     return [=](auto it, auto local, auto) {
-      it.if_(it.get_local_id(0) == 0, [&] { local[0] = 0; });
+      it.if_(it.get_local_id(0) == 0, [&] { local[0] = 0U; });
       lf::group_barrier(it.get_group());
       count(local[it.get_local_id(0) * 0]);
       lf::group_barrier(it.get_group());
@@ -195,16 +195,16 @@ TYPED_TEST(races, all_count_in_one_element) {
     };
   };
   EXPECT_TRUE(
-      is_race(failure_of<TypeParam>(counting([](auto&& element) { std::forward<decltype(element)>(element) += 1; }))));
+      is_race(failure_of<TypeParam>(counting([](auto&& element) { std::forward<decltype(element)>(element) += 1U; }))));
   EXPECT_EQ(failure_of<TypeParam>(counting([](auto&& element) {
-              lf::make_atomic_ref<lf::memory_order::relaxed, lf::memory_scope::work_group>(element).fetch_add(1);
+              lf::make_atomic_ref<lf::memory_order::relaxed, lf::memory_scope::work_group>(element).fetch_add(1U);
             })),
             "");
 }
 
 TYPED_TEST(races, atomic_and_plain) {
   EXPECT_TRUE(is_race(failure_of<TypeParam>([](auto it, auto local, auto global) {
-    it.if_(it.get_local_id(0) == 0, [&] { local[0] = 0; });
+    it.if_(it.get_local_id(0) == 0, [&] { local[0] = 0U; });
     lf::group_barrier(it.get_group());
     lf::make_atomic_ref<lf::memory_order::relaxed, lf::memory_scope::work_group>(local[it.get_local_id(0) * 0])
         .fetch_add(1);
@@ -248,7 +248,7 @@ TYPED_TEST(races, between_groups_if_asked_for) {
   const auto neighbours = [](auto it, auto, auto global) {
     const auto next = global[it.get_global_id(0) + 1];
     global[it.get_global_id(0) + size * groups] = next; // what belongs to the work-item, and what the next group writes
-    it.if_(it.get_local_id(0) == 0, [&] { global[it.get_global_id(0)] = 5000; });
+    it.if_(it.get_local_id(0) == 0, [&] { global[it.get_global_id(0)] = 5000U; });
   };
   EXPECT_EQ(failure_of<TypeParam>(neighbours).find("work-groups"), std::string::npos);
   ::setenv("LANEFOLD_RACE_CHECK", "launch", 1);
@@ -260,7 +260,7 @@ TYPED_TEST(races, between_groups_if_asked_for) {
 TYPED_TEST(races, nothing_is_watched_if_asked_for) {
   ::setenv("LANEFOLD_RACE_CHECK", "off", 1);
   const std::string failure =
-      failure_of<TypeParam>([](auto it, auto local, auto) { local[it.get_local_id(0) / 2] = 1; });
+      failure_of<TypeParam>([](auto it, auto local, auto) { local[it.get_local_id(0) / 2] = 1U; });
   ::unsetenv("LANEFOLD_RACE_CHECK");
   EXPECT_EQ(failure, "");
 }
@@ -270,10 +270,10 @@ class race : public races<lf::scalar> {};
 TEST_F(race, names_kernel_work_items_and_element) {
   const std::string failure = failure_of<lf::scalar>([](auto it, auto local, auto) {
     const std::size_t l = it.get_local_id(0);
-    local[l] = static_cast<int>(l);
+    local[l] = static_cast<unsigned>(l);
     lf::group_barrier(it.get_group());
     if (l == 3 || l == 40) {
-      local[17] = static_cast<int>(l);
+      local[17] = static_cast<unsigned>(l);
     }
   });
   EXPECT_NE(failure.find("kernel '"), std::string::npos) << failure;
@@ -288,7 +288,7 @@ TEST_F(race, sub_group_barriers_order_sub_groups_only) {
   const auto shifted = [](std::size_t distance) {
     return [=](auto it, auto local, auto global) {
       const std::size_t l = it.get_local_id(0);
-      local[l] = 1;
+      local[l] = 1U;
       lf::group_barrier(it.get_sub_group());
       global[it.get_global_id(0)] = local[l ^ distance];
     };
@@ -318,6 +318,46 @@ TEST_F(race, members_of_a_struct_may_belong_to_several) {
   };
   EXPECT_NO_THROW(written(0));
   EXPECT_THROW(written(1), lf::exception);
+}
+
+TEST_F(race, arrays_of_a_work_item_are_its_own) {
+  EXPECT_EQ(failure_of<lf::scalar>([](auto it, auto, auto global) {
+              int sum = 0;
+              {
+                int own[4] = {1, 2, 3, 4};
+                const lf::view<int> mine(own, 4);
+                for (std::size_t i = 0; i < 4; ++i) {
+                  mine[i] += static_cast<int>(it.get_local_id(0));
+                  sum += mine[3 - i];
+                }
+              }
+              lf::group_barrier(it.get_group());
+              global[it.get_global_id(0)] = static_cast<unsigned>(sum);
+            }),
+            "");
+}
+
+TEST_F(race, more_elements_than_the_table_begins_with) {
+  const auto sums = [](bool barrier) {
+    constexpr std::size_t many = 40'000;
+    std::vector<int> memory(many + size);
+    const lf::view<int> x(memory.data(), memory.size());
+    lf::queue q;
+    q.parallel_for(lf::nd_range<1>(size, size), [=](lf::nd_item<1> it) {
+       const std::size_t l = it.get_local_id(0);
+       int& first = x[l];
+       for (std::size_t i = l; i < many; i += size) {
+         x[size + i] = 1 + static_cast<int>(i);
+       }
+       first = 7; // by the reference that it got before the table has grown
+       if (barrier) {
+         lf::group_barrier(it.get_group());
+       }
+       x[size + l] = x[(l + 1) % size];
+     }).wait_and_throw();
+  };
+  EXPECT_THROW(sums(false), lf::exception);
+  EXPECT_NO_THROW(sums(true));
 }
 
 TEST_F(race, of_work_items_of_a_range) {

@@ -7,7 +7,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 watched_element& access_table::slot_of(std::uintptr_t address, int log_bytes, std::uint64_t epoch) noexcept {
-  const std::size_t slots = m_elements.size();
+  const std::size_t slots = size();
   std::size_t at = first_slot(address, log_bytes);
   for (std::size_t tried = 1;; ++tried) {
     watched_element& candidate = m_elements[at];
@@ -32,8 +32,8 @@ watched_element* access_table::find_or_add_slowly(std::uintptr_t address, std::s
   if (found->epoch == epoch) {
     return found;
   }
-  if (m_used >= m_elements.size() / 2) {
-    if (m_elements.size() >= most && !is_local) {
+  if (m_used >= size() / 2) {
+    if (size() >= most && !is_local) {
       return nullptr;
     }
     grow();
@@ -50,6 +50,7 @@ watched_element* access_table::find_or_add_slowly(std::uintptr_t address, std::s
 void access_table::grow() {
   std::vector<watched_element> old(m_elements.size() * 2);
   old.swap(m_elements);
+  m_last_slot = m_elements.size() - 1;
   for (const watched_element& each : old) {
     if (each.epoch == m_epoch) {
       slot_of(each.address, each.log_bytes, m_epoch) = each;

@@ -34,17 +34,17 @@ struct alignas(32) watched_element {
 /// (What is inline here is so because this is code for a shared library, where other functions are not.)
 class access_table {
 public:
-  access_table() : m_elements(least) {}
+  access_table() : m_elements(least), m_last_slot(least - 1) {}
 
   /// Null if there is no room for one more; local memory always has some.
   inline watched_element* find_or_add(const void* element, std::size_t bytes, std::uint64_t epoch, bool is_local) {
     const auto address = reinterpret_cast<std::uintptr_t>(element);
-    watched_element& first = m_elements[first_slot(address, std::countr_zero(bytes))];
+    watched_element& first = m_elements.data()[first_slot(address, std::countr_zero(bytes))];
     return first.epoch == epoch && first.address == address ? &first
                                                             : find_or_add_slowly(address, bytes, epoch, is_local);
   }
   /// Changes when elements move.
-  [[nodiscard]] std::size_t size() const noexcept { return m_elements.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return m_last_slot + 1; }
 
 private:
   static constexpr std::size_t least = 16384;
@@ -55,7 +55,7 @@ private:
     const std::uintptr_t position = address >> log_bytes;
     const std::uint64_t mixed = (position / block) * 0x9E3779B97F4A7C15U;
     // Columns of an array are not all in one place of their blocks.
-    return ((mixed >> 32) * block + (position ^ (mixed >> 26)) % block) & (m_elements.size() - 1);
+    return ((mixed >> 32) * block + (position ^ (mixed >> 26)) % block) & m_last_slot;
   }
 
   watched_element* find_or_add_slowly(std::uintptr_t address, std::size_t bytes, std::uint64_t epoch, bool is_local);
@@ -63,6 +63,7 @@ private:
   void grow();
 
   std::vector<watched_element> m_elements;
+  std::size_t m_last_slot; ///< their number less one
   std::uint64_t m_epoch = 0;
   std::size_t m_used = 0;
 };

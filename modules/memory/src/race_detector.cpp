@@ -100,7 +100,7 @@ void race_detector::begin_launch(const watched_groups& groups) {
 void race_detector::end_launch() noexcept {
   current() = nullptr;
   m_has_launch = false;
-  m_references.clear();
+  m_given = 0;
   m_values.clear();
   m_load.clear();
 }
@@ -169,16 +169,9 @@ void race_detector::meet_as_unit() {
   set_party();
 }
 
-void race_detector::element(const void* base, const void* element, std::size_t bytes, element_use kind) {
-  const void* const code = __builtin_return_address(0);
-  use_load();
-  if (is_watched(element)) {
-    refer(base, element, bytes, m_unit.first, m_unit.lanes > 1, kind, code);
-  }
-}
-
-void race_detector::refer(const void* base, const void* element, std::size_t bytes, std::uint32_t item,
-                          bool for_all_lanes, element_use kind, const void* code) {
+LANEFOLD_ALWAYS_INLINE void race_detector::refer(const void* base, const void* element, std::size_t bytes,
+                                                 std::uint32_t item, bool for_all_lanes, element_use kind,
+                                                 const void* code) {
   const std::size_t table_size = m_table->size();
   watched_element* const known = m_table->find_or_add(element, bytes, m_first_epoch + m_interval, is_local(element));
   if (m_table->size() != table_size) {
@@ -193,16 +186,28 @@ void race_detector::refer(const void* base, const void* element, std::size_t byt
       return;
     }
     known->stamp = m_stamp;
-    known->reference = static_cast<std::uint32_t>(m_references.size());
+    known->reference = static_cast<std::uint32_t>(m_given);
+    if (m_given == m_references.size()) {
+      m_references.resize(2 * m_given + 64);
+    }
+    reference& next = m_references[m_given++]; // member by member: what is written in parts and copied as a whole waits
     const auto* const first = static_cast<const std::byte*>(element);
-    std::uint64_t value = m_values.size();
-    if (bytes <= sizeof(value)) {
-      value = value_of(first, bytes);
+    next.known = known;
+    next.base = base;
+    next.element = first;
+    next.code = code;
+    next.bytes = static_cast<std::uint32_t>(bytes);
+    next.item = item;
+    next.uses = atomic ? 0 : 1;
+    next.for_all_lanes = for_all_lanes;
+    next.atomic = atomic;
+    next.part = kind == element_use::reference_part;
+    if (bytes <= sizeof(next.value)) {
+      next.value = value_of(first, bytes);
     } else {
+      next.value = m_values.size();
       m_values.insert(m_values.end(), first, first + bytes);
     }
-    m_references.push_back({known, base, first, code, value, static_cast<std::uint32_t>(bytes), item, atomic ? 0U : 1U,
-                            for_all_lanes, atomic, kind == element_use::reference_part});
     return;
   }
   reference& given = m_references[known->reference];
@@ -215,9 +220,18 @@ void race_detector::refer(const void* base, const void* element, std::size_t byt
   }
 }
 
+void race_detector::element(const void* base, const void* element, std::size_t bytes, element_use kind) {
+  const void* const code = __builtin_return_address(0);
+  use_load();
+  if (is_watched(element)) {
+    refer(base, element, bytes, m_unit.first, m_unit.lanes > 1, kind, code);
+  }
+}
+
 /// The table has grown: its elements lie elsewhere.
 void race_detector::find_again() {
-  for (reference& given : m_references) {
+  for (std::size_t i = 0; i < m_given; ++i) {
+    reference& given = m_references[i];
     given.known = m_table->find_or_add(given.element, given.bytes, m_first_epoch + m_interval, is_local(given.element));
   }
 }
@@ -262,10 +276,10 @@ void race_detector::note_load() {
 /// What the unit did with the references that it has been given shows now.
 void race_detector::settle() {
   use_load();
-  for (const reference& given : m_references) {
-    settle(given);
+  for (std::size_t i = 0; i < m_given; ++i) {
+    settle(m_references[i]);
   }
-  m_references.clear();
+  m_given = 0;
   m_values.clear();
 }
 

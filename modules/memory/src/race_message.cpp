@@ -15,11 +15,14 @@ namespace {
 
 /// An address as addr2line wants it, with the file that it belongs to: "./program+0x1234".
 std::string describe_code(const void* code) {
+  if (code == nullptr) {
+    return {};
+  }
   // The address behind a call may belong to the next line.
   const void* const call = static_cast<const char*>(code) - 1;
   Dl_info file{};
   char text[32];
-  if (code == nullptr || dladdr(call, &file) == 0 || file.dli_fname == nullptr) {
+  if (dladdr(call, &file) == 0 || file.dli_fname == nullptr) {
     return {};
   }
   const auto address = reinterpret_cast<std::uintptr_t>(call);

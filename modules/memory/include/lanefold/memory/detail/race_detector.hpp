@@ -116,8 +116,8 @@ private:
     return who;
   }
   void set_party() noexcept;
-  void refer(const void* base, const void* element, std::size_t bytes, std::uint32_t item, bool for_all_lanes,
-             element_use kind, const void* code);
+  inline void refer(const void* base, const void* element, std::size_t bytes, std::uint32_t item, bool for_all_lanes,
+                    element_use kind, const void* code);
   inline void use_load() {
     if (!m_load.empty()) {
       note_load();
@@ -146,6 +146,7 @@ private:
   std::uint64_t m_stamp = 1;        ///< and so has what a unit does from one barrier to the next
   std::unique_ptr<access_table> m_table;
   std::vector<reference> m_references;
+  std::size_t m_given = 0; ///< of m_references, since the unit that runs has met others
   std::vector<std::byte> m_values;
   std::vector<unsigned char> m_initialised; ///< 1 for bytes of local memory that somebody has written
   std::vector<lane_access> m_load;          ///< what lanes have loaded last
