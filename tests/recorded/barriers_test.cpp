@@ -13,18 +13,21 @@ constexpr std::size_t n = 128, local = 32;
 template <class Shape>
 void check(Shape shape, bool (*takes)(const gpu::device&) = [](const gpu::device&) { return true; }) {
   LANEFOLD_NEED_OPENCL();
-  expect_same_everywhere<int>(n, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
-    q.submit([&](lf::handler& h) {
-      const lf::accessor y(out, h, lf::write_only, lf::no_init);
-      const lf::local_accessor<int> tile(local, h);
-      h.parallel_for(lf::nd_range<1>(n, local), how, [=](auto it) {
-        const auto i = it.get_global_id(0);
-        auto v = it.var(lf::convert<int>(i));
-        shape(it, tile, i, it.get_local_id(0), v);
-        y[i] = v;
-      });
-    });
-  }, 0, takes);
+  expect_same_everywhere<int>(
+      n,
+      [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+        q.submit([&](lf::handler& h) {
+          const lf::accessor y(out, h, lf::write_only, lf::no_init);
+          const lf::local_accessor<int> tile(local, h);
+          h.parallel_for(lf::nd_range<1>(n, local), how, [=](auto it) {
+            const auto i = it.get_global_id(0);
+            auto v = it.var(lf::convert<int>(i));
+            shape(it, tile, i, it.get_local_id(0), v);
+            y[i] = v;
+          });
+        });
+      },
+      0, takes);
 }
 
 /// Each work-item gives v to the tile and takes that of its mirror image.
@@ -84,11 +87,13 @@ bool takes_barriers_in_branches(const gpu::device& device) {
 }
 
 TEST(recorded_barriers, in_a_branch_that_the_group_decides) {
-  check([](auto it, const auto& tile, auto, auto l, auto& v) {
-    it.if_(it.get_group(0) % 2U == 0U, [&] { mirror(it, tile, l, v); }, [&] { v = -v; });
-    const auto total = lf::reduce_over_group(it.get_group(), v, lf::plus<>());
-    it.if_(total > 0, [&] { mirror(it, tile, l, v); });
-  }, takes_barriers_in_branches);
+  check(
+      [](auto it, const auto& tile, auto, auto l, auto& v) {
+        it.if_(it.get_group(0) % 2U == 0U, [&] { mirror(it, tile, l, v); }, [&] { v = -v; });
+        const auto total = lf::reduce_over_group(it.get_group(), v, lf::plus<>());
+        it.if_(total > 0, [&] { mirror(it, tile, l, v); });
+      },
+      takes_barriers_in_branches);
 }
 
 TEST(recorded_barriers, between_branches) {

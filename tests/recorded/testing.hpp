@@ -45,8 +45,9 @@ void expect_near(const std::vector<T>& found, const std::vector<T>& expected, do
 /// `program(queue, launch property, out)` fills `count` elements of T, the same by work-items, by lanes and on every
 /// OpenCL device that `takes` accepts.
 template <class T, class Program>
-void expect_same_everywhere(std::size_t count, Program program, double tolerance = 0,
-                            bool (*takes)(const gpu::device&) = [](const gpu::device&) { return true; }) {
+void expect_same_everywhere(
+    std::size_t count, Program program, double tolerance = 0,
+    bool (*takes)(const gpu::device&) = [](const gpu::device&) { return true; }) {
   const auto run = [&](lf::queue q, auto how) {
     std::vector<T> out(count);
     {
