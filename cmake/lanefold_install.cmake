@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Install rules: find_package(lanefold [COMPONENTS core simd memory execution]).
+# Install rules: find_package(lanefold [COMPONENTS <module>...]).
 # Every component has an export set of its own, so that it loads only the packages that it and its modules need.
 include(CMakePackageConfigHelpers)
 

@@ -41,8 +41,9 @@ endfunction()
 #
 # Makes lanefold_<name> (alias lanefold::<name>) from include/ and src/**.cpp of the current directory: a static library,
 # or an interface library as long as there is no source. Rooms of a module are made in the same way. MODULES are the
-# modules and rooms it may include: nobody sees the include directory of one that is not linked. PACKAGES are found here and by find_package(lanefold COMPONENTS <name>), each
-# one string such as "Boost COMPONENTS context fiber". PUBLIC and PRIVATE are targets of these packages.
+# modules and rooms it may include: nobody sees the include directory of one that is not linked. PACKAGES are found here
+# and by find_package(lanefold COMPONENTS <name>), each one string such as "Boost COMPONENTS context fiber". PUBLIC
+# and PRIVATE are targets of these packages.
 # Sources are compiled for the baseline instruction set, except *_sse2.cpp, *_avx2.cpp, *_avx512.cpp, which are compiled
 # for theirs and left out where the processor is another one.
 function(lanefold_add_module name)

@@ -113,6 +113,8 @@ TEST(occupancy, what_a_device_lacks_is_named) {
   };
   EXPECT_NE(message([] { lf::occupancy_limits_of("nonsense"); }).find("there are: tgl"), std::string::npos);
   EXPECT_NE(message([] { lf::occupancy(tgl(), {128, 4}); }).find("8, 16, 32"), std::string::npos);
+  EXPECT_NE(message([] { lf::occupancy(tgl(), {128, 8, ~std::size_t{0}}); }).find("more than can be counted"),
+            std::string::npos);
   EXPECT_NE(message([] { lf::occupancy(tgl(), {0, 8}); }).find("1 to 512"), std::string::npos);
 }
 

@@ -43,7 +43,9 @@ int main(int argc, char** argv) {
     } else {
       return fail("unknown argument " + arguments.front() + "; lanefold-info --help says what there is");
     }
-    std::puts(as_json ? told.dump(2).c_str() : as_text(told).c_str());
+    // Names of devices and values of variables may be no UTF-8, which JSON is.
+    const auto text = as_json ? told.dump(2, ' ', false, json::error_handler_t::replace) : as_text(told);
+    std::puts(text.c_str());
     return 0;
   } catch (const usage_error& e) {
     return fail(e.text);

@@ -26,7 +26,7 @@ std::size_t number(const std::string& option, const std::string& text) {
   return value;
 }
 
-/// A device of the table by its name, else the one OpenCL device that fits the words.
+/// A device of the table by its name, else the first OpenCL device that fits the words: the report names it.
 lf::occupancy_limits limits_of(const std::string& name) {
   try {
     return lf::occupancy_limits_of(name);

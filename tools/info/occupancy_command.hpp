@@ -17,7 +17,7 @@ struct usage_error {
 inline constexpr const char* occupancy_usage =
     "usage: lanefold-info occupancy [--device NAME] [--work-group N --sub-group N [--groups N]]\n"
     "                               [--local BYTES] [--barrier] [--json]\n"
-    "  --device NAME   a device of the table (tgl, the default), or words that fit one OpenCL device\n"
+    "  --device NAME   a device of the table (tgl, the default), or words: the first OpenCL device that fits\n"
     "  --work-group N  work-items of a work-group; --sub-group N of a sub-group; --groups N work-groups of the launch\n"
     "  --local BYTES   local memory of a work-group; --barrier: the kernel has a barrier of the work-group\n"
     "Without sizes it lists those that fill the device.\n";

@@ -191,7 +191,7 @@ std::string in_words(const std::string& key, const json& value) {
   if (value.is_boolean()) {
     return value.get<bool>() ? "yes" : "no";
   }
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 std::string label(std::string key) {

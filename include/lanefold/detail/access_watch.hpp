@@ -6,7 +6,6 @@
 #include <lanefold/version.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -66,7 +65,7 @@ LANEFOLD_ALWAYS_INLINE constexpr T& watched([[maybe_unused]] T* base, T& element
     if constexpr (whole || !std::is_const_v<T>) {
       if (!std::is_constant_evaluated()) {
         if (access_watch* const watch = access_watch::current()) {
-          watch->element(base, std::addressof(element), sizeof(T),
+          watch->element(base, __builtin_addressof(element), sizeof(T),
                          std::is_const_v<T> ? element_use::read
                          : whole            ? element_use::reference
                                             : element_use::reference_part);

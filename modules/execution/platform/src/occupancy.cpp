@@ -102,6 +102,10 @@ occupancy_result occupancy(const occupancy_limits& device, const occupancy_launc
     result.full_rounds = 1;
     return result;
   }
+  if (launch.work_groups > static_cast<std::size_t>(-1) / threads) {
+    throw exception(make_error_code(errc::nd_range),
+                    "occupancy: " + std::to_string(launch.work_groups) + " work-groups are more than can be counted");
+  }
   const std::size_t all = launch.work_groups * threads;
   result.full_rounds = all / most;
   result.last_occupancy = part(all % most, device.threads());

@@ -55,8 +55,8 @@ struct occupancy_result {
 
 /// Computes the occupancy of a launch. Work-groups without barrier and local memory are spread over sub-slices thread
 /// by thread; others stay whole, so that threads which are too few for another group stay empty. Errors: errc::nd_range
-/// if the work-group is empty or larger than the device allows, errc::invalid for a sub-group size that the device
-/// lacks, errc::memory_allocation for more local memory than a sub-slice has.
+/// if the work-group is empty or larger than the device allows, or for more groups than can be counted, errc::invalid
+/// for a sub-group size that the device lacks, errc::memory_allocation for more local memory than a sub-slice has.
 occupancy_result occupancy(const occupancy_limits& device, const occupancy_launch& launch);
 
 /// A size of work-group and sub-group by which sub-slices are full.

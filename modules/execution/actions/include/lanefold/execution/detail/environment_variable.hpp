@@ -65,7 +65,8 @@ inline constexpr environment_choice gpu_usm{
     "LANEFOLD_GPU_USM", "how OpenCL devices do unified shared memory", {"intel", "svm", "handles"}};
 inline constexpr environment_text cache_dir{"LANEFOLD_CACHE_DIR",
                                             "the folder of built OpenCL programs; empty for none"};
-inline constexpr environment_text dump{"LANEFOLD_DUMP", "a folder for the sources and build logs of recorded kernels"};
+inline constexpr environment_text dump{
+    "LANEFOLD_DUMP", "a folder for the OpenCL programs that are used, with what their compilers said"};
 inline constexpr environment_number cache_size{
     "LANEFOLD_CACHE_SIZE", "bytes of built OpenCL programs that are kept; default 256M", 0, std::size_t{1} << 40, true};
 } // namespace environment_variables
