@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace lanefold_info {
@@ -45,8 +46,8 @@ lf::occupancy_limits limits_of(const std::string& name) {
 
 /// The choices with as many threads as the one before plus one, taken together.
 json ranges(std::vector<lf::occupancy_choice> choices) {
-  std::stable_sort(choices.begin(), choices.end(), [](const lf::occupancy_choice& a, const lf::occupancy_choice& b) {
-    return a.sub_group_size < b.sub_group_size;
+  std::sort(choices.begin(), choices.end(), [](const lf::occupancy_choice& a, const lf::occupancy_choice& b) {
+    return std::pair(a.sub_group_size, a.work_group_size) < std::pair(b.sub_group_size, b.work_group_size);
   });
   json told = json::array();
   const auto text = [](std::size_t least, std::size_t most) {

@@ -59,8 +59,7 @@ std::vector<data_cache> data_caches() {
                        static_cast<std::uint32_t>(bytes_of(first_word(folder + "coherency_line_size")))});
     }
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const data_cache& a, const data_cache& b) { return a.level < b.level; });
+  std::sort(found.begin(), found.end(), [](const data_cache& a, const data_cache& b) { return a.level < b.level; });
   return found;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace {
@@ -125,8 +126,8 @@ std::vector<occupancy_choice> full_occupancy_choices(const occupancy_limits& dev
       }
     }
   }
-  std::stable_sort(choices.begin(), choices.end(), [](const occupancy_choice& a, const occupancy_choice& b) {
-    return a.work_group_size < b.work_group_size;
+  std::sort(choices.begin(), choices.end(), [](const occupancy_choice& a, const occupancy_choice& b) {
+    return std::pair(a.work_group_size, a.sub_group_size) < std::pair(b.work_group_size, b.sub_group_size);
   });
   return choices;
 }
