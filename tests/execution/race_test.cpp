@@ -337,6 +337,68 @@ TEST_F(race, arrays_of_a_work_item_are_its_own) {
             "");
 }
 
+/// Blocks of this size go back to the system when they are freed, smaller ones to the next work-item.
+TYPED_TEST(races, heap_memory_of_a_work_item_is_its_own) {
+  for (const std::size_t many : {std::size_t{64}, std::size_t{65'536}}) {
+    EXPECT_EQ(failure_of<TypeParam>([=](auto it, auto, auto global) {
+                const auto i = it.get_global_id(0);
+                const auto l = it.get_local_id(0);
+                {
+                  std::vector<unsigned> own(many);
+                  const lf::view<unsigned> mine(own.data(), own.size());
+                  mine[0] = 1U;
+                  mine[l] = 2U;
+                  global[i] = mine[l] + mine[0];
+                }
+                lf::group_barrier(it.get_group());
+                std::vector<unsigned> other(many);
+                const lf::view<unsigned> mine(other.data(), other.size());
+                mine[1] = 3U;
+                mine[l] = global[i];
+                global[i] = mine[l];
+              }),
+              "");
+  }
+}
+
+/// The same in a kernel over a range, whose work-items are compared if that is asked for.
+TEST_F(race, heap_memory_of_a_work_item_of_a_range_is_its_own) {
+  ::setenv("LANEFOLD_RACE_CHECK", "launch", 1);
+  std::vector<float> out(100);
+  const lf::view<float> o(out.data(), out.size());
+  lf::queue q;
+  q.parallel_for(lf::range<1>(out.size()), [=](lf::id<1> i) {
+    std::vector<float> tmp(65'536);
+    const lf::view<float> v(tmp.data(), tmp.size());
+    v[0] = 1;
+    o[i] = v[0];
+  });
+  EXPECT_NO_THROW(q.wait_and_throw());
+  ::unsetenv("LANEFOLD_RACE_CHECK");
+  EXPECT_EQ(out, std::vector<float>(100, 1.f));
+}
+
+/// What is known to outlive the work-item is watched where a kernel makes the view, too.
+TEST_F(race, views_that_a_kernel_makes_of_usm_are_watched) {
+  lf::queue q;
+  int* const x = lf::malloc_shared<int>(2 * size, q);
+  const auto shifted = [&](bool barrier) {
+    q.parallel_for(lf::nd_range<1>(size, size), [=](lf::nd_item<1> it) {
+       const lf::view<int> mine(x, 2 * size);
+       const std::size_t l = it.get_local_id(0);
+       mine[l] = 1 + static_cast<int>(l);
+       if (barrier) {
+         lf::group_barrier(it.get_group());
+       }
+       mine[size + l] = mine[(l + 1) % size];
+     }).wait_and_throw();
+  };
+  EXPECT_NO_THROW(shifted(true));
+  std::fill(x, x + 2 * size, 0);
+  EXPECT_THROW(shifted(false), lf::exception);
+  lf::free(x, q);
+}
+
 TEST_F(race, more_elements_than_the_table_begins_with) {
   const auto sums = [](bool barrier) {
     constexpr std::size_t many = 40'000;

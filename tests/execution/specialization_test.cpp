@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Specialization constants through handler and kernel_handler, alone and in kernel bundles; what bundles say about
 /// kernels.
+#include "specialization_copies.hpp"
 #include "thrown_code.hpp"
 
 #include <lanefold/execution.hpp>
@@ -297,6 +298,15 @@ TEST(kernel_bundles, wrong_use_is_refused) {
             std::error_code());
   q.wait();
   EXPECT_TRUE(ran);
+}
+
+class kernel_of_this_file;
+
+/// The other half is in specialization_copies_test.cpp.
+TEST(specialization_constants, are_one_in_the_other_file) {
+  using specialization_copies::read_after_set;
+  EXPECT_EQ((read_after_set<kernel_of_this_file, int>(false)), (std::array{10, 20, 3}));
+  EXPECT_EQ((read_after_set<kernel_of_this_file, int>(true)), (std::array{10, 20, 3}));
 }
 
 } // namespace

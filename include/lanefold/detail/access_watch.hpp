@@ -42,6 +42,9 @@ public:
   virtual void lanes(const void* base, const lane_access* first, std::size_t count, std::size_t bytes, element_use kind,
                      const void* code) = 0;
 
+  /// The unit has made a view of this memory, which may be its own: allocated by it, and freed before it meets others.
+  virtual void made_view(const void* data, std::size_t bytes) = 0;
+
   /// The watch of the unit that the thread runs, null where nobody watches.
   [[nodiscard]] static access_watch*& current() noexcept { return s_current; }
 

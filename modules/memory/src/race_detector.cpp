@@ -7,9 +7,11 @@
 #include "race_message.hpp"
 
 #include <lanefold/memory/detail/launch_accesses.hpp>
+#include <lanefold/memory/usm.hpp>
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define LANEFOLD_DETAIL_FAKE_STACK 1
@@ -75,7 +77,34 @@ bool unordered(const accessing_party& a, const accessing_party& b) noexcept {
 } // namespace
 
 inline bool race_detector::is_watched(const void* element) const noexcept {
-  return is_local(element) || (m_groups.level != race_check::local && !is_on_stack(element));
+  return is_local(element) ||
+         (m_groups.level != race_check::local && !is_on_stack(element) && (m_own.empty() || !is_own(element)));
+}
+
+/// A view that a kernel has made of what is neither local memory nor USM may be one of the work-item's own heap memory.
+/// Nobody can read that when it is freed, and the next work-item may get the same block: it is not watched.
+void race_detector::made_view(const void* data, std::size_t bytes) {
+  if (bytes == 0 || is_local(data) || is_on_stack(data) || usm_kind(data, 0) != usm::alloc::unknown) {
+    return;
+  }
+  auto begin = reinterpret_cast<std::uintptr_t>(data);
+  std::uintptr_t end = begin + bytes;
+  auto next = m_own.upper_bound(begin);
+  if (next != m_own.begin() && begin <= std::prev(next)->second) {
+    --next;
+    begin = next->first;
+  }
+  while (next != m_own.end() && next->first <= end) { // one part of those that overlap
+    end = std::max(end, next->second);
+    next = m_own.erase(next);
+  }
+  m_own.emplace_hint(next, begin, end);
+}
+
+bool race_detector::is_own(const void* element) const noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(element);
+  const auto next = m_own.upper_bound(address);
+  return next != m_own.begin() && address < std::prev(next)->second;
 }
 
 race_detector::race_detector() : m_table(std::make_unique<access_table>()) {}
@@ -108,6 +137,7 @@ void race_detector::end_launch() noexcept {
 void race_detector::begin_group(std::size_t number) {
   m_group = number;
   m_first_epoch = m_last_epoch + 1;
+  m_own.clear();
   m_initialised.assign(m_groups.local_bytes, 0);
   next_interval(0);
 }

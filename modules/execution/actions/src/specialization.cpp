@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/specialization.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <mutex>
-#include <unordered_set>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -11,7 +14,7 @@ namespace {
 /// The constants that kernels of the program read. Never destroyed.
 struct constant_list {
   std::mutex guard;
-  std::unordered_set<const void*> ids;
+  std::vector<constant_key> ids;
 };
 constant_list& all_constants() {
   static constant_list& list = *new constant_list();
@@ -20,20 +23,39 @@ constant_list& all_constants() {
 
 } // namespace
 
-bool note_constant(const void* id) {
+bool constant_key::has_name(const char* other) const noexcept { return std::strcmp(name, other) == 0; }
+
+const char* name_of_copies(const char* type) noexcept {
+  // The name as the Itanium C++ ABI has it: the constant is what begins with L_Z, N stands before its namespaces, their
+  // names stand behind their lengths, and I before the arguments of a template.
+  const char* at = std::strstr(type, "L_Z");
+  if (at == nullptr || std::strstr(type, "_GLOBAL__N_") != nullptr) {
+    return nullptr;
+  }
+  at += 3;
+  at += *at == 'N';
+  while ('0' < *at && *at <= '9') {
+    char* name = nullptr;
+    const std::size_t length = std::strtoul(at, &name, 10);
+    at = name + length;
+  }
+  return *at == 'I' ? type : nullptr;
+}
+
+bool note_constant(const constant_key& id) {
   constant_list& list = all_constants();
   const std::lock_guard lock(list.guard);
-  list.ids.insert(id);
+  list.ids.push_back(id);
   return true;
 }
 
-bool is_read_by_kernels(const void* id) noexcept {
+bool is_read_by_kernels(const constant_key& id) noexcept {
   constant_list& list = all_constants();
   const std::lock_guard lock(list.guard);
-  return list.ids.contains(id);
+  return std::find(list.ids.begin(), list.ids.end(), id) != list.ids.end();
 }
 
-void specialization_values::set(const void* id, std::shared_ptr<const void> value) {
+void specialization_values::set(const constant_key& id, std::shared_ptr<const void> value) {
   for (entry& e : m_entries) {
     if (e.id == id) {
       e.value = std::move(value);

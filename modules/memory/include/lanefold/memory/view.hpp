@@ -2,6 +2,7 @@
 /// Memory with a shape, as kernels capture it.
 #pragma once
 
+#include <lanefold/detail/access_watch.hpp>
 #include <lanefold/detail/checked_build.hpp>
 #include <lanefold/exception.hpp>
 #include <lanefold/id.hpp>
@@ -71,8 +72,13 @@ public:
   /// `data` points to `extents.size()` elements.
   constexpr view(T* data, range<D> extents) : m_data(data), m_extents(extents) {
     if constexpr (detail::checked_build) {
-      if (!std::is_constant_evaluated() && reinterpret_cast<std::uintptr_t>(data) % alignof(T) != 0) {
-        detail::throw_misaligned_view(alignof(T));
+      if (!std::is_constant_evaluated()) {
+        if (reinterpret_cast<std::uintptr_t>(data) % alignof(T) != 0) {
+          detail::throw_misaligned_view(alignof(T));
+        }
+        if (auto* const watch = detail::access_watch::current()) {
+          watch->made_view(data, extents.size() * sizeof(T));
+        }
       }
     }
   }

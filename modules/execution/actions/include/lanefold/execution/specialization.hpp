@@ -8,6 +8,7 @@
 #include <concepts>
 #include <memory>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -36,11 +37,44 @@ private:
 
 namespace detail {
 
+/// Says which constant is meant. Its address does, but g++ makes one copy of `template <class T> constexpr
+/// specialization_id<T> size{…}` for each source file where C++ has one for the program (CWG 2387), and a function that
+/// several files have names the copy of one of them: such constants are the same if their names are.
+struct constant_key {
+  const void* address;
+  const char* name; ///< null for a constant that only its address tells from others
+
+  [[nodiscard]] bool operator==(const constant_key& other) const noexcept {
+    return address == other.address || (name != nullptr && other.name != nullptr && has_name(other.name));
+  }
+  [[nodiscard]] bool has_name(const char* other) const noexcept;
+};
+
+/// Returns `type`, the name of a class template whose first argument is the constant, if the constant may have copies:
+/// if it is made from a template and is not of an unnamed namespace. Else returns null.
+const char* name_of_copies(const char* type) noexcept;
+
+template <auto& Id, class T>
+struct named_constant;
+template <auto& Id>
+struct constant_key_of {
+  static const char* find_name() noexcept {
+#if defined(__GNUC__) && !defined(__clang__)
+    return name_of_copies(typeid(named_constant<Id, specialization_value<Id>>*).name());
+#else
+    return nullptr;
+#endif
+  }
+  static constant_key get() noexcept { return {&Id, name}; }
+
+  static inline const char* const name = find_name(); ///< null until the program has started
+};
+
 /// Values of specialization constants. Written while a command group or a kernel bundle is made, then only read.
 class specialization_values {
 public:
   /// The value that was set last; null if none was.
-  [[nodiscard]] const void* find(const void* id) const noexcept {
+  [[nodiscard]] const void* find(const constant_key& id) const noexcept {
     for (const entry& e : m_entries) {
       if (e.id == id) {
         return e.value.get();
@@ -48,23 +82,23 @@ public:
     }
     return nullptr;
   }
-  void set(const void* id, std::shared_ptr<const void> value);
+  void set(const constant_key& id, std::shared_ptr<const void> value);
   /// Sets what the other has set.
   void set_all(const specialization_values& from);
 
   template <auto& Id>
   [[nodiscard]] const specialization_value<Id>& get() const noexcept {
-    const void* const found = find(&Id);
+    const void* const found = find(constant_key_of<Id>::get());
     return found == nullptr ? Id.default_value() : *static_cast<const specialization_value<Id>*>(found);
   }
   template <auto& Id>
   void set(const specialization_value<Id>& value) {
-    set(&Id, std::make_shared<const specialization_value<Id>>(value));
+    set(constant_key_of<Id>::get(), std::make_shared<const specialization_value<Id>>(value));
   }
 
 private:
   struct entry {
-    const void* id;
+    constant_key id;
     std::shared_ptr<const void> value;
   };
   std::vector<entry> m_entries;
@@ -80,12 +114,12 @@ const specialization_value<Id>& get_value(const specialization_values& values) n
 }
 
 /// Notes, when the program starts, that a kernel reads the constant; returns true.
-bool note_constant(const void* id);
+bool note_constant(const constant_key& id);
 /// Returns whether that was noted.
-bool is_read_by_kernels(const void* id) noexcept;
+bool is_read_by_kernels(const constant_key& id) noexcept;
 template <auto& Id>
 struct constant_of_kernels {
-  static inline const bool noted = note_constant(&Id);
+  static inline const bool noted = note_constant({&Id, constant_key_of<Id>::find_name()});
 };
 
 } // namespace detail

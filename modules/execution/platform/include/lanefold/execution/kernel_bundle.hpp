@@ -182,7 +182,7 @@ public:
   /// (which kernel does is not known).
   template <auto& Id>
   [[nodiscard]] bool has_specialization_constant() const noexcept {
-    return !empty() && detail::is_read_by_kernels(&Id);
+    return !empty() && detail::is_read_by_kernels(detail::constant_key_of<Id>::get());
   }
   /// Sets the value for the kernels of all commands that use the bundle that is built from this one.
   template <auto& Id>

@@ -30,6 +30,7 @@ LANEFOLD_END_NAMESPACE
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -76,6 +77,7 @@ public:
   void element(const void* base, const void* element, std::size_t bytes, element_use kind) override;
   void lanes(const void* base, const lane_access* first, std::size_t count, std::size_t bytes, element_use kind,
              const void* code) override;
+  void made_view(const void* data, std::size_t bytes) override;
 
 private:
   /// An element of which a reference was given away.
@@ -104,6 +106,7 @@ private:
     return reinterpret_cast<std::uintptr_t>(element) - reinterpret_cast<std::uintptr_t>(m_groups.local_memory) <
            m_groups.local_bytes;
   }
+  [[nodiscard]] bool is_own(const void* element) const noexcept;
   [[nodiscard]] inline bool is_watched(const void* element) const noexcept;
   [[nodiscard]] inline std::uint32_t item_of(unsigned lane) const noexcept {
     return m_unit.first + lane / m_unit.columns * m_unit.pitch + lane % m_unit.columns;
@@ -148,8 +151,9 @@ private:
   std::vector<reference> m_references;
   std::size_t m_given = 0; ///< of m_references, since the unit that runs has met others
   std::vector<std::byte> m_values;
-  std::vector<unsigned char> m_initialised; ///< 1 for bytes of local memory that somebody has written
-  std::vector<lane_access> m_load;          ///< what lanes have loaded last
+  std::map<std::uintptr_t, std::uintptr_t> m_own; ///< memory of work-items of the group: beginning and end of each part
+  std::vector<unsigned char> m_initialised;       ///< 1 for bytes of local memory that somebody has written
+  std::vector<lane_access> m_load;                ///< what lanes have loaded last
   const void* m_load_base = nullptr;
   std::size_t m_load_bytes = 0;
   const void* m_load_code = nullptr;
