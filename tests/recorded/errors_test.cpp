@@ -163,4 +163,73 @@ TEST_F(recorded_errors, bad_ranges_and_local_accessors_of_ranges) {
             errc::kernel_argument);
 }
 
+/// What `kernel(it, tile, y)` throws on a queue of a device, with local memory and a buffer of integers.
+template <class Kernel>
+lf::errc thrown_with_local_memory(lf::queue& q, std::size_t local_size, Kernel kernel, std::string* text = nullptr) {
+  lf::buffer<int> buffer{lf::range<1>(64)};
+  return thrown_by(
+      [&] {
+        q.submit([&](lf::handler& h) {
+          const lf::accessor y(buffer, h, lf::write_only);
+          const lf::local_accessor<int> tile(local_size, h);
+          h.parallel_for(lf::nd_range<1>(64, 32), [=](auto it) { kernel(it, tile, y); });
+        });
+        q.wait_and_throw();
+      },
+      text);
+}
+
+TEST_F(recorded_errors, plain_changes_of_local_memory) {
+  const auto zeroed = [](auto it, const auto& tile, const auto& y) {
+    tile[0] = 0;
+    y[it.get_global_id(0)] = tile[it.get_local_id(0)];
+  };
+  EXPECT_EQ(thrown_with_local_memory(q, 32, zeroed, &text), errc::kernel);
+  EXPECT_NE(text.find("tile[0] = 0"), std::string::npos) << text;
+  const auto counted = [](auto it, const auto& tile, const auto& y) {
+    lf::atomic_ref(tile[0]).fetch_add(1);
+    y[it.get_global_id(0)] = tile[it.get_local_id(0)];
+  };
+  EXPECT_EQ(thrown_with_local_memory(q, 32, counted), errc::kernel);
+}
+
+TEST_F(recorded_errors, local_memory_in_plain_conditions) {
+  const auto with = [&](auto condition) {
+    return thrown_with_local_memory(q, 32, [=](auto it, const auto& tile, const auto& y) {
+      tile[it.get_local_id(0)] = 1;
+      lf::group_barrier(it.get_group());
+      if (condition(tile[0])) {
+        y[it.get_global_id(0)] = 1;
+      }
+    });
+  };
+  EXPECT_EQ(with([](int x) { return x != 0; }), errc::kernel);
+  EXPECT_EQ(with([](int x) { return x > 0; }), errc::kernel);
+  EXPECT_EQ(with([](int x) { return x < 0; }), errc::kernel);
+}
+
+TEST_F(recorded_errors, empty_local_accessors_are_none) {
+  const auto kernel = [](auto it, const auto&, const auto& y) { y[it.get_global_id(0)] = 1; };
+  EXPECT_EQ(thrown_with_local_memory(q, 0, kernel, &text), errc::success) << text;
+}
+
+TEST_F(recorded_errors, loops_to_a_variable_that_change_plain_variables) {
+#if defined(LANEFOLD_TEST_SANITIZED)
+  GTEST_SKIP() << "variables are not on the stack";
+#endif
+  const auto kernel = [](auto it, const auto&, const auto& y) {
+    int round = 0;
+    auto last = it.var(5);
+    auto x = it.var(0);
+    it.for_(0, last, [&](auto) {
+      ++x;
+      if (++round > 3) {
+        ++x;
+      }
+    });
+    y[it.get_global_id(0)] = x;
+  };
+  EXPECT_EQ(thrown_with_local_memory(q, 32, kernel), errc::kernel);
+}
+
 } // namespace

@@ -2,6 +2,7 @@
 // What recorded kernels look like in OpenCL C.
 #include "testing.hpp"
 
+#include <clocale>
 #include <limits>
 #include <thread>
 
@@ -101,6 +102,105 @@ TEST(recorded_source, a_uniform_is_an_argument) {
   };
   EXPECT_EQ(text_for(2.f), text_for(3.f));
   EXPECT_NE(text_for(2.f).find("float u0"), std::string::npos) << text_for(2.f);
+}
+
+TEST(recorded_source, copies_of_a_uniform_inside_the_kernel_are_literals) {
+  std::vector<float> memory(64);
+  const lf::view<float> y(memory.data(), 64);
+  const lf::uniform<float> factor(3.f);
+  const std::string text = gpu::source(
+      [=](auto it) {
+        const lf::uniform<float> copy(factor); // another number may take its place on the stack
+        y[it.get_global_id(0)] *= copy.get();
+      },
+      lf::nd_range<1>(16, 16));
+  EXPECT_NE(text.find("3.0f"), std::string::npos) << text;
+  EXPECT_EQ(text.find("u0"), std::string::npos) << text;
+}
+
+TEST(recorded_source, rows_of_a_view_are_one_argument) {
+  std::vector<float> memory(64);
+  const lf::view<float, 2> x(memory.data(), lf::range<2>(4, 16));
+  const std::string text = gpu::source(
+      [=](auto it) {
+        const auto i = it.get_global_id(0);
+        for (std::size_t row = 1; row < 4; ++row) {
+          x[row][i] = x[row - 1][i] + 1.f;
+        }
+      },
+      lf::nd_range<1>(16, 16));
+  EXPECT_NE(text.find("global float* a0)"), std::string::npos) << text;
+  EXPECT_NE(text.find("48ul"), std::string::npos) << text;
+}
+
+TEST(recorded_source, loops_of_many_operations) {
+  std::vector<int> memory(64);
+  const lf::view<int> y(memory.data(), 64);
+  const auto kernel_of = [=](int operations) {
+    return [=](auto it) {
+      auto x = it.var(0);
+      it.for_(0, 2, [&](auto) {
+        for (int i = 0; i < operations / 3; ++i) {
+          x += 1; // reads, adds, assigns
+        }
+      });
+      y[it.get_global_id(0)] = x;
+    };
+  };
+  const lf::nd_range<1> space(16, 16);
+  EXPECT_EQ(thrown_by([&] { static_cast<void>(gpu::source(kernel_of(19'000), space)); }), lf::errc::success);
+  EXPECT_EQ(thrown_by([&] { static_cast<void>(gpu::source(kernel_of(21'000), space)); }), lf::errc::kernel);
+}
+
+TEST(recorded_source, of_a_kernel_with_local_memory_needs_its_handler) {
+  std::string text;
+  lf::queue().submit([&](lf::handler& h) {
+    const lf::local_accessor<float> tile(16, h);
+    const auto kernel = [=](auto it) { tile[it.get_local_id(0)] = 1.f; };
+    EXPECT_EQ(thrown_by([&] { static_cast<void>(gpu::source(kernel, lf::nd_range<1>(16, 16))); }, &text),
+              lf::errc::kernel_argument);
+    EXPECT_NE(gpu::source(h, kernel, lf::nd_range<1>(16, 16)).find("local float"), std::string::npos);
+  });
+  EXPECT_NE(text.find("gpu::source(handler"), std::string::npos) << text;
+}
+
+TEST(recorded_source, numbers_do_not_depend_on_the_locale) {
+  const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+  if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8") == nullptr) {
+    GTEST_SKIP() << "no locale with a decimal comma";
+  }
+  std::vector<float> memory(1);
+  const lf::view<float> y(memory.data(), 1);
+  const std::string text = gpu::source([=](auto it) { y[it.get_global_id(0)] = 2.f; }, lf::nd_range<1>(16, 16));
+  std::setlocale(LC_NUMERIC, before.c_str());
+  EXPECT_NE(text.find("= 2.0f;"), std::string::npos) << text;
+}
+
+TEST(recorded_source, unsigned_numbers_are_subtracted_as_floats) {
+  std::vector<float> memory(64);
+  const lf::view<float> y(memory.data(), 64);
+  const std::string text = gpu::source(
+      [=](auto it) {
+        lf::atomic_ref(y[it.get_global_id(0)]).fetch_sub(it.get_local_id(0));
+        lf::atomic_ref(y[it.get_global_id(0)]).fetch_sub(3U);
+      },
+      lf::nd_range<1>(16, 16));
+  EXPECT_NE(text.find("-((float)"), std::string::npos) << text;
+  EXPECT_NE(text.find("-3.0f"), std::string::npos) << text;
+}
+
+TEST(recorded_source, operators_do_not_use_values_of_the_kernel) {
+  std::vector<int> memory(64);
+  const lf::view<int> y(memory.data(), 64);
+  const auto kernel = [=](auto it) {
+    const auto mine = lf::convert<int>(it.get_local_id(0));
+    const auto op = [=](auto a, auto b) { return a + b + mine; };
+    y[it.get_global_id(0)] = lf::reduce_over_group(it.get_group(), mine, op);
+  };
+  std::string text;
+  EXPECT_EQ(thrown_by([&] { static_cast<void>(gpu::source(kernel, lf::nd_range<1>(16, 16))); }, &text),
+            lf::errc::kernel);
+  EXPECT_NE(text.find("operator"), std::string::npos) << text;
 }
 
 } // namespace

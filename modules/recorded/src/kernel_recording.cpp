@@ -52,12 +52,16 @@ std::string kernel_name(const std::type_info* name) {
 // ---- memory
 
 command_memory::command_memory(handler* command, const launch_settings& settings, std::byte filling)
-    : m_command(command), m_settings(settings), m_local_bytes(settings.local_bytes) {
+    : m_command(command), m_settings(settings), m_filling(filling), m_local_bytes(settings.local_bytes) {
   if (m_local_bytes != 0) {
     m_local.resize(m_local_bytes + local_alignment, filling);
     const auto address = reinterpret_cast<std::uintptr_t>(m_local.data());
     m_local_begin = m_local.data() + (local_alignment - address % local_alignment) % local_alignment;
   }
+}
+
+bool command_memory::is_local_memory_unchanged() const noexcept {
+  return std::all_of(m_local.begin(), m_local.end(), [&](std::byte x) { return x == m_filling; });
 }
 
 memory_map::place command_memory::local_place(const std::byte* at) const {
@@ -102,7 +106,7 @@ memory_map::place command_memory::buffer_place(const std::byte* at, bool reads) 
   return {true, false, m_arguments.size() - 1, static_cast<std::size_t>(at - begin)};
 }
 
-memory_map::place command_memory::place_of(const void* pointer, std::size_t /*element_bytes*/, bool reads) {
+memory_map::place command_memory::place_of(const void* pointer, bool reads) {
   const auto* const at = static_cast<const std::byte*>(pointer);
   if (const place local = local_place(at); local.found) {
     return local;
@@ -153,7 +157,7 @@ memory_map::place command_memory::find(const void* pointer, bool on_stack) {
   if (usm.begin == nullptr) {
     return {};
   }
-  place whole = place_of(usm.begin, 1, true);
+  place whole = place_of(usm.begin, true);
   whole.offset = static_cast<std::size_t>(at - usm.begin);
   return whole;
 }
@@ -173,6 +177,27 @@ std::vector<gpu::detail::command_argument> command_memory::arguments(const recor
 
 // ---- launches
 
+void kernel_recording::check_local_memory(bool has_work_groups) const {
+  if (!has_work_groups) {
+    throw exception(make_error_code(errc::kernel_argument),
+                    "local accessors are for kernels over ND-ranges: single tasks and ranges have no work-groups");
+  }
+  if (m_command == nullptr) {
+    throw exception(make_error_code(errc::kernel_argument),
+                    "the kernel captures a local accessor, which is one of a command: write "
+                    "gpu::source(handler, kernel, nd_range)");
+  }
+}
+
+void kernel_recording::check_local_memory_unchanged() const {
+  if (!m_memory.is_local_memory_unchanged()) {
+    throw exception(make_error_code(errc::kernel),
+                    "the recorded kernel changes an element of local memory plainly (tile[0] = 0, "
+                    "atomic_ref(tile[0])): that happens while it is recorded; write an index that the work-item "
+                    "computes (tile[it.get_local_id(0)])");
+  }
+}
+
 void kernel_recording::check_same(const kernel_recording& other) const {
   if (!m_recorder.is_same(other.m_recorder)) {
     throw exception(
@@ -190,7 +215,8 @@ recorded_header kernel_recording::header(const gpu::detail::launch_space& space,
           range_dimensions};
 }
 
-std::unique_ptr<launch> kernel_recording::make_launch(const gpu::detail::launch_space& space,
+std::unique_ptr<launch> kernel_recording::make_launch(const std::type_info& kernel,
+                                                      const gpu::detail::launch_space& space,
                                                       std::size_t sub_group_size, int range_dimensions,
                                                       const std::size_t* extents) {
   std::vector<gpu::detail::command_argument> arguments = m_memory.arguments(m_recorder);
@@ -210,8 +236,8 @@ std::unique_ptr<launch> kernel_recording::make_launch(const gpu::detail::launch_
     arguments.push_back(gpu::detail::bind(extent));
   }
   return gpu::detail::make_command(*m_command,
-                                   known_kernel(m_recorder, header(space, range_dimensions), sub_group_size), space,
-                                   std::move(arguments));
+                                   known_kernel(m_recorder, header(space, range_dimensions), sub_group_size, kernel),
+                                   space, std::move(arguments));
 }
 
 gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions) {
@@ -232,11 +258,6 @@ gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::
     s.offset[to] = offset[to];
   }
   return s;
-}
-
-void refuse_local_memory() {
-  throw exception(make_error_code(errc::kernel_argument),
-                  "local accessors are for kernels over ND-ranges: single tasks and ranges have no work-groups");
 }
 
 void refuse_work_item_kernel() {

@@ -43,6 +43,7 @@ struct recording {
 
 struct known {
   recording what;
+  const std::type_info* type; ///< of the kernel in C++
   gpu::kernel kernel;
 };
 using known_recordings = std::unordered_multimap<std::uint64_t, known>;
@@ -58,17 +59,19 @@ bool differs_in_literals(const std::vector<recorded_node>& a, const std::vector<
 }
 
 /// With LANEFOLD_EXPLAIN=1: says that a kernel is built again for other numbers, and how often that has happened.
-void explain(const known_recordings& all, const recorder& what, const recorded_header& header) {
+void explain(const known_recordings& all, const recorder& what, const recorded_header& header,
+             std::size_t sub_group_size, const std::type_info& type) {
   if (value_of(environment_variables::explain).value_or(0) == 0) {
     return;
   }
   const auto times = std::count_if(all.begin(), all.end(), [&](const auto& entry) {
     const recording& other = entry.second.what;
-    return other.header == header && differs_in_literals(other.nodes, what.nodes());
+    return *entry.second.type == type && other.header == header && other.sub_group_size == sub_group_size &&
+           differs_in_literals(other.nodes, what.nodes());
   });
   if (times != 0) {
     std::fprintf(stderr,
-                 "lanefold: the recorded kernel '%s' is built again for other captured numbers, for the %ld. time; "
+                 "lanefold: the recorded kernel '%s' is built again for other captured numbers, time %ld; "
                  "lf::uniform<T> makes numbers arguments\n",
                  header.name.c_str(), static_cast<long>(times));
   }
@@ -89,7 +92,8 @@ std::uint64_t hash_of(const recorder& what, const recorded_header& header) {
 
 } // namespace
 
-gpu::kernel known_kernel(const recorder& what, const recorded_header& header, std::size_t sub_group_size) {
+gpu::kernel known_kernel(const recorder& what, const recorded_header& header, std::size_t sub_group_size,
+                         const std::type_info& type) {
   static std::mutex guard;
   static auto& all = *new known_recordings();
   constexpr std::size_t most = 1024;
@@ -101,7 +105,7 @@ gpu::kernel known_kernel(const recorder& what, const recorded_header& header, st
       return i->second.kernel;
     }
   }
-  explain(all, what, header);
+  explain(all, what, header, sub_group_size, type);
   gpu::build_options options;
   options.work_group = {header.local[0], header.local[1], header.local[2]};
   options.sub_group_size = sub_group_size;
@@ -116,7 +120,7 @@ gpu::kernel known_kernel(const recorder& what, const recorded_header& header, st
   for (const recorded_uniform& u : what.uniforms()) {
     key.uniforms.push_back(u.type);
   }
-  all.emplace(hash, known{std::move(key), made});
+  all.emplace(hash, known{std::move(key), &type, made});
   return made;
 }
 

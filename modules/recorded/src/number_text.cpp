@@ -2,6 +2,7 @@
 #include "number_text.hpp"
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -32,13 +33,14 @@ std::string real_text(std::uint64_t bits) {
                   static_cast<unsigned long long>(bits));
     return text.data();
   }
-  if (x == std::trunc(x) && std::fabs(x) < T(1 << 20) && !(x == 0 && std::signbit(x))) {
-    std::snprintf(text.data(), text.size(), "%.1f", static_cast<double>(x));
-  } else {
-    std::snprintf(text.data(), text.size(), "%a", static_cast<double>(x));
-  }
-  const std::string number = std::string(text.data()) + (is_float ? "f" : "");
-  return number[0] == '-' ? "(" + number + ")" : number;
+  const auto magnitude = std::fabs(static_cast<double>(x));
+  const auto print = [&](auto... format) { // whatever the locale
+    return std::string(text.data(), std::to_chars(text.data(), text.data() + text.size(), magnitude, format...).ptr);
+  };
+  const bool is_whole = x == std::trunc(x) && magnitude < (1 << 20) && !(x == 0 && std::signbit(x));
+  const std::string number =
+      (is_whole ? print(std::chars_format::fixed, 1) : "0x" + print(std::chars_format::hex)) + (is_float ? "f" : "");
+  return std::signbit(x) ? "(-" + number + ")" : number;
 }
 
 template <class T>

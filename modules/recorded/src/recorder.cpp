@@ -37,17 +37,27 @@ recorder::recorder(memory_map& memory)
 
 node_number recorder::add(recorded_op op, recorded_type type, std::uint64_t detail, node_number a, node_number b,
                           node_number c) {
-  if (++m_counted > most_nodes) {
+  if (!m_comparing && ++m_counted > most_nodes) {
     throw exception(make_error_code(errc::kernel),
                     "the recorded kernel has more than " + std::to_string(most_nodes) +
                         " operations: a plain loop is unrolled; a loop of the device is it.for_(first, last, body)");
   }
   bool uniform = can_be_uniform(op);
   for (const node_number operand : {a, b, c}) {
-    uniform = uniform && (operand == no_node || m_nodes[operand].uniform);
+    if (operand != no_node) {
+      check_own(*this, operand);
+      uniform = uniform && m_nodes[operand].uniform;
+    }
   }
   m_nodes.push_back({op, type, uniform, m_open.back().number, a, b, c, detail});
   return static_cast<node_number>(m_nodes.size() - 1);
+}
+
+void recorder::refuse_foreign_value() {
+  throw exception(make_error_code(errc::kernel),
+                  "a recorded value is used outside of what it was recorded in: an operator for a group algorithm uses "
+                  "its two operands and plain numbers alone, and what a loop computes leaves it in a variable, "
+                  "auto v = it.var(x)");
 }
 
 node_number recorder::literal(recorded_type type, std::uint64_t bits) {
@@ -82,26 +92,25 @@ const std::string& recorder::add_operator(const std::string& parameters, const s
 
 // ---- memory
 
-std::uint32_t recorder::array_of(const memory_map::place& place, recorded_type type, bool is_const) {
+std::uint32_t recorder::array_of(const memory_map::place& place, recorded_type type) {
   for (std::size_t i = 0; i < m_arrays.size(); ++i) {
-    recorded_array& known = m_arrays[i];
+    const recorded_array& known = m_arrays[i];
     if (known.is_local == place.is_local && known.argument == place.argument && known.offset == place.offset &&
         known.type == type) {
-      known.is_const_element = known.is_const_element && is_const;
       return static_cast<std::uint32_t>(i);
     }
   }
-  m_arrays.push_back({place.is_local, is_const, type, place.argument, place.offset});
+  m_arrays.push_back({place.is_local, type, place.argument, place.offset});
   return static_cast<std::uint32_t>(m_arrays.size() - 1);
 }
 
-std::uint32_t recorder::array_at(const void* pointer, recorded_type type, std::size_t element_bytes, bool is_const) {
-  return array_of(m_memory.place_of(pointer, element_bytes, is_const), type, is_const);
+std::uint32_t recorder::array_at(const void* pointer, recorded_type type, bool reads) {
+  return array_of(m_memory.place_of(pointer, reads), type);
 }
 
 node_number recorder::find_uniform(const void* address, recorded_type type, std::size_t bytes) {
   for (uniform_place& place : m_uniform_places) {
-    if (place.address == address) {
+    if (place.address == address && (place.argument == not_used || m_uniforms[place.argument].type == type)) {
       if (place.argument == not_used) {
         place.argument = m_uniforms.size();
         m_uniforms.push_back({type, bytes, 0});
@@ -128,7 +137,7 @@ node_number recorder::find_element(const void* address, recorded_type type, std:
   }
   const std::size_t index = found.offset / bytes;
   found.offset %= bytes;
-  return load(array_of(found, type, true), literal(recorded_type::u64, index));
+  return load(array_of(found, type), literal(recorded_type::u64, index));
 }
 
 node_number recorder::load(std::uint32_t array, node_number index) {

@@ -43,7 +43,7 @@ public:
   }
   template <detail::RecordableOperand X>
   value_type fetch_sub(const X& x, memory_order = Order, memory_scope = Scope) const {
-    return is_integer ? call("atomic_sub", x) : add(value_type(recorder(), detail::node_as<T>(recorder(), -x)));
+    return is_integer ? call("atomic_sub", x) : add(-value_type(recorder(), detail::node_as<T>(recorder(), x)));
   }
   template <detail::RecordableOperand X>
   value_type exchange(const X& x, memory_order = Order, memory_scope = Scope) const {

@@ -60,14 +60,7 @@ public:
   template <class Condition, class Body>
   void while_(Condition&& condition, Body&& body) const {
     if constexpr (detail::RecordedOperand<std::remove_cvref_t<decltype(condition())>>) {
-      m_recorder->begin_loop();
-      m_recorder->repeated(
-          [&] {
-            m_recorder->leave_unless(condition_node(condition()));
-            body();
-          },
-          condition, body);
-      m_recorder->end();
+      loop(condition, body, condition, body);
     } else {
       while (condition()) {
         body();
@@ -86,12 +79,13 @@ public:
     using T = std::common_type_t<F, L>;
     if constexpr (detail::is_recorded_variable<Last> || detail::is_recorded_variable<Step>) {
       auto i = var(convert_to<T>(first)); // the bound may change in the loop
-      while_([&] { return i < last; },
-             [&] {
-               const recorded_value<T> now = i.recorded();
-               body(now);
-               i += step;
-             });
+      loop([&] { return i < last; },
+           [&] {
+             const recorded_value<T> now = i.recorded();
+             body(now);
+             i += step;
+           },
+           body);
     } else {
       const detail::node_number begin = detail::node_as<T>(*m_recorder, first);
       const detail::node_number behind = detail::node_as<T>(*m_recorder, last);
@@ -110,6 +104,18 @@ protected:
   [[nodiscard]] detail::recorder& its_recorder() const { return *m_recorder; }
 
 private:
+  /// `callables`: those of the program, see recorder::repeated.
+  template <class Condition, class Body, class... Callables>
+  void loop(Condition&& condition, Body&& body, const Callables&... callables) const {
+    m_recorder->begin_loop();
+    m_recorder->repeated(
+        [&] {
+          m_recorder->leave_unless(condition_node(condition()));
+          body();
+        },
+        callables...);
+    m_recorder->end();
+  }
   template <class T, class X>
   recorded_value<T> convert_to(const X& x) const {
     return {*m_recorder, detail::node_as<T>(*m_recorder, x)};

@@ -64,7 +64,7 @@ recorded_value<T> recorded_collective(recorder& r, const char* algorithm, const 
 /// An operator is recorded without memory.
 class no_memory final : public memory_map {
 public:
-  place place_of(const void*, std::size_t, bool) override { return {}; }
+  place place_of(const void*, bool) override { return {}; }
   place find(const void*, bool) override { return {}; }
 };
 

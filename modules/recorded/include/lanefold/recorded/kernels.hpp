@@ -14,6 +14,7 @@
 #include <memory>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -21,30 +22,37 @@ namespace detail {
 
 /// Records a call of a kernel, of which local accessors and uniform numbers learn.
 template <class Item, class Kernel>
-void record_call(kernel_recording& recording, const Kernel& kernel, const Item& it) {
+void record_call(kernel_recording& recording, const Kernel& kernel, const Item& it, bool has_work_groups) {
   kernel_binding binding;
   binding.local_memory = recording.local_memory();
   binding.uniforms = &recording.record();
   Kernel recorded_kernel(kernel);
-  if (binding.has_bound_local_memory && recording.local_memory() == nullptr) {
-    refuse_local_memory();
+  binding.uniforms = nullptr; // copies that the kernel makes may be gone when their address is another number's
+  if (binding.has_bound_local_memory) {
+    recording.check_local_memory(has_work_groups);
   }
   recorded_kernel(it);
 }
 
-/// Records a kernel over an ND-range; twice if it has local memory: what it reads there meanwhile shows by what that
-/// was filled with.
+/// Fillings of local memory: numbers of all types are 0, positive and, if they can be, negative.
+inline constexpr std::byte local_filling{0x00}, other_local_fillings[] = {std::byte{0x3c}, std::byte{0xbf}};
+
+/// Records a kernel over an ND-range; once for each filling if it has local memory: what it reads there meanwhile shows
+/// by what that was filled with, and what it writes there by a changed filling.
 template <int D, class Kernel>
 void record_nd_kernel(kernel_recording& recording, handler* command, const launch_settings& settings,
                       const nd_range<D>& space, const Kernel& kernel) {
   const auto record = [&](kernel_recording& to) {
-    detail::record_call(to, kernel, nd_item<D, recorded>(recorded_place<D>{&to.record(), space}));
+    detail::record_call(to, kernel, nd_item<D, recorded>(recorded_place<D>{&to.record(), space}), true);
+    to.check_local_memory_unchanged();
   };
   record(recording);
   if (settings.local_bytes != 0) {
-    kernel_recording again(command, settings, std::byte{0x3c});
-    record(again);
-    recording.check_same(again);
+    for (const std::byte filling : other_local_fillings) {
+      kernel_recording again(command, settings, filling);
+      record(again);
+      recording.check_same(again);
+    }
   }
 }
 
@@ -60,10 +68,10 @@ struct launch_maker<recorded_kernels> {
       check_kernel_properties<Name>(settings);
       const auto how = merged(std::tie(kernel_properties<Name>, rest...), std::make_index_sequence<sizeof...(Rest)>());
       std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
-      kernel_recording recording(&command, settings, std::byte{0x5a});
+      kernel_recording recording(&command, settings, local_filling);
       detail::record_nd_kernel(recording, &command, settings, space, kernel);
-      return recording.make_launch(gpu::detail::space_of(space), how.get_or(property::sub_group_size(0)).value, 0,
-                                   nullptr);
+      return recording.make_launch(typeid(Kernel), gpu::detail::space_of(space),
+                                   how.get_or(property::sub_group_size(0)).value, 0, nullptr);
     } else {
       refuse_work_item_kernel();
     }
@@ -84,8 +92,8 @@ struct launch_maker<recorded_kernels> {
       static_cast<void>(merged(std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>()));
       launch_settings without_groups = settings;
       without_groups.local_bytes = 0;
-      kernel_recording recording(&command, without_groups, std::byte{});
-      detail::record_call(recording, kernel, item_of<D, recorded>(recording.record(), extents, offset));
+      kernel_recording recording(&command, without_groups, local_filling);
+      detail::record_call(recording, kernel, item_of<D, recorded>(recording.record(), extents, offset), false);
       std::array<std::size_t, 3> sizes{}, first{}, behind{}; // as OpenCL counts
       for (int d = 0; d < D; ++d) {
         const auto to = static_cast<std::size_t>(D - 1 - d);
@@ -93,7 +101,7 @@ struct launch_maker<recorded_kernels> {
         first[to] = offset[d];
         behind[to] = offset[d] + extents[d];
       }
-      return recording.make_launch(space_of_range(sizes.data(), first.data(), D), 0, D, behind.data());
+      return recording.make_launch(typeid(Kernel), space_of_range(sizes.data(), first.data(), D), 0, D, behind.data());
     } else {
       refuse_work_item_kernel();
     }

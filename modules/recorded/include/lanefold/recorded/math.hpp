@@ -35,6 +35,13 @@ struct recorded_common<X, Rest...> {
 template <class... X>
 using recorded_common_t = typename recorded_common<X...>::type;
 
+/// An operand as a value of type T; `other` is one that is recorded, if x is plain.
+template <class T, class X, class Y>
+recorded_value<T> recorded_operand_as(const X& x, const Y& other) {
+  recorder& r = detail::recorder_of(x, other);
+  return {r, detail::node_as<T>(r, x)};
+}
+
 } // namespace detail
 
 #define LANEFOLD_RECORDED_REAL_1(name)                                                                                 \
@@ -112,13 +119,14 @@ LANEFOLD_RECORDED_REAL_3(mad)
 #undef LANEFOLD_RECORDED_REAL_2
 #undef LANEFOLD_RECORDED_REAL_3
 
-/// The smaller one: `min(a, b)` is `b < a ? b : a`. `max` is the greater one.
+/// The smaller one: `min(a, b)` is `b < a ? b : a`, also for NaN. `max` is the greater one.
 template <class X, class Y>
   requires detail::RecordedOperands<X, Y>
 auto min(const X& x, const Y& y) {
   using T = detail::recorded_common_t<X, Y>;
   if constexpr (std::is_floating_point_v<T>) {
-    return detail::recorded_call<T, T>("fmin", x, y);
+    const auto a = detail::recorded_operand_as<T>(x, y), b = detail::recorded_operand_as<T>(y, x);
+    return lanefold::select(b < a, b, a);
   } else {
     return detail::recorded_call<T, T>("min", x, y);
   }
@@ -128,7 +136,8 @@ template <class X, class Y>
 auto max(const X& x, const Y& y) {
   using T = detail::recorded_common_t<X, Y>;
   if constexpr (std::is_floating_point_v<T>) {
-    return detail::recorded_call<T, T>("fmax", x, y);
+    const auto a = detail::recorded_operand_as<T>(x, y), b = detail::recorded_operand_as<T>(y, x);
+    return lanefold::select(a < b, b, a);
   } else {
     return detail::recorded_call<T, T>("max", x, y);
   }

@@ -16,7 +16,7 @@ namespace gpu {
 template <class Kernel, int D>
 std::string source(const Kernel& kernel, const nd_range<D>& space) {
   const lanefold::detail::launch_settings settings;
-  lanefold::detail::kernel_recording recording(nullptr, settings, std::byte{});
+  lanefold::detail::kernel_recording recording(nullptr, settings, lanefold::detail::local_filling);
   lanefold::detail::record_nd_kernel(recording, nullptr, settings, space, kernel);
   return recording.source(detail::space_of(space));
 }
@@ -24,7 +24,7 @@ std::string source(const Kernel& kernel, const nd_range<D>& space) {
 template <class Kernel, int D>
 std::string source(handler& command, const Kernel& kernel, const nd_range<D>& space) {
   const lanefold::detail::launch_settings settings = command.common_settings();
-  lanefold::detail::kernel_recording recording(&command, settings, std::byte{0x5a});
+  lanefold::detail::kernel_recording recording(&command, settings, lanefold::detail::local_filling);
   lanefold::detail::record_nd_kernel(recording, &command, settings, space, kernel);
   return recording.source(detail::space_of(space));
 }

@@ -61,7 +61,9 @@ node_number node_as(recorder& r, const X& x);
 template <class X>
 node_number node_of(recorder& r, const X& x) {
   if constexpr (RecordedOperand<X>) {
-    return x.recorded().node();
+    const auto value = x.recorded();
+    r.check_own(value.its_recorder(), value.node());
+    return value.node();
   } else {
     return r.plain(x);
   }

@@ -157,7 +157,7 @@ auto element(T* p, const Index& i) {
   static_assert(std::is_integral_v<recorded_element_t<Index>>, "lanefold: an index is a whole number");
   recorder& r = i.its_recorder();
   const node_number index = detail::node_of(r, i);
-  const std::uint32_t array = r.array_at(p, recorded_type_of<E>(), sizeof(E), std::is_const_v<T>);
+  const std::uint32_t array = r.array_at(p, recorded_type_of<E>(), std::is_const_v<T>);
   if constexpr (std::is_const_v<T>) {
     return recorded_value<E>(r, r.load(array, index));
   } else {

@@ -86,14 +86,15 @@ public:
   LANEFOLD_ALWAYS_INLINE view_row(T* data, const range<D>& extents, const Offset& offset)
       : m_data(data), m_extents(extents), m_offset(offset) {}
 
-  /// What is uniform of a position moves the address, so that varying indices keep their width.
+  /// What is uniform of a position moves the address, so that varying indices keep their width. In recorded kernels it
+  /// does not: an address is an argument of the kernel.
   template <element_index I>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
     const std::size_t extent = m_extents[D - Remaining];
     check_index(i, extent);
     if constexpr (std::integral<Offset> && std::integral<I>) {
       return next(m_data, static_cast<std::size_t>(m_offset) * extent + static_cast<std::size_t>(i));
-    } else if constexpr (std::integral<Offset>) {
+    } else if constexpr (std::integral<Offset> && !recorded_operand<I>) {
       return next(m_data + static_cast<std::size_t>(m_offset) * extent * below(), i);
     } else if constexpr (is_varying_v<Offset> && std::integral<I>) {
       return next(m_data + static_cast<std::size_t>(i) * below(), scaled_index<Narrow>(m_offset, extent));

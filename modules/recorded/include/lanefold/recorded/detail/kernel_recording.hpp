@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -22,12 +23,14 @@ public:
   /// Without a command every pointer is one to memory of its own. `filling`: what local memory is filled with.
   command_memory(handler* command, const launch_settings& settings, std::byte filling);
 
-  place place_of(const void* pointer, std::size_t element_bytes, bool reads) override;
+  place place_of(const void* pointer, bool reads) override;
   place find(const void* pointer, bool on_stack) override;
 
-  /// What local accessors point to while the kernel is recorded; no kernel may read it.
+  /// What local accessors point to while the kernel is recorded; no kernel may read or write it.
   [[nodiscard]] std::byte* local_memory() noexcept { return m_local.empty() ? nullptr : m_local_begin; }
   [[nodiscard]] std::size_t local_bytes() const noexcept { return m_local_bytes; }
+  /// Returns whether local memory holds what it was filled with.
+  [[nodiscard]] bool is_local_memory_unchanged() const noexcept;
   [[nodiscard]] std::size_t count() const noexcept { return m_arguments.size(); }
   /// The arguments, of the types that the kernel gives them.
   [[nodiscard]] std::vector<gpu::detail::command_argument> arguments(const recorder& what) const;
@@ -44,6 +47,7 @@ private:
 
   handler* m_command;
   const launch_settings& m_settings;
+  std::byte m_filling;
   std::vector<std::byte> m_local;
   std::byte* m_local_begin = nullptr;
   std::size_t m_local_bytes;
@@ -59,6 +63,10 @@ public:
   [[nodiscard]] recorder& record() noexcept { return m_recorder; }
   [[nodiscard]] std::byte* local_memory() noexcept { return m_memory.local_memory(); }
 
+  /// Throws errc::kernel_argument if the kernel, which captures a local accessor, can have none.
+  void check_local_memory(bool has_work_groups) const;
+  /// Throws errc::kernel if the kernel has written to local memory while it was recorded.
+  void check_local_memory_unchanged() const;
   /// Throws errc::kernel if the other recording of the same kernel is another one, because the kernel has read local
   /// memory meanwhile.
   void check_same(const kernel_recording& other) const;
@@ -67,9 +75,10 @@ public:
   [[nodiscard]] std::string source(const gpu::detail::launch_space& space) const {
     return print_recorded(m_recorder, header(space, 0));
   }
-  /// The launch of what was recorded. `range_dimensions`, not 0: it is a kernel over a range, of `extents`.
-  std::unique_ptr<launch> make_launch(const gpu::detail::launch_space& space, std::size_t sub_group_size,
-                                      int range_dimensions, const std::size_t* extents);
+  /// The launch of what was recorded of a kernel of that C++ type. `range_dimensions`, not 0: it is a kernel over a
+  /// range, of `extents`.
+  std::unique_ptr<launch> make_launch(const std::type_info& kernel, const gpu::detail::launch_space& space,
+                                      std::size_t sub_group_size, int range_dimensions, const std::size_t* extents);
 
 private:
   [[nodiscard]] recorded_header header(const gpu::detail::launch_space& space, int range_dimensions) const;
@@ -82,8 +91,6 @@ private:
 
 /// Throws errc::kernel_not_supported: the kernel spells the type of its item.
 [[noreturn]] void refuse_work_item_kernel();
-/// Throws errc::kernel_argument: a kernel over a range captures a local accessor.
-[[noreturn]] void refuse_local_memory();
 /// Throws errc::kernel_not_supported for what stands between range and kernel.
 [[noreturn]] void refuse_in_recorded_kernels(const char* what);
 

@@ -80,7 +80,6 @@ struct recorded_node {
 /// Memory that a kernel reaches by a pointer.
 struct recorded_array {
   bool is_local;
-  bool is_const_element;
   recorded_type type;
   std::size_t argument; ///< which of memory_map's; unused of local memory
   std::size_t offset;   ///< bytes from its beginning
@@ -118,7 +117,7 @@ public:
   virtual ~memory_map() = default;
   /// Where an element lies through which the kernel accesses memory by indices: throws errc::kernel_argument if the
   /// device cannot reach it. `reads`: through a pointer to const elements.
-  virtual place place_of(const void* pointer, std::size_t element_bytes, bool reads) = 0;
+  virtual place place_of(const void* pointer, bool reads) = 0;
   /// Where a plain value lies that the kernel has used: nowhere in the memory of a device, if it is one of the
   /// program's. `on_stack`: it is a temporary or captured, or lies near such.
   virtual place find(const void* pointer, bool on_stack) = 0;
@@ -155,6 +154,12 @@ public:
     m_arrays[array].written = true;
     return add(recorded_op::atomic, type, (std::uint64_t{array} << 32) + text(name), index, value);
   }
+  /// Throws errc::kernel if a node that the kernel uses is not one of this recorder.
+  void check_own(const recorder& its, node_number n) const {
+    if (&its != this || n >= m_nodes.size()) {
+      refuse_foreign_value();
+    }
+  }
   node_number literal(recorded_type type, std::uint64_t bits);
   /// A plain value that the kernel uses: an element of an array if it lies in one (`tile[0]` with a plain index is a
   /// reference), an argument if it is that of a uniform<T>, else a literal.
@@ -178,7 +183,7 @@ public:
   }
 
   /// The array that begins at a pointer of the kernel's.
-  std::uint32_t array_at(const void* pointer, recorded_type type, std::size_t element_bytes, bool is_const);
+  std::uint32_t array_at(const void* pointer, recorded_type type, bool reads);
   node_number load(std::uint32_t array, node_number index);
   void store(std::uint32_t array, node_number index, node_number value);
 
@@ -246,6 +251,7 @@ private:
     bool condition_is_uniform;
   };
 
+  [[noreturn]] static void refuse_foreign_value();
   [[nodiscard]] mark here() const { return {m_nodes.size(), m_blocks, m_variables, m_loops, m_counted}; }
   void compare_and_drop(const mark& first, const mark& behind, bool same);
   /// Adds the first byte of each variable of the stack that a callable has captured by reference: a changed number
@@ -254,7 +260,7 @@ private:
   void begin(recorded_op op, std::uint64_t detail, node_number a, node_number b, node_number c, bool divergent);
   node_number find_uniform(const void* address, recorded_type type, std::size_t bytes);
   node_number find_element(const void* address, recorded_type type, std::size_t bytes);
-  std::uint32_t array_of(const memory_map::place& place, recorded_type type, bool is_const);
+  std::uint32_t array_of(const memory_map::place& place, recorded_type type);
   [[nodiscard]] bool is_on_stack(const void* address) const {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     const auto now = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
