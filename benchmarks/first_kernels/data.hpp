@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the first kernels and the OpenMP loops beside them work on. Row-major; sizes in elements.
+/// Declares the data of the first kernels and of the OpenMP loops beside them. Row-major; sizes in elements.
 #pragma once
 
 #include "peers.hpp"
@@ -92,7 +92,7 @@ struct options_on_stocks {
   float rate, volatility;
 };
 
-/// The same as loops on OpenMP threads, as somebody writes them who knows how compilers vectorise.
+/// These are the same programs as loops on OpenMP threads, by somebody who knows how compilers vectorise.
 namespace openmp {
 
 work stencil(const plate&, unsigned threads);

@@ -43,7 +43,7 @@ occupancy_limits limits_of_intel(const device& of) {
           sizes};
 }
 
-/// What a multiprocessor of a compute capability holds.
+/// Holds the limits of a multiprocessor of a compute capability.
 struct capability {
   unsigned version; ///< ten times the major number, plus the minor one
   std::size_t warps, groups, kibibytes;

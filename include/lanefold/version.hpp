@@ -36,8 +36,8 @@
 /// A function whose call must disappear: lanes, masks and barriers only cost nothing when everything around them is
 /// visible to the optimiser.
 #define LANEFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
-/// The same, but a function of its own where nothing is optimised: each inlined call makes the frames of such kernels
-/// larger, because every value has a place of its own.
+/// A function that must disappear where code is optimised, and is one of its own elsewhere: each inlined call makes the
+/// frames of unoptimised kernels larger, because every value has a place of its own.
 #if defined(__OPTIMIZE__)
 #define LANEFOLD_INLINE_IF_OPTIMISED LANEFOLD_ALWAYS_INLINE
 #else

@@ -50,12 +50,6 @@ bool is_uninitialised(const std::string& message) {
 template <class Strategy>
 class races : public ::testing::Test {
 protected:
-  void SetUp() override {
-    if (!lf::detail::checked_build) {
-      GTEST_SKIP() << "not a checked build";
-    }
-  }
-
   /// `kernel(barrier)` gives the kernel that has the barriers, or lacks them.
   template <class Make>
   static void expect_only_without_barrier(Make make) {

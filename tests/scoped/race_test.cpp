@@ -6,14 +6,7 @@ namespace {
 
 constexpr std::size_t size = 64;
 
-class scoped_races : public ::testing::Test {
-protected:
-  void SetUp() override {
-    if (!lf::detail::checked_build) {
-      GTEST_SKIP() << "not a checked build";
-    }
-  }
-};
+class scoped_races : public ::testing::Test {};
 
 template <class Strategy>
 std::string failure_of_reversal(bool wait) {

@@ -11,7 +11,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What is known of an access when it happens.
+/// Says what is known of an access when it happens.
 enum class element_use : unsigned char {
   read,
   write,

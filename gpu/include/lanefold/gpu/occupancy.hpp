@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What of an OpenCL device limits its occupancy, for the calculator of lanefold/execution/occupancy.hpp.
+/// Reads what limits the occupancy of an OpenCL device, for the calculator of lanefold/execution/occupancy.hpp.
 #pragma once
 
 #include <lanefold/execution/occupancy.hpp>

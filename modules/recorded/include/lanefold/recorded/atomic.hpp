@@ -79,7 +79,7 @@ private:
     return {recorder(),
             recorder().add_atomic(m_element.array(), name, detail::recorded_type_of<T>(), m_element.index(), value)};
   }
-  /// Of floats, which OpenCL C does not add.
+  /// Adds floats, for which OpenCL C has no function.
   template <class X>
   value_type add(const X& x) const {
     const bool is_local = recorder().arrays()[m_element.array()].is_local;

@@ -8,6 +8,24 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
+// The assignments of `Self`, whose member functions are const or not: `old` is the value before.
+#define LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, op)                                                         \
+  template <detail::RecordableOperand X>                                                                               \
+  Self operator op##=(const X& x) constness {                                                                          \
+    return set(old op x);                                                                                              \
+  }
+#define LANEFOLD_RECORDED_ASSIGNMENTS(Self, constness, old)                                                            \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, +)                                                                \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, -)                                                                \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, *)                                                                \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, /)                                                                \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, %)                                                                \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, &)                                                                \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, |)                                                                \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, ^)                                                                \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, <<)                                                               \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, old, >>)
+
 /// A variable of each work-item of a recorded kernel: made by `it.var(x)`, usable as the value that it holds. Copying
 /// it makes a variable of its own, as copying a `float` does.
 template <class T>
@@ -29,32 +47,17 @@ public:
     return set(x);
   }
 
-#define LANEFOLD_RECORDED_ASSIGNMENT(op)                                                                               \
-  template <detail::RecordableOperand X>                                                                               \
-  recorded_variable& operator op##=(const X & x) {                                                                     \
-    return set(recorded() op x);                                                                                       \
-  }
-  LANEFOLD_RECORDED_ASSIGNMENT(+)
-  LANEFOLD_RECORDED_ASSIGNMENT(-)
-  LANEFOLD_RECORDED_ASSIGNMENT(*)
-  LANEFOLD_RECORDED_ASSIGNMENT(/)
-  LANEFOLD_RECORDED_ASSIGNMENT(%)
-  LANEFOLD_RECORDED_ASSIGNMENT(&)
-  LANEFOLD_RECORDED_ASSIGNMENT(|)
-  LANEFOLD_RECORDED_ASSIGNMENT(^)
-  LANEFOLD_RECORDED_ASSIGNMENT(<<)
-  LANEFOLD_RECORDED_ASSIGNMENT(>>)
-#undef LANEFOLD_RECORDED_ASSIGNMENT
+  LANEFOLD_RECORDED_ASSIGNMENTS(recorded_variable&, , recorded())
 
   recorded_variable& operator++() { return *this += T(1); }
   recorded_variable& operator--() { return *this -= T(1); }
   value_type operator++(int) {
-    const value_type old = kept();
+    const value_type old = recorded();
     ++*this;
     return old;
   }
   value_type operator--(int) {
-    const value_type old = kept();
+    const value_type old = recorded();
     --*this;
     return old;
   }
@@ -71,7 +74,6 @@ public:
   [[nodiscard]] detail::recorder& its_recorder() const { return *m_recorder; }
 
 private:
-  [[nodiscard]] value_type kept() const { return recorded(); }
   template <class X>
   recorded_variable& set(const X& x) {
     const detail::node_number value = detail::node_as<T>(*m_recorder, x);
@@ -97,22 +99,7 @@ public:
     return set(x);
   }
 
-#define LANEFOLD_RECORDED_ASSIGNMENT(op)                                                                               \
-  template <detail::RecordableOperand X>                                                                               \
-  const recorded_reference& operator op##=(const X & x) const {                                                        \
-    return set(m_value op x);                                                                                          \
-  }
-  LANEFOLD_RECORDED_ASSIGNMENT(+)
-  LANEFOLD_RECORDED_ASSIGNMENT(-)
-  LANEFOLD_RECORDED_ASSIGNMENT(*)
-  LANEFOLD_RECORDED_ASSIGNMENT(/)
-  LANEFOLD_RECORDED_ASSIGNMENT(%)
-  LANEFOLD_RECORDED_ASSIGNMENT(&)
-  LANEFOLD_RECORDED_ASSIGNMENT(|)
-  LANEFOLD_RECORDED_ASSIGNMENT(^)
-  LANEFOLD_RECORDED_ASSIGNMENT(<<)
-  LANEFOLD_RECORDED_ASSIGNMENT(>>)
-#undef LANEFOLD_RECORDED_ASSIGNMENT
+  LANEFOLD_RECORDED_ASSIGNMENTS(const recorded_reference&, const, m_value)
   const recorded_reference& operator++() const { return *this += T(1); }
   const recorded_reference& operator--() const { return *this -= T(1); }
 
@@ -141,6 +128,9 @@ private:
   std::uint32_t m_array;
   detail::node_number m_index;
 };
+
+#undef LANEFOLD_RECORDED_ASSIGNMENTS
+#undef LANEFOLD_RECORDED_ASSIGNMENT
 
 namespace detail {
 

@@ -13,7 +13,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// What a device has of that which limits its occupancy. All numbers are at least 1.
+/// Holds what limits the occupancy of a device. All numbers are at least 1.
 struct occupancy_limits {
   std::string name;
   std::size_t sub_slices;            ///< NVIDIA: streaming multiprocessors
@@ -33,7 +33,7 @@ const std::vector<occupancy_limits>& known_occupancy_limits();
 /// The known device of that name, in any case of letters. Errors: errc::invalid names those that are known.
 const occupancy_limits& occupancy_limits_of(const std::string& name);
 
-/// What decides the occupancy of a launch.
+/// Holds what decides the occupancy of a launch.
 struct occupancy_launch {
   std::size_t work_group_size; ///< work-items
   std::size_t sub_group_size;
@@ -42,7 +42,7 @@ struct occupancy_launch {
   bool barrier = false;               ///< the kernel has a barrier of the work-group
 };
 
-/// What comes out. Parts are numbers from 0 to 1.
+/// Holds the occupancy of a launch. Parts are numbers from 0 to 1.
 struct occupancy_result {
   std::size_t threads_per_group;    ///< sub-groups of a work-group
   std::size_t groups_per_sub_slice; ///< that fit on a sub-slice at a time

@@ -86,7 +86,7 @@ public:
   LANEFOLD_ALWAYS_INLINE view_row(T* data, const range<D>& extents, const Offset& offset)
       : m_data(data), m_extents(extents), m_offset(offset) {}
 
-  /// What is uniform of a position moves the address, so that varying indices keep their width. In recorded kernels it
+  /// The uniform part of a position moves the address, so that varying indices keep their width. In recorded kernels it
   /// does not: an address is an argument of the kernel.
   template <element_index I>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {

@@ -13,10 +13,10 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What the groups of a launch access, on all threads.
+/// Remembers what the groups of a launch access, on all threads.
 class launch_accesses {
 public:
-  /// What another group does with an element that this one has now accessed, if that is a race.
+  /// Returns what another group does with an element that this one has now accessed, if that is a race.
   struct found {
     bool race = false;
     std::size_t group = 0;

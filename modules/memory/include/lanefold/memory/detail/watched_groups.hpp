@@ -25,7 +25,7 @@ struct watched_unit {
   std::uint32_t sub_group = 0; ///< its number in the group
 };
 
-/// What a launch tells of its groups.
+/// Holds what a launch tells of its groups.
 struct watched_groups {
   std::array<std::size_t, 3> extents{1, 1, 1}; ///< by which the numbers of work-items become ids
   int dimensions = 1;

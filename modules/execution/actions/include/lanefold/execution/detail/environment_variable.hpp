@@ -78,7 +78,7 @@ std::optional<std::size_t> value_of(const environment_number& variable);
 std::optional<std::size_t> value_of(const environment_choice& variable);
 std::optional<std::string> value_of(const environment_text& variable);
 
-/// What a variable is, for people.
+/// Describes a variable for people.
 struct environment_description {
   std::string name;
   std::string meaning;

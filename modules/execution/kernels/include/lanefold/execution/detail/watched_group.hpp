@@ -51,7 +51,7 @@ public:
 };
 
 #if defined(LANEFOLD_CHECKED)
-/// The same for a kernel over a range, of which each work-item is a group as far as its accesses are concerned.
+/// Tells the watch of a kernel over a range, of which each work-item is a group as far as its accesses are concerned.
 class watched_range {
 public:
   template <int D>
