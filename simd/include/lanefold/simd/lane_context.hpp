@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include <lanefold/simd/lanes.hpp>
 #include <lanefold/simd/mask.hpp>
@@ -19,37 +18,20 @@ namespace detail {
 template <class Lanes>
 struct lane_context {
   mask<Lanes::size, typename Lanes::isa> active;
-  bool all;                 ///< every lane is active
-  bool divergent;           ///< inside if_, while_ or for_ with a varying condition: no barrier may be reached
-  unsigned ahead_bytes = 0; ///< 0: nothing to ask for
-  std::uintptr_t ahead = 0; ///< the address where sub-groups to come may read: see prefetch_ahead
+  bool all;                   ///< every lane is active
+  bool divergent;             ///< inside if_, while_ or for_ with a varying condition
+  unsigned read_bytes = 0;    ///< the size of the last large read that nobody has asked for yet, or 0
+  std::uintptr_t read_at = 0; ///< the address of that read
 };
 
-/// A load of this size or more is a stream as far as barriers are concerned.
-inline constexpr std::size_t least_stream_bytes = 1024;
+/// A contiguous read of the lanes is large from this size on.
+inline constexpr std::size_t least_large_read = 1024;
 
-/// Notes that a sub-group has just read `bytes` at `p`: so will the sub-groups to come, behind it.
+/// Notes that the lanes have just read `bytes` at `p`.
 template <class Lanes>
-LANEFOLD_ALWAYS_INLINE void note_stream(lane_context<Lanes>& context, const void* p, std::size_t bytes) {
-  constexpr std::uintptr_t distance = 6144; // a few groups; may lie behind the array
-  context.ahead = reinterpret_cast<std::uintptr_t>(p) + distance;
-  context.ahead_bytes = static_cast<unsigned>(bytes);
-}
-
-/// Asks for what sub-groups to come will read. At barriers: where groups work with barriers between their reads,
-/// hardware prefetchers do not run far enough ahead, least of all over the borders of pages. Loads themselves would be
-/// the wrong place: without barriers this only takes time (a triad in L1: 1.7 times the time).
-template <class Lanes>
-LANEFOLD_ALWAYS_INLINE void prefetch_ahead(lane_context<Lanes>& context) {
-  if (context.ahead_bytes != 0) {
-    for (unsigned done = 0; done < context.ahead_bytes; done += 512) {
-      const std::uintptr_t at = context.ahead + done;
-      [=]<std::size_t... Line>(std::index_sequence<Line...>) LANEFOLD_INLINE_LAMBDA {
-        (__builtin_prefetch(reinterpret_cast<const void*>(at + Line * 64), 0, 2), ...);
-      }(std::make_index_sequence<8>{});
-    }
-    context.ahead_bytes = 0;
-  }
+LANEFOLD_ALWAYS_INLINE void note_large_read(lane_context<Lanes>& context, const void* p, std::size_t bytes) {
+  context.read_at = reinterpret_cast<std::uintptr_t>(p);
+  context.read_bytes = static_cast<unsigned>(bytes);
 }
 
 /// The lanes that a gather or scatter through a plain varying index may touch: a varying value does not know its

@@ -302,9 +302,9 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
   if constexpr (is_lane_index_v<Index>) {
     if constexpr (std::is_const_v<T>) {
       constexpr std::size_t bytes = Index::lanes::size * sizeof(T);
-      if constexpr (Index::lanes::rows == 1 && Index::column_kind == stride::one && bytes >= least_stream_bytes) {
+      if constexpr (Index::lanes::rows == 1 && Index::column_kind == stride::one && bytes >= least_large_read) {
         if (i.context()->all) {
-          note_stream(*i.context(), p + i.base(), bytes);
+          note_large_read(*i.context(), p + i.base(), bytes);
         }
       }
       watch_lanes(p, i, element_use::read);

@@ -7,7 +7,10 @@
 #include <lanefold/execution/fiber/worker.hpp>
 #include <lanefold/execution/nd_range.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -110,6 +113,24 @@ struct group_place : place_in_launch<D, Lanes> {
 static_assert(sizeof(group_place<3, scalar>) <= 17 * sizeof(void*));
 
 [[noreturn]] LANEFOLD_COLD void throw_divergent_barrier();
+
+/// Asks for what sub-groups to come will read, behind the last large read of this one. At barriers: where groups work
+/// with barriers between their reads, hardware prefetchers do not run far enough ahead, least of all over the borders
+/// of pages. Loads themselves would be the wrong place: without barriers this only takes time (a triad in L1: 1.7 times
+/// the time).
+template <class Lanes>
+LANEFOLD_ALWAYS_INLINE void prefetch_ahead(lane_context<Lanes>& context) {
+  constexpr std::uintptr_t distance = 6144; // a few groups; may lie behind the array
+  if (context.read_bytes != 0) {
+    for (unsigned done = 0; done < context.read_bytes; done += 512) {
+      const std::uintptr_t at = context.read_at + distance + done;
+      [=]<std::size_t... Line>(std::index_sequence<Line...>) LANEFOLD_INLINE_LAMBDA {
+        (__builtin_prefetch(reinterpret_cast<const void*>(at + Line * 64), 0, 2), ...);
+      }(std::make_index_sequence<8>{});
+    }
+    context.read_bytes = 0;
+  }
+}
 
 /// A barrier of the work-group or of the sub-group, reached by the unit at `place`.
 template <int D, class Lanes>
