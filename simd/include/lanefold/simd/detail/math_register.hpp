@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include <lanefold/simd/detail/register_bits.hpp>
+#include <lanefold/simd/isa/neon.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__)
 // g++ 12 warns about the undefined operand that it passes itself in many 64-byte intrinsics.
@@ -164,12 +165,19 @@ struct register_mad {
   }
 };
 
+/// The square root and the roundings of a register have these names here.
+#if defined(LANEFOLD_DETAIL_NEON)
+namespace register_functions = neon;
+#elif defined(LANEFOLD_DETAIL_XSIMD)
+namespace register_functions = xsimd;
+#endif
+
 struct register_sqrt {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
 #if defined(LANEFOLD_DETAIL_XSIMD)
     if constexpr (is_vector<R>)
-      return xsimd::sqrt(a);
+      return register_functions::sqrt(a);
     else
 #endif
       return std::sqrt(a);
@@ -234,10 +242,10 @@ struct register_copysign {
     }                                                                                                                  \
   };
 #endif
-LANEFOLD_DETAIL_ROUNDING(floor, xsimd::floor, std::floor)
-LANEFOLD_DETAIL_ROUNDING(ceil, xsimd::ceil, std::ceil)
-LANEFOLD_DETAIL_ROUNDING(trunc, xsimd::trunc, std::trunc)
-LANEFOLD_DETAIL_ROUNDING(rint, xsimd::nearbyint, std::rint)
+LANEFOLD_DETAIL_ROUNDING(floor, register_functions::floor, std::floor)
+LANEFOLD_DETAIL_ROUNDING(ceil, register_functions::ceil, std::ceil)
+LANEFOLD_DETAIL_ROUNDING(trunc, register_functions::trunc, std::trunc)
+LANEFOLD_DETAIL_ROUNDING(rint, register_functions::nearbyint, std::rint)
 #undef LANEFOLD_DETAIL_ROUNDING
 
 /// To the nearest integer, halves away from zero.
