@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -80,6 +81,27 @@ TEST(unoptimised_kernels, have_stacks_that_are_large_enough) {
     for (std::size_t i = 0; i < local; ++i) {
       ASSERT_EQ(sorted[group + i], expected[i]) << group + i;
     }
+  }
+}
+
+// Each of these calls one of xsimd's functions that g++ 12 compiles for AVX-512 with our help only.
+TEST(unoptimised, functions_of_lanes_compile) {
+  float x[32], y[32];
+  for (int i = 0; i < 32; ++i) {
+    x[i] = 0.25f * static_cast<float>(i + 1);
+  }
+  const lf::view<const float> in(x, 32);
+  const lf::view<float> out(y, 32);
+  lf::queue()
+      .parallel_for(lf::range<1>(32),
+                    [=](auto it) {
+                      const auto v = in[it];
+                      out[it] = lf::log(v) + lf::log2(v) + lf::log10(v) + lf::cbrt(v) + lf::asinh(v);
+                    })
+      .wait();
+  for (int i = 0; i < 32; ++i) {
+    const float v = x[i];
+    EXPECT_NEAR(y[i], std::log(v) + std::log2(v) + std::log10(v) + std::cbrt(v) + std::asinh(v), 1e-5f) << v;
   }
 }
 

@@ -9,13 +9,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <lanefold/simd/detail/xsimd.hpp>
 #include <lanefold/simd/isa.hpp>
 #include <lanefold/version.hpp>
-
-#if defined(LANEFOLD_DETAIL_SSE2) || defined(LANEFOLD_DETAIL_NEON)
-#include <xsimd/xsimd.hpp>
-#define LANEFOLD_DETAIL_XSIMD 1
-#endif
 
 LANEFOLD_BEGIN_NAMESPACE
 

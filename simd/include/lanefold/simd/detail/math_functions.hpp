@@ -151,15 +151,15 @@ LANEFOLD_DETAIL_GUARDED(positive_expm1, xsimd::expm1, std::expm1, hard_exp)
 LANEFOLD_DETAIL_GUARDED(log, xsimd::log, std::log, hard_log)
 LANEFOLD_DETAIL_GUARDED(log2, xsimd::log2, std::log2, hard_log)
 LANEFOLD_DETAIL_GUARDED(log10, xsimd::log10, std::log10, hard_log)
-LANEFOLD_DETAIL_GUARDED(approximate_cbrt, xsimd::cbrt, std::cbrt, hard_log)
+LANEFOLD_DETAIL_GUARDED(approximate_cbrt, register_functions::cbrt, std::cbrt, hard_log)
 LANEFOLD_DETAIL_BY_REGISTER(positive_log1p, xsimd::log1p, std::log1p)
 LANEFOLD_DETAIL_BY_REGISTER(sin, xsimd::sin, std::sin)
 LANEFOLD_DETAIL_BY_REGISTER(cos, xsimd::cos, std::cos)
 LANEFOLD_DETAIL_BY_REGISTER(tan, xsimd::tan, std::tan)
-LANEFOLD_DETAIL_BY_REGISTER(asin, xsimd::asin, std::asin)
-LANEFOLD_DETAIL_BY_REGISTER(acos, xsimd::acos, std::acos)
+LANEFOLD_DETAIL_BY_REGISTER(asin, register_functions::asin, std::asin)
+LANEFOLD_DETAIL_BY_REGISTER(acos, register_functions::acos, std::acos)
 LANEFOLD_DETAIL_BY_REGISTER(atan, xsimd::atan, std::atan)
-LANEFOLD_DETAIL_BY_REGISTER(any_atan2, xsimd::atan2, std::atan2)
+LANEFOLD_DETAIL_BY_REGISTER(any_atan2, register_functions::atan2, std::atan2)
 LANEFOLD_DETAIL_BY_REGISTER(sinh, xsimd::sinh, std::sinh)
 LANEFOLD_DETAIL_BY_REGISTER(cosh, xsimd::cosh, std::cosh)
 LANEFOLD_DETAIL_BY_REGISTER(tanh, xsimd::tanh, std::tanh)
@@ -250,7 +250,7 @@ struct register_hypot {
       using T = element_t<R>;
       const R a = register_abs{}.template operator()<Isa>(x), b = register_abs{}.template operator()<Isa>(y);
       const R m = register_max{}.template operator()<Isa>(a, b), n = register_min{}.template operator()<Isa>(a, b);
-      const R ratio = n / m;
+      const R ratio = register_divide{}.template operator()<Isa>(n, m);
       const R sum = register_mad{}.template operator()<Isa>(ratio, ratio, R(T(1)));
       const auto root = to_vector(m * register_sqrt{}.template operator()<Isa>(sum));
       const auto u = to_vector(a), v = to_vector(b), infinite = to_vector(R(std::numeric_limits<T>::infinity()));
@@ -270,7 +270,7 @@ struct register_fmod {
     if constexpr (is_vector<R> && has_fma<Isa>) {
       using T = element_t<R>;
       constexpr T most = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
-      const R quotient = register_trunc{}.template operator()<Isa>(x / y);
+      const R quotient = register_trunc{}.template operator()<Isa>(register_divide{}.template operator()<Isa>(x, y));
       const R size = register_abs{}.template operator()<Isa>(y);
       const auto easy = compare<Isa, comparison::less>(register_abs{}.template operator()<Isa>(quotient), R(most)) &
                         compare<Isa, comparison::less>(size, R(std::numeric_limits<T>::infinity()));
@@ -351,7 +351,7 @@ struct register_erfc {
       }
       constexpr float coefficients[] = {0.0188461169F, -0.142730872F, -0.145156552F, 0.225221652F, 0.795240964F,
                                         1.17322627F,   1.1448917F,    0.818264812F,  0.441576059F};
-      const R third = size * R(1.0F / 3), t = R(1.0F) / (R(1.0F) + third);
+      const R third = size * R(1.0F / 3), t = register_divide{}.template operator()<Isa>(R(1.0F), R(1.0F) + third);
       const R from_middle = fma(-third, t, R(0.38F)); // t - 0.62, exact for small x
       R sum(0.0571758187F);
       for (const float c : coefficients) {

@@ -165,7 +165,15 @@ struct register_mad {
   }
 };
 
-/// The square root and the roundings of a register have these names here.
+/// Quotients: xsimd's own are not exact everywhere (isa/neon.hpp).
+struct register_divide {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b) const {
+    return to_register<R>(to_vector(a) / to_vector(b));
+  }
+};
+
+/// The functions of xsimd that not every instruction set has well enough are found here.
 #if defined(LANEFOLD_DETAIL_NEON)
 namespace register_functions = neon;
 #elif defined(LANEFOLD_DETAIL_XSIMD)

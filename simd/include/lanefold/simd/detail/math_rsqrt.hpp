@@ -104,7 +104,7 @@ struct register_rsqrt {
       return R(unfused_rsqrt(x));
     else
 #endif
-      return R(T(1)) / register_sqrt{}.template operator()<Isa>(x);
+      return register_divide{}.template operator()<Isa>(R(T(1)), register_sqrt{}.template operator()<Isa>(x));
   }
 };
 

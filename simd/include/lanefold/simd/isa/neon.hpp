@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The functions of one register that AArch64 has an instruction for, under the names that xsimd gives them. xsimd 8.1
-/// takes the square root of floats from an estimate (two units in the last place, infinity becomes NaN) and loses the
-/// sign of -0 in roundings. Internal.
+/// The functions of one register that xsimd 8.1 has for AArch64, but not well enough, under the names that it gives
+/// them. It takes the square roots and quotients of floats from estimates (two units in the last place, infinity
+/// becomes NaN), within its own functions too, and loses the sign of -0 in roundings. Internal.
 #pragma once
 
+#include <lanefold/simd/detail/xsimd.hpp>
 #include <lanefold/simd/isa.hpp>
 
 #if defined(LANEFOLD_DETAIL_NEON)
@@ -26,6 +27,26 @@ LANEFOLD_DETAIL_NEON_FUNCTION(ceil, vrndpq)
 LANEFOLD_DETAIL_NEON_FUNCTION(trunc, vrndq)
 LANEFOLD_DETAIL_NEON_FUNCTION(nearbyint, vrndiq)
 #undef LANEFOLD_DETAIL_NEON_FUNCTION
+
+// Floats as doubles: the instructions divide these exactly, and their square roots are exact.
+#define LANEFOLD_DETAIL_NEON_BY_DOUBLES(name)                                                                          \
+  template <class A, class... More>                                                                                    \
+  LANEFOLD_ALWAYS_INLINE xsimd::batch<double, A> name(const xsimd::batch<double, A>& x, const More&... y) {            \
+    return xsimd::name(x, y...);                                                                                       \
+  }                                                                                                                    \
+  template <class A, class... More>                                                                                    \
+  LANEFOLD_ALWAYS_INLINE xsimd::batch<float, A> name(const xsimd::batch<float, A>& x, const More&... y) {              \
+    using doubles = xsimd::batch<double, A>;                                                                           \
+    const doubles low =                                                                                                \
+        xsimd::name(doubles(vcvt_f64_f32(vget_low_f32(x))), doubles(vcvt_f64_f32(vget_low_f32(y)))...);                \
+    const doubles high = xsimd::name(doubles(vcvt_high_f64_f32(x)), doubles(vcvt_high_f64_f32(y))...);                 \
+    return xsimd::batch<float, A>(vcvt_high_f32_f64(vcvt_f32_f64(low), high));                                         \
+  }
+LANEFOLD_DETAIL_NEON_BY_DOUBLES(acos)
+LANEFOLD_DETAIL_NEON_BY_DOUBLES(asin)
+LANEFOLD_DETAIL_NEON_BY_DOUBLES(atan2)
+LANEFOLD_DETAIL_NEON_BY_DOUBLES(cbrt)
+#undef LANEFOLD_DETAIL_NEON_BY_DOUBLES
 
 } // namespace detail::neon
 

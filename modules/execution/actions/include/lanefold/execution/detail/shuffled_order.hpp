@@ -24,7 +24,7 @@ constexpr std::size_t shuffled(std::size_t position, std::size_t count, std::siz
   if (seed == 0 || count < 2) {
     return position;
   }
-  const int half = (std::bit_width(count - 1) + 1) / 2;
+  const int half = (static_cast<int>(std::bit_width(count - 1)) + 1) / 2;
   const std::uint64_t low = (std::uint64_t{1} << half) - 1;
   std::uint64_t at = position;
   do {
