@@ -2,6 +2,7 @@
 /// Compiled without optimisation (tests/CMakeLists.txt): the frames of lane-generic kernels are large then, because
 /// every value has a place of its own. Stacks of suspended units hold them all the same.
 #include <lanefold/execution.hpp>
+#include <lanefold/memory/math_functions.hpp>
 
 #include <gtest/gtest.h>
 
