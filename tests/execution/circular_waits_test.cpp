@@ -184,8 +184,10 @@ TEST(circular_waits, host_tasks) {
   second_event.set_value(second);
   q.wait_and_throw();
   other.wait_and_throw();
-  for (const std::string& e : errors) {
-    EXPECT_NE(e.find("inside a kernel or host task"), std::string::npos) << e;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    if (i < 4 || !errors[i].empty()) { // the first task may be complete when the second one begins
+      EXPECT_NE(errors[i].find("inside a kernel or host task"), std::string::npos) << i << ": " << errors[i];
+    }
   }
 }
 

@@ -193,7 +193,12 @@ void buffer_state::enable_write_back(bool enabled) {
 void buffer_state::write_back() noexcept {
   try {
     if (m_writes_back && (m_write_back || m_host_copy || m_in_place) && has_places()) {
-      m_places->bring_to_host({0, m_bytes}, {false, true});
+      const auto fetch = [this] { m_places->bring_to_host({0, m_bytes}, {false, true}); };
+      try {
+        fetch();
+      } catch (const std::exception&) { // a fault that passes is to cost no data
+        fetch();
+      }
     }
     if (m_writes_back && m_write_back) {
       m_write_back(memory());
