@@ -151,7 +151,9 @@ private:
     check(clEnqueueFillBuffer(m_queue.state().handle(), made.memory(), &zero, sizeof(zero), 0, made.bytes, 0, nullptr,
                               &handle),
           "clearing memory");
-    made.last = event(std::make_shared<event_state>(handle, m_queue.state().handle, nullptr, 0, "fill"));
+    auto filled = std::make_shared<event_state>(m_queue.state().handle, nullptr, "fill");
+    filled->begin(handle);
+    made.last = event(std::move(filled));
     return made;
   }
 

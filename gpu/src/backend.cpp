@@ -17,17 +17,21 @@ namespace gpu::detail {
 // ---- commands that the device was given
 
 info::event_command_status opencl_event::status() noexcept {
-  try {
-    return m_event.get_status();
-  } catch (const exception&) { // a device that is gone answers nothing any more
-    return info::event_command_status::complete;
+  for (int i = 0; i < 2; ++i) {
+    try {
+      return m_event.get_status();
+    } catch (const std::exception&) { // it may know in a moment
+    }
   }
+  m_lost.store(true); // a device that is gone answers nothing any more
+  return info::event_command_status::complete;
 }
 
 void opencl_event::wait() noexcept {
   try {
     m_event.state()->wait();
-  } catch (const exception&) { // error() tells what became of it
+  } catch (const std::exception&) { // error() tells
+    m_lost.store(true);
   }
 }
 
@@ -51,7 +55,7 @@ void opencl_event::when_complete(void (*call)(void*), void* argument) noexcept {
     check(clSetEventCallback(m_event.state()->handle(), CL_COMPLETE, &notify, n.get()), "asking to be told");
     static_cast<void>(n.release());
     clFlush(m_event.state()->queue());
-  } catch (const exception&) { // nobody is told, but somebody waits
+  } catch (const std::exception&) { // nobody is told, but somebody waits
     wait();
     call(argument);
   }
@@ -61,6 +65,9 @@ void opencl_event::when_complete(void (*call)(void*), void* argument) noexcept {
 std::exception_ptr opencl_event::error() const noexcept {
   try {
     m_event.state()->check_success();
+    if (m_lost.load())
+      throw exception(make_error_code(errc::platform), "the command " + m_event.state()->text() +
+                                                           " may not have ended: OpenCL did not let the host wait");
   } catch (...) {
     return std::current_exception();
   }
@@ -71,7 +78,8 @@ ld::device_event::times opencl_event::profile() const {
   const cl_event handle = m_event.state()->handle();
   const auto at = [handle](cl_profiling_info what) {
     cl_ulong time = 0;
-    clGetEventProfilingInfo(handle, what, sizeof(time), &time, nullptr);
+    check(clGetEventProfilingInfo(handle, what, sizeof(time), &time, nullptr), "asking for the times of a command",
+          errc::profiling);
     return static_cast<std::uint64_t>(time);
   };
   return {at(CL_PROFILING_COMMAND_QUEUED), at(CL_PROFILING_COMMAND_START), at(CL_PROFILING_COMMAND_END)};
@@ -84,9 +92,25 @@ ld::device_backend& opencl_queue::home() const noexcept { return m_home; }
 void opencl_queue::finish() noexcept {
   try {
     m_native.wait();
-  } catch (const exception&) { // each command tells
+  } catch (const std::exception&) { // each command tells
   }
 }
+
+namespace {
+
+/// Makes the event of what `start` gives to the queue. If that fails, none of it runs any more when this throws: it may
+/// use memory of the host.
+template <class Start>
+std::shared_ptr<opencl_event> started_on(opencl_queue& queue, const Start& start) {
+  try {
+    return std::make_shared<opencl_event>(start());
+  } catch (...) {
+    queue.finish();
+    throw;
+  }
+}
+
+} // namespace
 
 ld::device_event_ptr opencl_launch::start(ld::device_queue& on, const std::vector<ld::device_event_ptr>& after) {
   std::vector<event> natives;
@@ -94,7 +118,7 @@ ld::device_event_ptr opencl_launch::start(ld::device_queue& on, const std::vecto
   for (const ld::device_event_ptr& e : after)
     natives.push_back(static_cast<const opencl_event&>(*e).native());
   auto& queue = static_cast<opencl_queue&>(on);
-  auto started = std::make_shared<opencl_event>(start_native(queue, natives));
+  auto started = started_on(queue, [&] { return start_native(queue, natives); });
   // It is to begin also if nobody waits for it. NVIDIA's driver sees to that itself, and takes 1.3 us for being told.
   if (!queue.device().native().state().target.nv)
     clFlush(queue.native().state().handle());
@@ -108,8 +132,8 @@ opencl_memory::opencl_memory(opencl_device& home, std::size_t bytes)
 
 ld::device_event_ptr opencl_memory::write(ld::device_queue& on, std::size_t offset, const std::byte* from,
                                           std::size_t bytes) {
-  queue& native = static_cast<opencl_queue&>(on).native();
-  return std::make_shared<opencl_event>(native.write(*m_state, offset, from, bytes, {}));
+  auto& queue = static_cast<opencl_queue&>(on);
+  return started_on(queue, [&] { return queue.native().write(*m_state, offset, from, bytes, {}); });
 }
 
 void opencl_memory::read(std::size_t offset, std::byte* to, std::size_t bytes) {
@@ -139,7 +163,7 @@ void* opencl_usm::allocate(std::size_t bytes, std::size_t alignment, usm::alloc 
 void opencl_usm::free(void* memory) noexcept {
   try {
     usm_free(m_device, memory);
-  } catch (const exception&) { // the memory is gone with a device that was lost
+  } catch (const std::exception&) { // the memory is gone with a device that was lost
   }
 }
 

@@ -10,6 +10,7 @@
 #include <lanefold/gpu/queue.hpp>
 
 #include <any>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -40,6 +41,7 @@ public:
 
 private:
   event m_event;
+  std::atomic<bool> m_lost{false}; // nobody can say any more what becomes of it
 };
 
 class opencl_queue final : public ld::device_queue {

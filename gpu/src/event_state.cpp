@@ -4,6 +4,7 @@
 #include "states.hpp"
 
 #include <algorithm>
+#include <exception>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
@@ -32,13 +33,19 @@ cl_int event_state::status() {
   return now;
 }
 
+/// False if OpenCL does not let this thread wait for the command alone.
+bool event_state::wait_alone() noexcept {
+  try {
+    const cl_event waited_for = handle();
+    return clWaitForEvents(1, &waited_for) == CL_SUCCESS || status() <= CL_COMPLETE;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 void event_state::wait() {
-  if (is_known_complete())
-    return;
-  const cl_event waited_for = handle();
-  const cl_int result = clWaitForEvents(1, &waited_for);
-  if (status() >= 0)
-    check(result, "waiting for a command");
+  if (!is_known_complete() && !wait_alone())
+    check(clFinish(queue()), "waiting for a command");
 }
 
 void event_state::check_success() {

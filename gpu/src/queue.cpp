@@ -57,11 +57,11 @@ event enqueue(const queue_state& queue, const char* what, const std::vector<even
   const wait_list waits(queue, dependencies);
   cl_event handle = nullptr;
   const bool needed = !queue.in_order || queue.profiling;
+  auto state = std::make_shared<event_state>(queue.handle, queue.progress, what, name);
   const cl_int code = call(waits.size(), waits.data(), needed ? &handle : nullptr);
-  const std::uint64_t place = queue.progress ? queue.progress->enqueued.fetch_add(1) + 1 : 0;
-  auto state = std::make_shared<event_state>(handle, queue.handle, queue.progress, place, what, name);
   if (code != CL_SUCCESS)
     raise(code, "submitting " + state->text());
+  state->begin(handle);
   return event(std::move(state));
 }
 

@@ -105,12 +105,15 @@ struct queue_progress {
 /// A command. In an in-order queue that keeps no times it begins without an event of OpenCL, which takes a tenth of a
 /// launch: whoever needs one gets a marker behind the command.
 struct event_state {
-  /// `its_place`: in the progress of its queue, if that is in order.
-  event_state(cl_event made, cl::CommandQueue in, std::shared_ptr<queue_progress> its_progress, std::uint64_t its_place,
-              const char* doing, std::string of = {})
-      : queue(std::move(in)), what(doing), name(std::move(of)), m_handle(made), m_progress(std::move(its_progress)),
-        m_place(its_place) {}
+  /// `its_progress`: of its queue, if that is in order.
+  event_state(cl::CommandQueue in, std::shared_ptr<queue_progress> its_progress, const char* doing, std::string of = {})
+      : queue(std::move(in)), what(doing), name(std::move(of)), m_progress(std::move(its_progress)) {}
 
+  /// The driver has the command. `made` may be null in an in-order queue.
+  void begin(cl_event made) noexcept {
+    m_handle = cl::Event(made);
+    m_place = m_progress ? m_progress->enqueued.fetch_add(1) + 1 : 0;
+  }
   cl_event handle();
   /// Returns when the command is complete, failed or not.
   void wait();
@@ -126,12 +129,13 @@ struct event_state {
   std::string name;
 
 private:
+  bool wait_alone() noexcept;
   bool is_known_complete() const noexcept { return m_progress && m_place <= m_progress->completed.load(); }
 
   std::mutex m_mutex;
   cl::Event m_handle;
   std::shared_ptr<queue_progress> m_progress;
-  std::uint64_t m_place;
+  std::uint64_t m_place = 0;
   std::uint64_t m_reached = 0; // commands that the driver had when the marker was made
 };
 

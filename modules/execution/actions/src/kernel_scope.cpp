@@ -8,8 +8,10 @@ namespace detail {
 
 void kernel_scope::refuse_inside() {
   if (is_inside()) {
-    throw exception(make_error_code(errc::invalid),
-                    "wait was called inside a kernel; it could wait for the kernel itself and never return");
+    throw exception(
+        make_error_code(errc::invalid),
+        "wait was called inside a kernel or host task (by an event, a queue or a host_accessor): it could wait "
+        "for the command that it is a part of and never return");
   }
 }
 

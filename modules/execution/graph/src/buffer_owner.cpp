@@ -8,6 +8,8 @@
 #include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/kernel_scope.hpp>
 
+#include <cstdio>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -31,14 +33,18 @@ private:
   std::function<void()> m_what;
 };
 
-void close_later(const std::shared_ptr<buffer_state>& state) {
-  const std::shared_ptr<queue_state>& queue = host_queue();
-  submission end;
-  end.work = std::make_unique<closing_launch>([state] { state->write_back(); });
-  for (command_ptr& user : state->users()) {
-    end.after.push_back({std::move(user), dependency_kind::order});
+void close_later(const std::shared_ptr<buffer_state>& state) noexcept {
+  try {
+    const std::shared_ptr<queue_state>& queue = host_queue();
+    submission end;
+    end.work = std::make_unique<closing_launch>([state] { state->write_back(); });
+    for (command_ptr& user : state->users()) {
+      end.after.push_back({std::move(user), dependency_kind::order});
+    }
+    queue->submit(queue, std::move(end));
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "lanefold: the contents of a buffer cannot be written back: %s\n", e.what());
   }
-  queue->submit(queue, std::move(end));
 }
 
 } // namespace
@@ -50,11 +56,8 @@ buffer_owner::~buffer_owner() {
       close_later(state);
       return;
     }
-    // Kernels may still submit commands that use it.
-    for (std::vector<command_ptr> open = state->users(); !open.empty(); open = state->users()) {
-      for (const command_ptr& user : open) {
-        scheduler::wait(user);
-      }
+    while (const command_ptr user = state->user()) {
+      scheduler::wait(user);
     }
   } catch (const exception&) { // this thread holds a host_accessor that one of them waits for
     close_later(state);

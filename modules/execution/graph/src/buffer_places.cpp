@@ -46,6 +46,7 @@ void buffer_places::bring_to(device_queue& queue, byte_range part, access_kind k
   if (kind.needs_old) {
     for (const byte_range& gap : here.valid.missing(part)) {
       fetch(gap);
+      here.uploads.reserve(here.uploads.size() + 1); // what the device reads must not be forgotten
       here.uploads.push_back({gap, here.memory->write(queue, gap.begin, m_host + gap.begin, gap.size())});
       here.valid.add(gap);
     }
@@ -56,11 +57,14 @@ void buffer_places::bring_to(device_queue& queue, byte_range part, access_kind k
     }
   }
   if (kind.writes) {
-    for (const std::unique_ptr<place>& p : m_places) {
-      p->valid.remove(part);
-    }
-    here.valid.add(part);
+    // In this order nothing is lost where memory is used up.
     m_host_stale.add(part);
+    here.valid.add(part);
+    for (const std::unique_ptr<place>& p : m_places) {
+      if (p.get() != &here) {
+        p->valid.remove(part);
+      }
+    }
   }
 }
 

@@ -43,7 +43,11 @@ buffer_state::buffer_state(std::shared_ptr<void> memory, std::size_t bytes, bool
   all.states.emplace(m_id, this);
 }
 
-buffer_state::~buffer_state() = default;
+buffer_state::~buffer_state() {
+  if (!is_closed()) { // its making has failed
+    close();
+  }
+}
 
 std::shared_ptr<buffer_state> buffer_state::find(std::uint64_t id) {
   live_buffers& all = live_buffers::get();
@@ -65,13 +69,41 @@ device_memory& buffer_state::memory_on(const device_backend& device) { return m_
 
 // ---- who uses it
 
-void buffer_state::enter(const command_ptr& command, const buffer_requirement& r, std::vector<dependency>& found) {
-  const auto in_the_way = [&](const use& u) { return u.by != command && u.is_ordered_with(r); };
+namespace {
+
+/// Returns whether nothing that comes later needs to know of the command.
+bool is_over(const command& c) noexcept { return c.is_complete() && (!c.error() || c.error()->is_known()); }
+
+} // namespace
+
+void buffer_state::make_room(std::size_t uses) {
+  for (std::vector<use>* const list : {&m_writers, &m_readers}) {
+    if (list->capacity() - list->size() < uses) {
+      list->reserve(2 * list->size() + uses);
+    }
+  }
+}
+
+std::size_t buffer_state::count_before(const command& entering, const buffer_requirement& r) const noexcept {
+  std::size_t found = 0;
+  for (const use& u : m_writers) {
+    found += !is_over(*u.by) && u.is_in_the_way(entering, r) ? 1 : 0;
+  }
+  if (r.kind.writes) {
+    for (const use& u : m_readers) {
+      found += !u.by->is_complete() && u.is_in_the_way(entering, r) ? 1 : 0;
+    }
+  }
+  return found;
+}
+
+void buffer_state::enter(const command_ptr& command, const buffer_requirement& r,
+                         std::vector<dependency>& found) noexcept {
   // What a write does not read need not have succeeded, nor need other readers.
   const dependency_kind on_writer = r.kind.needs_old ? dependency_kind::required_unless_known : dependency_kind::order;
   std::erase_if(m_writers, [&](const use& u) {
-    const bool finished = u.by->is_complete() && (!u.by->error() || u.by->error()->is_known());
-    if (!finished && in_the_way(u)) {
+    const bool finished = is_over(*u.by);
+    if (!finished && u.is_in_the_way(*command, r)) {
       found.push_back({u.by, u.overlaps(r) ? on_writer : dependency_kind::order});
     }
     return finished || (r.kind.writes && u.by != command && u.is_within(r));
@@ -84,7 +116,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
     return;
   }
   std::erase_if(m_readers, [&](const use& u) {
-    if (in_the_way(u) && !u.by->is_complete()) {
+    if (!u.by->is_complete() && u.is_in_the_way(*command, r)) {
       found.push_back({u.by, dependency_kind::order});
     }
     return u.by != command && u.is_within(r);
@@ -109,6 +141,18 @@ std::vector<command_ptr> buffer_state::users() {
     }
   }
   return all;
+}
+
+command_ptr buffer_state::user() {
+  const std::lock_guard lock(m_guard);
+  for (const std::vector<use>* uses : {&m_writers, &m_readers}) {
+    for (const use& u : *uses) {
+      if (!u.by->is_complete()) {
+        return u.by;
+      }
+    }
+  }
+  return {};
 }
 
 // ---- the end
@@ -149,7 +193,12 @@ void buffer_state::enable_write_back(bool enabled) {
 void buffer_state::write_back() noexcept {
   try {
     if (m_writes_back && (m_write_back || m_host_copy || m_in_place) && has_places()) {
-      m_places->bring_to_host({0, m_bytes}, {false, true});
+      const auto fetch = [this] { m_places->bring_to_host({0, m_bytes}, {false, true}); };
+      try {
+        fetch();
+      } catch (const std::exception&) { // a fault that passes is to cost no data
+        fetch();
+      }
     }
     if (m_writes_back && m_write_back) {
       m_write_back(memory());

@@ -25,23 +25,23 @@ std::uint32_t command_ptr::use_count() const noexcept {
   return m_command == nullptr ? 0 : m_command->m_references.load(std::memory_order_relaxed);
 }
 
-command::link* command::closed() noexcept {
-  static constinit link mark{{}, dependency_kind::order, nullptr, nullptr};
+dependency* command::closed() noexcept {
+  static constinit dependency mark{{}, dependency_kind::order};
   return &mark;
 }
 
-bool command::add_successor(link& l) noexcept {
-  link* first = m_successors.load(std::memory_order_acquire);
+bool command::add_successor(dependency& d) noexcept {
+  dependency* first = m_successors.load(std::memory_order_acquire);
   do {
     if (first == closed()) {
       return false;
     }
-    l.next = first;
-  } while (!m_successors.compare_exchange_weak(first, &l, std::memory_order_seq_cst, std::memory_order_acquire));
+    d.next = first;
+  } while (!m_successors.compare_exchange_weak(first, &d, std::memory_order_seq_cst, std::memory_order_acquire));
   return true;
 }
 
-void command::note_failed_dependency(dependency_kind kind, const std::shared_ptr<failure>& error) {
+void command::note_failed_dependency(dependency_kind kind, const std::shared_ptr<failure>& error) noexcept {
   if (kind == dependency_kind::required || (kind == dependency_kind::required_unless_known && !error->is_known())) {
     const std::lock_guard lock(m_guard);
     if (!m_cause) {
@@ -50,19 +50,31 @@ void command::note_failed_dependency(dependency_kind kind, const std::shared_ptr
   }
 }
 
+std::string command::waiting_kernel() const {
+  const std::lock_guard lock(m_guard); // completion takes the dependencies first, then the action
+  return m_dependencies.empty() || !m_work ? std::string() : m_work->kernel_name();
+}
+
 command_ptr command::open_dependency() const {
   const std::lock_guard lock(m_guard);
   command_ptr found;
-  for (const link& l : m_dependencies) {
-    const stage s = l.on->current_stage();
+  for (const dependency& d : m_dependencies) {
+    const stage s = d.on->current_stage();
     if (s == stage::waiting || s == stage::ready) {
-      return l.on;
+      return d.on;
     }
     if ((s == stage::running || s == stage::on_device) && !found) {
-      found = l.on;
+      found = d.on;
     }
   }
   return found;
+}
+
+command_ptr command::earlier_on_device() const noexcept {
+  const std::lock_guard lock(m_guard);
+  const auto found = std::find_if(m_device->before.begin(), m_device->before.end(),
+                                  [](const dependency& d) { return !d.on->is_complete(); });
+  return found == m_device->before.end() ? command_ptr() : found->on;
 }
 
 std::vector<command_ptr> command::open_dependencies() const {
@@ -74,8 +86,8 @@ std::vector<command_ptr> command::open_dependencies() const {
       found.push_back(on);
     }
   };
-  for (const link& l : m_dependencies) {
-    add(l.on, l.kind);
+  for (const dependency& d : m_dependencies) {
+    add(d.on, d.kind);
   }
   if (m_device) {
     for (const dependency& d : m_device->before) {

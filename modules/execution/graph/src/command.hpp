@@ -3,6 +3,7 @@
 #pragma once
 
 #include "failure.hpp"
+#include "holding.hpp"
 
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/command_ptr.hpp>
@@ -13,7 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <thread>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,9 @@ class command;
 struct dependency {
   command_ptr on;
   dependency_kind kind;
+  // These make it an entry of the successors of `on`, from scheduler::submit on.
+  command* dependent = nullptr;
+  dependency* next = nullptr;
 };
 
 /// Holds what a command has that uses a device with memory of its own, or buffers that such devices use.
@@ -91,6 +95,10 @@ public:
     }
     return *m_device;
   }
+  /// Null for commands that nobody holds.
+  [[nodiscard]] const holding* held() const noexcept { return m_holding.get(); }
+  /// The name of its kernel while it waits for others, else nothing.
+  [[nodiscard]] std::string waiting_kernel() const;
   /// The dependencies that are not complete, each once.
   [[nodiscard]] std::vector<command_ptr> open_dependencies() const;
 
@@ -104,21 +112,16 @@ private:
   friend class runner;
   friend class scheduler;
 
-  /// Makes this command one of the successors of another.
-  struct link {
-    command_ptr on;
-    dependency_kind kind;
-    command* dependent;
-    link* next;
-  };
   /// Is what m_successors holds when the command is complete.
-  static link* closed() noexcept;
+  static dependency* closed() noexcept;
 
   /// Null if there is none; one that nobody runs yet, if there is such.
   [[nodiscard]] command_ptr open_dependency() const;
+  /// Of what the device was given before it: one that is not complete; null if there is none.
+  [[nodiscard]] command_ptr earlier_on_device() const noexcept;
   /// False if this command is complete already.
-  bool add_successor(link& l) noexcept;
-  void note_failed_dependency(dependency_kind kind, const std::shared_ptr<failure>& error);
+  bool add_successor(dependency& d) noexcept;
+  void note_failed_dependency(dependency_kind kind, const std::shared_ptr<failure>& error) noexcept;
 
   std::atomic<std::uint32_t> m_references{1};
   std::atomic<stage> m_stage{stage::waiting};
@@ -129,14 +132,14 @@ private:
   std::unique_ptr<launch> m_work;
   std::unique_ptr<command_times> m_times;
   std::unique_ptr<device_share> m_device;
-  std::thread::id m_holder;           // of a command that scheduler::release ends: the thread that has made it
-  std::shared_ptr<failure> m_failure; // written before m_stage says complete
-  std::atomic<link*> m_successors{nullptr};
-  mutable std::mutex m_guard;       // of the next two
-  std::vector<link> m_dependencies; // until the command is complete
-  std::shared_ptr<failure> m_cause; // of a dependency
-  command* m_previous = nullptr;    // in the list of ready commands
-  command* m_next = nullptr;
+  std::unique_ptr<const holding> m_holding; // of a command that scheduler::release ends
+  std::shared_ptr<failure> m_failure;       // written before m_stage says complete
+  std::atomic<dependency*> m_successors{nullptr};
+  mutable std::mutex m_guard;             // of the next two
+  std::vector<dependency> m_dependencies; // until the command is complete
+  std::shared_ptr<failure> m_cause;       // of a dependency
+  command* m_previous = nullptr;          // in the list of ready commands
+  command* m_next = nullptr;              // in that list, or in completion's list of those that are not to run
 };
 
 } // namespace detail

@@ -14,27 +14,26 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-command_ptr completion::complete(command_ptr finished, std::exception_ptr error, const command* preferred) {
+// Nothing here may need memory: what is complete must be known as complete.
+command_ptr completion::complete(command_ptr finished, std::exception_ptr error, const command* preferred) noexcept {
   command_ptr next;
-  std::vector<command_ptr> not_to_run; // a loop instead of a recursion, because chains can be long
+  command* not_to_run = nullptr; // a list instead of a recursion, because chains can be long
   for (;;) {
     command& c = *finished;
     std::shared_ptr<failure> failed;
     if (error || c.m_cause) {
-      std::string name = c.m_work ? c.m_work->kernel_name() : "command group without an action";
-      failed = error ? std::make_shared<failure>(std::move(name), std::exchange(error, nullptr))
-                     : std::make_shared<failure>(std::move(name), c.m_cause);
+      failed = failure::make(c.m_work.get(), std::exchange(error, nullptr), c.m_cause);
       c.m_failure = failed;
       c.m_queue->command_failed(failed);
+    }
+    if (!c.m_dependencies.empty()) {
+      std::vector<dependency> released;
+      const std::lock_guard lock(c.m_guard);
+      released.swap(c.m_dependencies);
     }
     {
       const kernel_scope inside; // a destructor that waits for this command would wait forever
       c.m_work.reset();          // what the kernel holds is released before anybody learns that the command is complete
-    }
-    if (!c.m_dependencies.empty()) {
-      std::vector<command::link> released;
-      const std::lock_guard lock(c.m_guard);
-      released.swap(c.m_dependencies);
     }
     if (c.m_device) [[unlikely]] {
       std::vector<dependency> released;
@@ -50,16 +49,16 @@ command_ptr completion::complete(command_ptr finished, std::exception_ptr error,
       c.m_times->started.compare_exchange_strong(never, end, std::memory_order_relaxed);
     }
     c.m_stage.store(stage::complete, std::memory_order_release);
-    command::link* newest = c.m_successors.exchange(command::closed(), std::memory_order_acq_rel);
+    dependency* newest = c.m_successors.exchange(command::closed(), std::memory_order_acq_rel);
     c.m_stage.notify_all();
     c.m_queue->command_complete();
 
-    command::link* oldest = nullptr;
+    dependency* oldest = nullptr;
     while (newest != nullptr) {
-      command::link* const following = std::exchange(newest->next, oldest);
+      dependency* const following = std::exchange(newest->next, oldest);
       oldest = std::exchange(newest, following);
     }
-    for (command::link* l = oldest; l != nullptr;) {
+    for (dependency* l = oldest; l != nullptr;) {
       command_ptr dependent = command_ptr::adopt(l->dependent);
       if (failed) {
         dependent->note_failed_dependency(l->kind, failed);
@@ -70,7 +69,8 @@ command_ptr completion::complete(command_ptr finished, std::exception_ptr error,
         continue;
       }
       if (dependent->m_cause) {
-        not_to_run.push_back(std::move(dependent));
+        dependent->m_next = std::exchange(not_to_run, dependent.get());
+        dependent.detach();
       } else if (!next && (preferred == nullptr ? &dependent->m_home == &c.m_home : dependent.get() == preferred)) {
         dependent->m_stage.store(stage::running, std::memory_order_release);
         next = std::move(dependent);
@@ -79,11 +79,11 @@ command_ptr completion::complete(command_ptr finished, std::exception_ptr error,
         home.make_ready(std::move(dependent));
       }
     }
-    if (not_to_run.empty()) {
+    if (not_to_run == nullptr) {
       return next;
     }
-    finished = std::move(not_to_run.back());
-    not_to_run.pop_back();
+    finished = command_ptr::adopt(not_to_run);
+    not_to_run = std::exchange(finished->m_next, nullptr);
   }
 }
 

@@ -16,7 +16,7 @@ public:
   /// makes those of its successors ready that wait for nothing else. Those that must not run, because it failed, are
   /// completed, too. Returns the successor with which the caller goes on, if there is one: of the successors that have
   /// become ready it is `preferred`, or any of the same executor if that is null.
-  static command_ptr complete(command_ptr finished, std::exception_ptr error, const command* preferred);
+  static command_ptr complete(command_ptr finished, std::exception_ptr error, const command* preferred) noexcept;
 };
 
 } // namespace detail

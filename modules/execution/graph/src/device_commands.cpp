@@ -2,6 +2,7 @@
 #include "device_commands.hpp"
 
 #include "buffer_places.hpp"
+#include "command_path.hpp"
 #include "completion.hpp"
 #include "queue_account.hpp"
 
@@ -60,48 +61,52 @@ void device_commands::fail(command_ptr not_started, std::exception_ptr error) {
   completion::complete(std::move(not_started), std::move(error), none);
 }
 
-void device_commands::finish(const command_ptr& finished) {
+void device_commands::finish(const command_ptr& finished) noexcept {
   // The commands that it came after are finished, too, and are completed first: the error of one is the cause of this
   // one's.
-  struct step {
-    command_ptr on;
-    std::size_t next; // of what it came after
-  };
-  std::vector<step> path;
-  const auto enter = [&path](const command_ptr& c) {
-    if (c->is_complete()) {
-      return;
+  command_path path;
+  while (!finished->is_complete()) {
+    if (path.empty()) {
+      path.push(finished);
     }
-    if (c->m_device->is_finishing.exchange(true)) { // another thread is about to complete it
-      c->m_stage.wait(stage::on_device, std::memory_order_acquire);
-      return;
-    }
-    path.push_back({c, 0});
-  };
-  for (enter(finished); !path.empty();) {
-    command& c = *path.back().on;
-    device_share& share = *c.m_device;
-    if (path.back().next < share.before.size()) {
-      const command_ptr before = share.before[path.back().next++].on;
-      enter(before);
+    const command_ptr last = path.back();
+    if (command_ptr before = last->earlier_on_device()) {
+      path.push(std::move(before));
       continue;
     }
-    for (const dependency& d : share.before) {
-      if (d.on->error()) {
-        c.note_failed_dependency(d.kind, d.on->error());
-      }
+    path.pop();
+    if (last->is_complete()) {
+      continue;
     }
+    if (last->m_device->is_finishing.exchange(true)) { // another thread is about to complete it
+      last->m_stage.wait(stage::on_device, std::memory_order_acquire);
+      continue;
+    }
+    complete(last);
+  }
+}
+
+void device_commands::complete(command_ptr last) noexcept {
+  command& c = *last;
+  const device_share& share = *c.m_device;
+  for (const dependency& d : share.before) {
+    if (d.on->error()) {
+      c.note_failed_dependency(d.kind, d.on->error());
+    }
+  }
+  std::exception_ptr error;
+  try {
     if (c.m_times) {
       const device_event::times device = share.event->profile();
       const std::uint64_t submitted = c.m_times->submitted.load(std::memory_order_relaxed);
       c.m_times->started.store(submitted + (device.started - device.submitted), std::memory_order_relaxed);
       c.m_times->ended.store(submitted + (device.ended - device.submitted), std::memory_order_relaxed);
     }
-    std::exception_ptr error = c.m_cause ? nullptr : share.event->error();
-    command_ptr done = std::move(path.back().on);
-    path.pop_back();
-    completion::complete(std::move(done), std::move(error), &c);
+    error = c.m_cause ? nullptr : share.event->error();
+  } catch (...) {
+    error = std::current_exception();
   }
+  completion::complete(std::move(last), std::move(error), &c);
 }
 
 bool device_commands::poll(const command_ptr& asked) {

@@ -24,13 +24,14 @@ public:
   /// Somebody who is not on the device waits for it: the device is to tell when it has finished.
   static void watch(command& c);
   /// Completes a command that its device has finished, or one that could not be started.
-  static void finish(const command_ptr& finished);
+  static void finish(const command_ptr& finished) noexcept;
   static void fail(command_ptr not_started, std::exception_ptr error);
   /// Returns what command::is_finished does, and completes the command if its device has finished it. Not to be called
   /// under a lock.
   static bool poll(const command_ptr& asked);
 
 private:
+  static void complete(command_ptr last) noexcept;
   static void device_has_finished(void* command);
 };
 

@@ -20,8 +20,9 @@ std::shared_ptr<detail::failure> error_to_throw(const event& e) {
 void event::wait() {
   detail::scheduler::wait(m_command);
   if (const std::shared_ptr<detail::failure> error = error_to_throw(*this)) {
+    const std::exception_ptr thrown = error->error();
     error->set_delivered();
-    std::rethrow_exception(error->error());
+    std::rethrow_exception(thrown);
   }
 }
 

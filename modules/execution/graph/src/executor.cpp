@@ -4,8 +4,12 @@
 #include "queue_account.hpp"
 #include "spin.hpp"
 
+#include <lanefold/execution/detail/kernel_scope.hpp>
+
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <exception>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -27,14 +31,14 @@ constinit std::atomic<unsigned> executors_made{0};
 
 } // namespace
 
-executor::executor(std::size_t threads, void (*work)(executor&))
-    : m_threads(threads), m_workers(std::max<std::size_t>(threads - 1, 1)), m_work(work), m_pool(threads) {
+executor::executor(std::size_t threads, void (*work)(executor&) noexcept)
+    : m_threads(threads), m_pool(threads), m_workers(m_pool.workers()), m_work(work), m_refused(m_workers == 0) {
   executors_made.fetch_add(1, std::memory_order_release);
 }
 
 // ---- the list of ready commands
 
-void executor::make_ready(command_ptr ready) {
+void executor::make_ready(command_ptr ready) noexcept {
   std::size_t missing = 0;
   std::shared_ptr<queue_account> sleeping;
   {
@@ -90,7 +94,9 @@ void executor::open(const command_ptr& running, std::shared_ptr<distribution> wo
     m_open.push_back({running, std::move(work), seats});
     m_open_wanted.fetch_add(seats, std::memory_order_relaxed);
     running->m_opened.store(true, std::memory_order_release);
-    missing = invitations();
+    if (!m_refused.load(std::memory_order_relaxed)) { // else the caller is the one to run it
+      missing = invitations();
+    }
     if (running->queue()->has_sleepers()) {
       sleeping = running->queue();
     }
@@ -115,16 +121,49 @@ void executor::close(const distribution& finished) {
 
 // ---- workers
 
-void executor::invite(std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    m_pool.invite(&enter, this);
+/// Calls so many workers, see invitations().
+void executor::invite(std::size_t count) noexcept {
+  if (count == 0) {
+    return;
   }
+  if (!m_refused.load(std::memory_order_relaxed)) {
+    try {
+      for (std::size_t i = 0; i < count; ++i) {
+        m_pool.invite(&enter, this);
+      }
+      return;
+    } catch (const std::exception& e) {
+      m_refused.store(true);
+      std::fprintf(stderr,
+                   "lanefold: a queue gets no more threads (%s): its commands run in the threads that submit them\n",
+                   e.what());
+    }
+  }
+  work_without_workers();
+}
+
+/// Nobody can be called: this thread does what there is to do, unless a worker is there or it does so already.
+void executor::work_without_workers() noexcept {
+  static thread_local bool works = false;
+  {
+    const std::lock_guard lock(m_guard);
+    if (works || m_idle + m_busy != 0 || kernel_scope::is_inside()) {
+      return;
+    }
+    m_invited = 1;
+  }
+  works = true;
+  m_work(*this);
+  works = false;
 }
 
 /// Under m_guard: how many workers to call now. Those who come call further ones.
 std::size_t executor::invitations() noexcept {
   const std::size_t wanted =
       m_ready_count.load(std::memory_order_relaxed) + m_open_wanted.load(std::memory_order_relaxed);
+  if (m_refused.load(std::memory_order_relaxed)) {
+    return std::min<std::size_t>(wanted, 1);
+  }
   const std::size_t coming = m_idle + m_invited;
   const std::size_t absent = m_workers - std::min(m_workers, coming + m_busy);
   const std::size_t missing = std::min({wanted - std::min(wanted, coming), absent, std::size_t{2}});
@@ -140,11 +179,11 @@ void executor::enter(void* self) {
 
 void executor::begin_work() {
   const std::lock_guard lock(m_guard);
-  --m_invited;
+  m_invited -= m_invited != 0 ? 1 : 0; // one may come after all that was called when no threads could be had
   ++m_busy;
 }
 
-void executor::call_others() {
+void executor::call_others() noexcept {
   std::size_t missing = 0;
   {
     const std::lock_guard lock(m_guard);

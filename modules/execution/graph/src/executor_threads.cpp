@@ -8,31 +8,81 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <thread>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// oneTBB starts no more workers than there are cores, less one. More threads are asked for in tests and on request.
-void allow_threads(std::size_t threads) {
-  static std::mutex guard;
-  static std::size_t allowed = available_cores();
-  static tbb::global_control* control = nullptr; // the strictest control counts, so there is only one of ours
-  const std::lock_guard lock(guard);
-  if (threads > allowed) {
-    delete control;
-    control = new tbb::global_control(tbb::global_control::max_allowed_parallelism, threads);
-    allowed = threads;
+/// Returns how many of so many threads the process gets beside those that it has.
+std::size_t threads_to_be_had(std::size_t wanted) {
+  std::atomic<bool> over{false};
+  std::vector<std::thread> tried;
+  tried.reserve(wanted);
+  try {
+    while (tried.size() < wanted) {
+      tried.emplace_back([&over] { over.wait(false); });
+    }
+  } catch (const std::exception&) { // NOLINT: so many and no more
   }
+  over.store(true);
+  over.notify_all();
+  for (std::thread& t : tried) {
+    t.join();
+  }
+  return tried.size();
 }
+
+/// The workers of all executors. oneTBB starts no more than there are cores, less one: more are asked for in tests and
+/// on request, fewer where the process gets no more, because a thread that oneTBB cannot start would end the process.
+class worker_pool {
+public:
+  /// Returns how many workers an executor for so many threads may have.
+  static std::size_t allow(std::size_t threads) {
+    static auto& pool = *new worker_pool; // never destroyed
+    const std::lock_guard lock(pool.m_guard);
+    return pool.grow(threads);
+  }
+
+private:
+  std::size_t grow(std::size_t threads) {
+    const std::size_t wanted = std::max<std::size_t>(threads - 1, 1);
+    if (wanted > m_workers && !m_no_more) {
+      m_workers += threads_to_be_had(wanted - m_workers);
+      m_no_more = m_workers < wanted;
+    }
+    if (wanted > m_workers) {
+      std::fprintf(stderr,
+                   "lanefold: a queue of %zu threads gets only %zu beside those that the process has (limits: ulimit "
+                   "-u, pids.max of its control group)%s\n",
+                   threads, m_workers, m_workers == 0 ? ": its commands run in the threads that submit them" : "");
+    }
+    const std::size_t all = m_no_more ? m_workers + 1 : std::max(threads, m_allowed);
+    if (all != m_allowed) {
+      m_control.reset();
+      m_control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, all);
+      m_allowed = all;
+    }
+    return std::min(wanted, m_workers);
+  }
+
+  std::mutex m_guard;
+  std::size_t m_workers = 0; // that could be had
+  bool m_no_more = false;
+  std::size_t m_allowed = available_cores();
+  std::unique_ptr<tbb::global_control> m_control; // the strictest control counts, so there is only one of ours
+};
 
 } // namespace
 
-executor_threads::executor_threads(std::size_t threads) {
-  allow_threads(threads);
-  m_arena = new tbb::task_arena(static_cast<int>(threads), 1);
+executor_threads::executor_threads(std::size_t threads) : m_workers(worker_pool::allow(threads)) {
+  m_arena = new tbb::task_arena(static_cast<int>(std::min(threads, m_workers + 1)), 1);
 }
 
 void executor_threads::invite(void (*work)(void*), void* argument) {

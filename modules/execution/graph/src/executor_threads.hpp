@@ -19,6 +19,7 @@ class executor_threads {
 public:
   /// Makes room for `threads` threads, of which one is a host thread that waits: there are threads-1 workers, but at
   /// least one.
+  /// Fewer where the process gets no more, down to none.
   explicit executor_threads(std::size_t threads);
   executor_threads(const executor_threads&) = delete;
   executor_threads& operator=(const executor_threads&) = delete;
@@ -26,7 +27,11 @@ public:
   /// Has `work(argument)` called once by some worker, soon. A sleeping worker costs a system call.
   void invite(void (*work)(void*), void* argument);
 
+  /// Returns how many workers there may be.
+  [[nodiscard]] std::size_t workers() const noexcept { return m_workers; }
+
 private:
+  std::size_t m_workers;
   void* m_arena; // tbb::task_arena; lives as long as the process
 };
 

@@ -3,8 +3,55 @@
 
 #include <lanefold/exception.hpp>
 
+#include <array>
+#include <mutex>
+#include <new>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+/// Failures for commands that fail when there is no memory to say so. One that nobody holds any more is used again.
+class failure::spares {
+public:
+  spares() {
+    for (std::shared_ptr<failure>& f : m_all) {
+      f = std::make_shared<failure>("command", std::exception_ptr());
+    }
+  }
+  static spares& get() {
+    static spares& all = *new spares; // never destroyed
+    return all;
+  }
+  std::shared_ptr<failure> take(std::exception_ptr error, const std::shared_ptr<failure>& cause) noexcept {
+    const std::lock_guard lock(m_guard);
+    for (const std::shared_ptr<failure>& f : m_all) {
+      if (f.use_count() == 1) {
+        f->m_error = std::move(error);
+        f->m_root = f->m_error ? nullptr : cause->m_root ? cause->m_root : cause;
+        f->m_delivered.store(false);
+        return f;
+      }
+    }
+    return m_all.front(); // more errors without memory than anybody has asked for
+  }
+
+private:
+  std::mutex m_guard;
+  std::array<std::shared_ptr<failure>, 16> m_all;
+};
+
+void failure::prepare() { spares::get(); }
+
+std::shared_ptr<failure> failure::make(const launch* work, std::exception_ptr error,
+                                       const std::shared_ptr<failure>& cause) noexcept {
+  try {
+    std::string name = work != nullptr ? work->kernel_name() : "command group without an action";
+    return error ? std::make_shared<failure>(std::move(name), error)
+                 : std::make_shared<failure>(std::move(name), cause);
+  } catch (const std::exception&) {
+    return spares::get().take(std::move(error), cause);
+  }
+}
 
 std::exception_ptr failure::error() const {
   if (!m_root) {

@@ -2,7 +2,7 @@
 /// Holds why a command failed.
 #pragma once
 
-#include <lanefold/version.hpp>
+#include <lanefold/execution/launch.hpp>
 
 #include <atomic>
 #include <exception>
@@ -16,6 +16,13 @@ namespace detail {
 /// Why a command failed. The error is delivered once to the host; see queue.
 class failure {
 public:
+  /// The failure of the command with this action (null: none): its own error or, if that is null, that of `cause`,
+  /// because of which the command did not run. Where there is no memory for it, one of a few that are kept for that.
+  static std::shared_ptr<failure> make(const launch* work, std::exception_ptr error,
+                                       const std::shared_ptr<failure>& cause) noexcept;
+  /// Makes those that are kept, once. Throws std::bad_alloc.
+  static void prepare();
+
   failure(std::string kernel, std::exception_ptr error) : m_kernel(std::move(kernel)), m_error(std::move(error)) {}
   /// Of a command that did not run because of `cause`.
   failure(std::string kernel, const std::shared_ptr<failure>& cause)
@@ -33,6 +40,8 @@ public:
   [[nodiscard]] bool is_known() const noexcept { return is_delivered() || (m_root && m_root->is_delivered()); }
 
 private:
+  class spares;
+
   std::string m_kernel;
   std::exception_ptr m_error;
   std::shared_ptr<failure> m_root;

@@ -19,12 +19,14 @@ host_use::host_use(const buffer_requirement& r) {
   std::vector<buffer_requirement> requirements{r};
   requirements.front().by_part = true; // a thread may have several, of parts that do not overlap
   std::vector<dependency> before;
-  m_command = host_queue()->hold(host_queue());
-  {
-    requirements_lock lock(requirements);
-    lock.enter(m_command, false, before);
-  }
+  m_command = host_queue()->hold(host_queue(), r.buffer->bytes());
   try {
+    {
+      requirements_lock lock(requirements);
+      lock.prepare(false);
+      before.reserve(lock.count(*m_command));
+      lock.enter(m_command, before);
+    }
     for (const dependency& d : before) {
       scheduler::wait(d.on);
     }

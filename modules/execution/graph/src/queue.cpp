@@ -7,6 +7,7 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/detail/context_state.hpp>
+#include <lanefold/execution/detail/kernel_scope.hpp>
 #include <lanefold/execution/detail/platform_entry.hpp>
 #include <lanefold/execution/environment.hpp>
 
@@ -14,6 +15,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
 #include <utility>
@@ -77,8 +79,14 @@ public:
   queue_owner& operator=(const queue_owner&) = delete;
   ~queue_owner() {
     state->close();
-    if (state->has_open_commands()) {
-      abandoned_queues::add(state);
+    try {
+      if (state->has_open_commands()) {
+        abandoned_queues::add(state);
+      }
+    } catch (const std::bad_alloc&) {
+      while (state->has_open_commands() && !kernel_scope::is_inside() && !scheduler::holds_commands()) {
+        std::this_thread::yield();
+      }
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <new>
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -33,19 +34,23 @@ std::error_code code_of(const std::exception_ptr& error) {
 }
 
 /// The error itself if it is one, else an exception that lists them.
-[[noreturn]] void throw_all(const std::vector<std::shared_ptr<failure>>& errors) {
+[[noreturn]] void throw_all(const std::vector<std::exception_ptr>& errors) {
   if (errors.size() == 1) {
-    std::rethrow_exception(errors.front()->error());
+    std::rethrow_exception(errors.front());
   }
   constexpr std::size_t most_listed = 8;
-  std::string text = std::to_string(errors.size()) + " commands failed:";
-  for (std::size_t i = 0; i < std::min(errors.size(), most_listed); ++i) {
-    text += "\n  " + message_of(errors[i]->error());
+  try {
+    std::string text = std::to_string(errors.size()) + " commands failed:";
+    for (std::size_t i = 0; i < std::min(errors.size(), most_listed); ++i) {
+      text += "\n  " + message_of(errors[i]);
+    }
+    if (errors.size() > most_listed) {
+      text += "\n  and " + std::to_string(errors.size() - most_listed) + " more";
+    }
+    throw exception(code_of(errors.front()), text);
+  } catch (const std::bad_alloc&) {
+    std::rethrow_exception(errors.front());
   }
-  if (errors.size() > most_listed) {
-    text += "\n  and " + std::to_string(errors.size() - most_listed) + " more";
-  }
-  throw exception(code_of(errors.front()->error()), text);
 }
 
 } // namespace
@@ -69,54 +74,54 @@ void queue_account::command_complete() noexcept {
 
 // ---- errors
 
-void queue_account::command_failed(const std::shared_ptr<failure>& error) {
+void queue_account::command_failed(const std::shared_ptr<failure>& error) noexcept {
   const std::lock_guard lock(m_guard);
-  m_errors.push_back(error);
-  m_has_errors.store(true, std::memory_order_release);
+  try {
+    m_errors.push_back(error);
+    m_has_errors.store(true, std::memory_order_release);
+  } catch (const std::bad_alloc&) { // its event has it, and others are listed
+    error->set_delivered();
+  }
 }
 
 /// Undelivered errors, which count as delivered from now on. Commands that did not run because of one of them are left
-/// out: its error stands for them.
-std::vector<std::shared_ptr<failure>> queue_account::take_errors() {
-  std::vector<std::shared_ptr<failure>> errors;
-  if (m_has_errors.exchange(false, std::memory_order_acquire)) {
-    const std::lock_guard lock(m_guard);
-    errors.swap(m_errors);
+/// out: its error stands for them. Throws std::bad_alloc; they are still undelivered then.
+std::vector<std::exception_ptr> queue_account::take_errors() {
+  std::vector<std::exception_ptr> taken;
+  if (!m_has_errors.load(std::memory_order_acquire)) {
+    return taken;
   }
-  std::vector<std::shared_ptr<failure>> taken;
+  const std::lock_guard lock(m_guard);
   std::vector<const failure*> roots;
-  for (const std::shared_ptr<failure>& e : errors) {
+  for (const std::shared_ptr<failure>& e : m_errors) {
     if (!e->root() && !e->is_delivered()) {
-      taken.push_back(e);
+      taken.push_back(e->error());
       roots.push_back(e.get());
     }
   }
   std::sort(roots.begin(), roots.end());
-  for (const std::shared_ptr<failure>& e : errors) {
+  for (const std::shared_ptr<failure>& e : m_errors) {
     if (e->root() && !e->is_delivered() && !std::binary_search(roots.begin(), roots.end(), e->root().get())) {
-      taken.push_back(e);
+      taken.push_back(e->error());
     }
   }
-  for (const std::shared_ptr<failure>& e : errors) {
+  for (const std::shared_ptr<failure>& e : m_errors) {
     e->set_delivered();
   }
+  m_errors.clear();
+  m_has_errors.store(false, std::memory_order_release);
   return taken;
 }
 
 void queue_account::deliver_errors() {
-  const std::vector<std::shared_ptr<failure>> errors = take_errors();
+  std::vector<std::exception_ptr> errors = take_errors();
   if (errors.empty()) {
     return;
   }
   if (!has_handler()) {
     throw_all(errors);
   }
-  std::vector<std::exception_ptr> list;
-  list.reserve(errors.size());
-  for (const std::shared_ptr<failure>& e : errors) {
-    list.push_back(e->error());
-  }
-  m_handler(exception_list(std::move(list)));
+  m_handler(exception_list(std::move(errors)));
 }
 
 void queue_account::throw_errors_without_handler() {
@@ -127,9 +132,9 @@ void queue_account::throw_errors_without_handler() {
 
 void queue_account::print_errors() noexcept {
   try {
-    for (const std::shared_ptr<failure>& e : take_errors()) {
+    for (const std::exception_ptr& e : take_errors()) {
       std::fprintf(stderr, "lanefold: a queue is destroyed with an error that nobody has asked for: %s\n",
-                   message_of(e->error()).c_str());
+                   message_of(e).c_str());
     }
   } catch (...) {
     std::fputs("lanefold: a queue is destroyed with errors that nobody has asked for\n", stderr);

@@ -22,7 +22,9 @@ class queue_account {
 public:
   /// `device` null: the CPU.
   queue_account(async_handler handler, std::unique_ptr<device_queue> device)
-      : m_handler(std::move(handler)), m_device(std::move(device)) {}
+      : m_handler(std::move(handler)), m_device(std::move(device)) {
+    m_errors.reserve(16); // of which there is room for these at least when memory is used up
+  }
   queue_account(const queue_account&) = delete;
   queue_account& operator=(const queue_account&) = delete;
 
@@ -32,7 +34,7 @@ public:
   [[nodiscard]] bool has_open_commands() const noexcept { return m_pending.load() != 0; }
 
   // Called for each command of the queue.
-  void command_failed(const std::shared_ptr<failure>& error);
+  void command_failed(const std::shared_ptr<failure>& error) noexcept;
   void command_complete() noexcept;
   /// Host threads sleep until there is something to help with.
   [[nodiscard]] bool has_sleepers() const noexcept { return m_sleepers.load() != 0; }
@@ -55,7 +57,7 @@ protected:
 
 private:
   void print_errors() noexcept;
-  std::vector<std::shared_ptr<failure>> take_errors();
+  std::vector<std::exception_ptr> take_errors();
 
   const async_handler m_handler;
   const std::unique_ptr<device_queue> m_device;

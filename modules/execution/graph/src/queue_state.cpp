@@ -14,6 +14,12 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+namespace {
+
+/// Returns whether the command matters to one that comes after it.
+bool is_to_wait_for(const command& before) noexcept { return !before.is_complete() || before.error(); }
+
+} // namespace
 
 queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles,
                          std::unique_ptr<device_queue> device)
@@ -32,31 +38,29 @@ command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submis
   }
   std::vector<dependency> all = std::move(given.after);
   for (const event& e : given.dependencies) {
-    if (e.command() && !(e.command()->is_complete() && !e.command()->error())) {
+    if (e.command() && is_to_wait_for(*e.command())) {
       all.push_back({e.command(), dependency_kind::required});
     }
   }
   const bool waits_for_all = given.is_barrier && given.dependencies.empty();
   bool started = false;
   std::exception_ptr error;
-  // Under m_guard, so that a device gets the commands of an in-order queue in their order.
-  const auto order_and_start = [&] {
+  {
+    requirements_lock buffers(given.requirements);
+    const std::lock_guard lock(m_guard); // devices get the commands of an in-order queue in their order, too
+    // First all that may throw: from where the command enters the orders, others wait for it.
+    if (buffers.prepare(for_device)) {
+      submitted->make_device_share().uses = given.requirements;
+    }
+    if (const std::size_t more = buffers.count(*submitted) + prepare_order(waits_for_all); more != 0) {
+      all.reserve(all.size() + more);
+    }
+    buffers.enter(submitted, all);
     order(submitted, waits_for_all, given.is_barrier, all);
     if (for_device && can_start(all)) {
       started = true;
       error = device_commands::start(*submitted, std::move(all));
     }
-  };
-  if (given.requirements.empty()) {
-    const std::lock_guard lock(m_guard);
-    order_and_start();
-  } else {
-    requirements_lock buffers(given.requirements);
-    const std::lock_guard lock(m_guard);
-    if (buffers.enter(submitted, for_device, all)) {
-      submitted->make_device_share().uses = given.requirements;
-    }
-    order_and_start();
   }
   if (!started) {
     scheduler::submit(submitted, std::move(all));
@@ -90,12 +94,21 @@ void queue_state::complete_finished() {
   }
 }
 
+/// Under m_guard, before order: makes room for a command. Returns how many order may find at most.
+std::size_t queue_state::prepare_order(bool waits_for_all) {
+  if (m_open.size() == m_open.capacity() && !(m_serial && device() == nullptr)) {
+    m_open.reserve(std::max<std::size_t>(16, 2 * m_open.size()));
+  }
+  const auto counts = [](const command_ptr& c) { return c && is_to_wait_for(*c) ? std::size_t{1} : 0; };
+  return counts(m_last) + counts(m_barrier) + (waits_for_all ? m_open.size() : 0);
+}
+
 /// Under m_guard: the command's position in the order of the queue.
 void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool is_barrier,
-                        std::vector<dependency>& found) {
+                        std::vector<dependency>& found) noexcept {
   m_pending.fetch_add(1);
   const auto add = [&](const command_ptr& before, dependency_kind kind) {
-    if (before && !(before->is_complete() && !before->error())) {
+    if (before && is_to_wait_for(*before)) {
       found.push_back({before, kind});
     }
   };
@@ -121,9 +134,10 @@ void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool i
   m_open.push_back(submitted);
 }
 
-command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self) {
+command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self, std::size_t bytes) {
+  command_ptr held = scheduler::hold(m_executor, self, bytes);
   m_pending.fetch_add(1);
-  return scheduler::hold(m_executor, self);
+  return held;
 }
 
 void queue_state::wait() {
@@ -169,19 +183,22 @@ void queue_state::wait_serial() {
   }
 }
 
+/// The newest command that is not complete; null if there is none.
+command_ptr queue_state::newest_open() {
+  const std::lock_guard lock(m_guard);
+  while (!m_open.empty() && m_open.back()->is_complete()) {
+    m_open.pop_back();
+  }
+  return m_open.empty() ? command_ptr() : m_open.back();
+}
+
 /// Finds out, other than wait_unordered(), when it waits for what the calling thread holds.
 void queue_state::wait_for_each() {
   while (has_open_commands()) {
-    std::vector<command_ptr> open;
-    {
-      const std::lock_guard lock(m_guard);
-      open = m_open;
-    }
     // The newest first: what it came after on a device is complete, too.
-    for (auto c = open.rbegin(); c != open.rend(); ++c) {
-      scheduler::wait(*c);
-    }
-    if (has_open_commands()) {
+    if (const command_ptr open = newest_open()) {
+      scheduler::wait(open);
+    } else {
       std::this_thread::yield(); // another thread is completing one, or a kernel has submitted one
     }
   }

@@ -33,10 +33,11 @@ public:
   queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles = false,
               std::unique_ptr<device_queue> device = nullptr);
 
-  /// Submits a command of this queue. Throws errc::accessor if a buffer is gone; nothing is submitted then.
+  /// Submits a command of this queue. Throws errc::accessor if a buffer is gone, and std::bad_alloc; nothing is
+  /// submitted then.
   command_ptr submit(const std::shared_ptr<queue_state>& self, submission&& given);
   /// A command of this queue that the calling thread holds, see scheduler::hold.
-  command_ptr hold(const std::shared_ptr<queue_state>& self);
+  command_ptr hold(const std::shared_ptr<queue_state>& self, std::size_t bytes);
   /// Returns when all commands are complete. Throws nothing but misuse.
   void wait();
   /// The last handle has gone: errors that were never delivered are printed when the last command is complete. Waits
@@ -46,9 +47,12 @@ public:
   [[nodiscard]] bool is_in_order() const noexcept { return m_in_order; }
 
 private:
-  void order(const command_ptr& submitted, bool waits_for_all, bool is_barrier, std::vector<dependency>& found);
+  [[nodiscard]] std::size_t prepare_order(bool waits_for_all);
+  void order(const command_ptr& submitted, bool waits_for_all, bool is_barrier,
+             std::vector<dependency>& found) noexcept;
   [[nodiscard]] bool can_start(const std::vector<dependency>& found) const noexcept;
   void complete_finished();
+  [[nodiscard]] command_ptr newest_open();
   void wait_for_each();
   void wait_serial();
   void wait_unordered();

@@ -41,16 +41,30 @@ requirements_lock::~requirements_lock() {
   }
 }
 
-bool requirements_lock::enter(const command_ptr& command, bool elsewhere, std::vector<dependency>& found) {
+bool requirements_lock::prepare(bool elsewhere) {
   bool places = false;
   for (const buffer_requirement& r : m_requirements) {
     if (elsewhere) {
       r.buffer->make_places();
     }
     places = places || r.buffer->has_places();
-    r.buffer->enter(command, r, found);
+    r.buffer->make_room(m_requirements.size());
   }
   return places;
+}
+
+std::size_t requirements_lock::count(const command& entering) const noexcept {
+  std::size_t all = 0;
+  for (const buffer_requirement& r : m_requirements) {
+    all += r.buffer->count_before(entering, r);
+  }
+  return all;
+}
+
+void requirements_lock::enter(const command_ptr& command, std::vector<dependency>& found) noexcept {
+  for (const buffer_requirement& r : m_requirements) {
+    r.buffer->enter(command, r, found);
+  }
 }
 
 } // namespace detail

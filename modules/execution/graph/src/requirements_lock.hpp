@@ -21,9 +21,13 @@ public:
   requirements_lock& operator=(const requirements_lock&) = delete;
   ~requirements_lock();
 
-  /// The command comes after all that have entered before; adds what it must wait for. `elsewhere`: it runs on a device
-  /// with memory of its own. Says whether one of the buffers may have contents on such a device.
-  bool enter(const command_ptr& command, bool elsewhere, std::vector<dependency>& found);
+  /// Makes room for a command; `elsewhere`: it runs on a device with memory of its own. Returns whether one of the
+  /// buffers may have contents on such a device. Throws std::bad_alloc; the orders are as they were then.
+  bool prepare(bool elsewhere);
+  /// Returns how many commands enter() is going to add at most.
+  [[nodiscard]] std::size_t count(const command& entering) const noexcept;
+  /// After prepare(): the command comes after all that have entered before; adds what it must wait for.
+  void enter(const command_ptr& command, std::vector<dependency>& found) noexcept;
 
 private:
   std::vector<buffer_requirement>& m_requirements;

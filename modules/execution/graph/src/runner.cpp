@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <new>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -44,19 +45,24 @@ command_ptr runner::run(command_ptr running, const command* preferred) {
   }
   executor& home = running->home();
   if (home.threads() == 1 || work->size() == 1) {
-    std::exception_ptr error;
-    try {
-      const kernel_scope inside;
-      work->run(0, work->size());
-    } catch (...) {
-      error = std::current_exception();
-    }
-    return completion::complete(std::move(running), std::move(error), preferred);
+    return run_alone(std::move(running), 0, preferred);
   }
   if (home.costs().of(*work).expected(work->size()) <= worth_one_thread) {
     return run_here(std::move(running), preferred);
   }
   return run_shared(std::move(running), 0, preferred);
+}
+
+command_ptr runner::run_alone(command_ptr running, std::size_t first, const command* preferred) {
+  launch& work = *running->m_work;
+  std::exception_ptr error;
+  try {
+    const kernel_scope inside;
+    work.run(first, work.size());
+  } catch (...) {
+    error = std::current_exception();
+  }
+  return completion::complete(std::move(running), std::move(error), preferred);
 }
 
 /// Runs a launch that is expected to be short on this thread: a few groups first, and calls others as soon as those
@@ -102,10 +108,14 @@ command_ptr runner::run_shared(command_ptr running, std::size_t first, const com
   launch& work = *running->m_work;
   executor& home = running->home();
   launch_costs::hint hint = home.costs().of(work); // now: when others have finished the launch, it is gone
-  const auto shared = std::make_shared<distribution>(work, first, work.size(), home.threads(), hint.of_group());
-  const std::size_t seats = shared->shares() - 1;
-  if (seats > 0) {
-    home.open(running, shared, seats);
+  std::shared_ptr<distribution> shared;
+  try {
+    shared = std::make_shared<distribution>(work, first, work.size(), home.threads(), hint.of_group());
+    if (const std::size_t seats = shared->shares() - 1; seats > 0) {
+      home.open(running, shared, seats);
+    }
+  } catch (const std::bad_alloc&) { // this thread needs no memory for it
+    return run_alone(std::move(running), first, preferred);
   }
   return participate(std::move(running), *shared, preferred, &hint);
 }
@@ -133,7 +143,7 @@ command_ptr runner::join(open_launch&& open, const command* preferred) {
   return participate(std::move(open.owner), *open.work, preferred, nullptr);
 }
 
-void runner::work(executor& home) {
+void runner::work(executor& home) noexcept {
   home.begin_work();
   do {
     while (work_once(home)) {

@@ -17,9 +17,10 @@ public:
   /// Runs groups of an open launch in which the caller has taken a seat.
   static command_ptr join(open_launch&& open, const command* preferred);
   /// Runs commands: each worker of the executor calls it.
-  static void work(executor& home);
+  static void work(executor& home) noexcept;
 
 private:
+  static command_ptr run_alone(command_ptr running, std::size_t first, const command* preferred);
   static command_ptr run_here(command_ptr running, const command* preferred);
   static command_ptr run_shared(command_ptr running, std::size_t first, const command* preferred);
   static command_ptr participate(command_ptr owner, distribution& work, const command* preferred,

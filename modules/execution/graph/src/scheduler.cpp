@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler.hpp"
 
+#include "circular_waits.hpp"
+#include "command_path.hpp"
 #include "completion.hpp"
 #include "device_commands.hpp"
 #include "runner.hpp"
@@ -11,6 +13,7 @@
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -35,42 +38,45 @@ executor& scheduler::executor_for(std::size_t threads) {
   const std::lock_guard lock(guard);
   executor*& found = executors[threads];
   if (found == nullptr) {
+    failure::prepare();
     found = new executor(threads, &runner::work);
   }
   return *found;
 }
 
-void scheduler::submit(command_ptr submitted, std::vector<dependency> dependencies) {
+void scheduler::submit(command_ptr submitted, std::vector<dependency> dependencies) noexcept {
   command& c = *submitted;
   std::uint32_t settled = 1; // the submission itself, and what is complete already
   if (!dependencies.empty()) {
-    std::vector<std::pair<dependency_kind, command_ptr>> complete_already;
     c.m_unfinished.store(static_cast<std::uint32_t>(dependencies.size() + 1), std::memory_order_relaxed);
     {
       const std::lock_guard lock(c.m_guard);
-      c.m_dependencies.reserve(dependencies.size()); // the links must not move
-      for (dependency& d : dependencies) {
-        command::link& l = c.m_dependencies.emplace_back(command::link{std::move(d.on), d.kind, &c, nullptr});
-        command_ptr kept_by_link(&c);
-        if (l.on->add_successor(l)) {
-          kept_by_link.detach();
+      c.m_dependencies = std::move(dependencies); // from here on they do not move
+      for (dependency& d : c.m_dependencies) {
+        d.dependent = &c;
+        command_ptr kept_by_entry(&c);
+        if (d.on->add_successor(d)) {
+          kept_by_entry.detach();
         } else {
-          complete_already.emplace_back(l.kind, l.on);
+          d.dependent = nullptr;
         }
       }
     }
     // Either this sees that the device has the dependency, or device_commands::start sees that it has a successor. Not
-    // under a lock: a device that has finished it tells so at once. The links stay, because the submission itself is
+    // under a lock: a device that has finished it tells so at once. The entries stay, because the submission itself is
     // not settled.
-    for (const command::link& l : c.m_dependencies) {
-      if (l.on->m_stage.load(std::memory_order_seq_cst) == stage::on_device) {
-        device_commands::watch(*l.on);
+    for (const dependency& d : c.m_dependencies) {
+      if (d.on->m_stage.load(std::memory_order_seq_cst) == stage::on_device) {
+        device_commands::watch(*d.on);
       }
     }
-    for (const auto& [kind, on] : complete_already) {
-      ++settled;
-      if (on->error()) {
-        c.note_failed_dependency(kind, on->error());
+    for (const dependency& d : c.m_dependencies) {
+      if (d.dependent != nullptr) {
+        continue;
+      }
+      ++settled; // it was complete already
+      if (d.on->error()) {
+        c.note_failed_dependency(d.kind, d.on->error());
       }
     }
   }
@@ -83,16 +89,16 @@ void scheduler::submit(command_ptr submitted, std::vector<dependency> dependenci
   }
 }
 
-command_ptr scheduler::hold(executor& home, std::shared_ptr<queue_account> queue) {
+command_ptr scheduler::hold(executor& home, std::shared_ptr<queue_account> queue, std::size_t bytes) {
   command_ptr held = command_ptr::adopt(new command(home, std::move(queue), nullptr));
-  held->m_holder = std::this_thread::get_id();
+  held->m_holding = std::make_unique<const holding>(holding{std::this_thread::get_id(), bytes});
   held->m_stage.store(stage::running, std::memory_order_relaxed);
   ++commands_held;
   return held;
 }
 
-void scheduler::release(const command_ptr& held) {
-  if (held->m_holder == std::this_thread::get_id()) {
+void scheduler::release(const command_ptr& held) noexcept {
+  if (held->m_holding->holder == std::this_thread::get_id()) {
     --commands_held;
   }
   completion::complete(held, nullptr, held.get());
@@ -113,11 +119,10 @@ void scheduler::wait(const command_ptr& target) {
       runner::run(std::move(mine), target.get());
     }
   }
-  // From the target to a command that can be run now: each waits for the one behind it.
-  std::vector<command_ptr> path;
+  command_path path; // to a command that can be run now
   while (!target->is_complete()) {
     if (path.empty()) {
-      path.push_back(target);
+      path.push(target);
     }
     wait_step(path);
   }
@@ -138,45 +143,40 @@ bool scheduler::help(executor& home, const queue_account& queue) {
   return false;
 }
 
-void scheduler::wait_step(std::vector<command_ptr>& path) {
-  command& top = *path.back();
-  // With what this thread goes on, after it has run the last command of the path.
-  const auto preferred = [&path] { return path.size() > 1 ? path[path.size() - 2].get() : path.back().get(); };
+void scheduler::wait_step(command_path& path) {
+  const command_ptr last = path.back();
+  command& top = *last;
   const auto go_on = [&](command_ptr next) {
     while (next) {
-      path.pop_back(); // `next` is the last one now
-      next = runner::run(std::move(next), preferred());
+      path.pop(); // `next` is the last one now
+      next = runner::run(std::move(next), path.before_last());
     }
   };
   switch (top.current_stage()) {
-  case stage::complete: path.pop_back(); break;
+  case stage::complete: path.pop(); break;
   case stage::ready:
     if (command_ptr mine = top.m_home.claim(top)) {
-      go_on(runner::run(std::move(mine), preferred()));
+      go_on(runner::run(std::move(mine), path.before_last()));
     }
     break;
   case stage::running: {
     open_launch open;
     if (top.m_opened.load(std::memory_order_acquire) &&
         top.m_home.take_seat(open, [&](const command& owner) { return &owner == &top; })) {
-      go_on(runner::join(std::move(open), preferred()));
-    } else if (top.m_holder == std::this_thread::get_id()) {
-      throw exception(make_error_code(errc::invalid),
-                      "wait would never return: this thread has a host_accessor that the command waits for");
+      go_on(runner::join(std::move(open), path.before_last()));
     } else {
-      rest(top);
+      rest(top, *path.before_last());
     }
     break;
   }
   case stage::on_device: {
-    const command_ptr waited_for = path.back();
     top.m_device->event->wait();
-    device_commands::finish(waited_for);
+    device_commands::finish(last);
     break;
   }
   case stage::waiting:
     if (command_ptr dependency = top.open_dependency()) {
-      path.push_back(std::move(dependency));
+      path.push(std::move(dependency));
     } else {
       relax(); // another thread is about to make it ready
     }
@@ -184,13 +184,23 @@ void scheduler::wait_step(std::vector<command_ptr>& path) {
   }
 }
 
-/// Nothing to do for this thread until the command is complete, or is opened.
-void scheduler::rest(const command& running) {
+/// Nothing to do for this thread until the command is complete, or is opened. `waited_for`: the one that comes after
+/// it.
+void scheduler::rest(const command& running, const command& waited_for) {
+  if (running.m_holding && running.m_holding->holder == std::this_thread::get_id()) {
+    refuse_to_wait_for_itself(waited_for, running);
+  }
   const bool opened = running.m_opened.load(std::memory_order_relaxed);
   const auto changed = [&] {
     return running.current_stage() != stage::running || running.m_opened.load(std::memory_order_relaxed) != opened;
   };
-  if (!spin(waiter_patience, changed)) {
+  if (spin(waiter_patience, changed)) {
+    return;
+  }
+  if (running.m_holding) {
+    const sleep_until_released sleeping(waited_for, running);
+    running.m_stage.wait(stage::running, std::memory_order_acquire);
+  } else {
     running.m_stage.wait(stage::running, std::memory_order_acquire);
   }
 }

@@ -16,28 +16,30 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+class command_path;
+
 class scheduler {
 public:
   /// The executor for so many threads.
   static executor& executor_for(std::size_t threads);
 
   /// Enters a command into the graph.
-  static void submit(command_ptr submitted, std::vector<dependency> dependencies);
-  /// A command that runs, without an action, until release() completes it: the host's use of something.
-  static command_ptr hold(executor& home, std::shared_ptr<queue_account> queue);
-  static void release(const command_ptr& held);
+  static void submit(command_ptr submitted, std::vector<dependency> dependencies) noexcept;
+  /// A command that runs, without an action, until release() completes it: the host's use of a buffer of so many bytes.
+  static command_ptr hold(executor& home, std::shared_ptr<queue_account> queue, std::size_t bytes);
+  static void release(const command_ptr& held) noexcept;
   /// Commands that the calling thread holds.
   static bool holds_commands() noexcept;
   /// Returns when the command is complete; the calling thread helps with it and with what it waits for.
   /// Throws errc::invalid where it would never return: inside a kernel, and for what waits for a command that this
-  /// thread holds.
+  /// thread holds, or another thread that waits for such a command.
   static void wait(const command_ptr& target);
   /// Runs a command of that queue that is ready, or joins one; false if there is none.
   static bool help(executor& home, const queue_account& queue);
 
 private:
-  static void wait_step(std::vector<command_ptr>& path);
-  static void rest(const command& running);
+  static void wait_step(command_path& path);
+  static void rest(const command& running, const command& waited_for);
 };
 
 } // namespace detail

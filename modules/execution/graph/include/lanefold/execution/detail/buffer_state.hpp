@@ -17,6 +17,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 class buffer_places;
+class command;
 class device_backend;
 class device_memory;
 class device_queue;
@@ -80,6 +81,8 @@ public:
 
   /// The commands that use it and are not complete.
   std::vector<command_ptr> users();
+  /// One of them; null if there is none.
+  command_ptr user();
   /// Does what is done with the contents in the end.
   void write_back() noexcept;
 
@@ -98,6 +101,10 @@ private:
     use(command_ptr command, const buffer_requirement& r)
         : by(std::move(command)), begin(r.begin), end(r.end), object_begin(r.object_begin), object_end(r.object_end),
           by_part(r.by_part) {}
+    /// Returns whether a command that requires `r` must come after this.
+    [[nodiscard]] bool is_in_the_way(const command& entering, const buffer_requirement& r) const noexcept {
+      return by.get() != &entering && is_ordered_with(r);
+    }
     [[nodiscard]] bool overlaps(const buffer_requirement& r) const noexcept { return begin < r.end && r.begin < end; }
     /// Returns whether one of the two commands comes after the other one, if one writes.
     [[nodiscard]] bool is_ordered_with(const buffer_requirement& r) const noexcept {
@@ -110,8 +117,14 @@ private:
     }
   };
 
-  /// Under m_guard: the command comes after all that have entered before; adds what it must wait for.
-  void enter(const command_ptr& command, const buffer_requirement& r, std::vector<dependency>& found);
+  // The next three functions are called under m_guard.
+
+  /// Makes room for so many uses.
+  void make_room(std::size_t uses);
+  /// Returns how many dependencies a command would get by this requirement.
+  [[nodiscard]] std::size_t count_before(const command& entering, const buffer_requirement& r) const noexcept;
+  /// The command comes after all that have entered before; adds what it must wait for.
+  void enter(const command_ptr& command, const buffer_requirement& r, std::vector<dependency>& found) noexcept;
   void forget_finished_readers();
   /// Under m_guard.
   void make_places();
