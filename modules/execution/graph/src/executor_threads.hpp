@@ -27,7 +27,9 @@ public:
   void invite(void (*work)(void*), void* argument);
 
 private:
-  void* m_arena; // tbb::task_arena; lives as long as the process
+  // Both live as long as the process.
+  void* m_arena;             // tbb::task_arena
+  void* m_pinning = nullptr; // tbb::task_scheduler_observer, with LANEFOLD_PIN=on
 };
 
 /// Which worker of its executor the calling thread is: 1, 2, …; 0 for other threads.
