@@ -123,6 +123,9 @@ TEST(queue, environment_variables) {
   for (const char* value : {"0", "-1", "two", "2 ", "4097", "99999999999999999999999", "1.5"}) {
     refused("LANEFOLD_NUM_THREADS", value);
   }
+  for (const char* value : {"1", "On", "0-3"}) {
+    refused("LANEFOLD_PIN", value);
+  }
   for (const char* value :
        {"0", "100", "-4K", "K", "64KB", "8K", "16383", "1025M", "2G", "99999999999999999999K", "lots"}) {
     refused("LANEFOLD_STACK_SIZE", value);

@@ -18,8 +18,7 @@ namespace detail {
 class executor_threads {
 public:
   /// Makes room for `threads` threads, of which one is a host thread that waits: there are threads-1 workers, but at
-  /// least one.
-  /// Fewer where the process gets no more, down to none.
+  /// least one. There are fewer where the process gets no more, down to none.
   explicit executor_threads(std::size_t threads);
   executor_threads(const executor_threads&) = delete;
   executor_threads& operator=(const executor_threads&) = delete;
@@ -32,7 +31,9 @@ public:
 
 private:
   std::size_t m_workers;
-  void* m_arena; // tbb::task_arena; lives as long as the process
+  // Both live as long as the process.
+  void* m_arena;             // tbb::task_arena
+  void* m_pinning = nullptr; // tbb::task_scheduler_observer, with LANEFOLD_PIN=on
 };
 
 /// Which worker of its executor the calling thread is: 1, 2, …; 0 for other threads.

@@ -32,6 +32,7 @@ checked_settings read_checks() {
 
 environment environment::read() {
   // These are read where they are needed, too late for an error.
+  static_cast<void>(value_of(environment_variables::pin));
   static_cast<void>(value_of(environment_variables::stack_messages));
   static_cast<void>(value_of(environment_variables::explain));
   const std::optional<std::size_t> threads = value_of(environment_variables::num_threads);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/detail/machine.hpp>
 
+#include <lanefold/execution/detail/processors.hpp>
 #include <lanefold/simd/isa.hpp>
 
 #include <tbb/info.h>
@@ -83,7 +84,10 @@ data_cache largest_cache() {
   return found;
 }
 
-std::size_t available_cores() { return static_cast<std::size_t>(std::max(tbb::info::default_concurrency(), 1)); }
+std::size_t available_cores() {
+  const auto allowed = static_cast<std::size_t>(std::max(tbb::info::default_concurrency(), 1));
+  return std::min(allowed, processors_of_control_group().value_or(allowed));
+}
 
 std::uint64_t memory_bytes() {
   const std::uint64_t installed = known_or_zero(sysconf(_SC_PHYS_PAGES)) * known_or_zero(sysconf(_SC_PAGE_SIZE));

@@ -39,6 +39,8 @@ struct environment_text {
 namespace environment_variables {
 inline constexpr environment_number num_threads{
     "LANEFOLD_NUM_THREADS", "threads of a queue; default: the cores that the process may use", 1, 4096};
+inline constexpr environment_choice pin{
+    "LANEFOLD_PIN", "whether each thread of the library stays on one core; default off", {"off", "on"}};
 inline constexpr environment_number stack_size{
     "LANEFOLD_STACK_SIZE", "bytes of the stack of a suspended work-item or sub-group; default 256K, with -O0 more",
     std::size_t{16} << 10, std::size_t{1} << 30, true};

@@ -26,7 +26,7 @@ std::vector<data_cache> data_caches();
 /// The data cache of the last level.
 data_cache largest_cache();
 
-/// Cores that this process may use.
+/// Cores that this process may use: those that it may run on, or fewer if its control groups have a limit of time.
 std::size_t available_cores();
 /// Memory that the process may use: that of the machine, or less if its control group has a limit.
 std::uint64_t memory_bytes();
