@@ -66,7 +66,9 @@ device_memory& buffer_state::memory_on(const device_backend& device) { return m_
 // ---- who uses it
 
 void buffer_state::enter(const command_ptr& command, const buffer_requirement& r, std::vector<dependency>& found) {
-  const auto in_the_way = [&](const use& u) { return u.by != command && u.is_ordered_with(r); };
+  // Two host_accessors of one thread do not wait for each other: it would wait for itself. [sycl.4.7.6.10]
+  const auto beside = [&](const use& u) { return u.by == command || u.by->is_held_with(*command); };
+  const auto in_the_way = [&](const use& u) { return !beside(u) && u.is_ordered_with(r); };
   // What a write does not read need not have succeeded, nor need other readers.
   const dependency_kind on_writer = r.kind.needs_old ? dependency_kind::required_unless_known : dependency_kind::order;
   std::erase_if(m_writers, [&](const use& u) {
@@ -74,7 +76,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
     if (!finished && in_the_way(u)) {
       found.push_back({u.by, u.overlaps(r) ? on_writer : dependency_kind::order});
     }
-    return finished || (r.kind.writes && u.by != command && u.is_within(r));
+    return finished || (r.kind.writes && !beside(u) && u.is_within(r));
   });
   if (!r.kind.writes) {
     if (m_readers.size() >= m_readers_to_look_at) {
@@ -87,7 +89,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
     if (in_the_way(u) && !u.by->is_complete()) {
       found.push_back({u.by, dependency_kind::order});
     }
-    return u.by != command && u.is_within(r);
+    return !beside(u) && u.is_within(r);
   });
   m_writers.emplace_back(command, r);
 }

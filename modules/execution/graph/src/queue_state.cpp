@@ -28,7 +28,7 @@ command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submis
   }
   if (for_device) {
     submitted->make_device_share();
-    complete_finished();
+    complete_finished(false);
   }
   std::vector<dependency> all = std::move(given.after);
   for (const event& e : given.dependencies) {
@@ -74,11 +74,11 @@ bool queue_state::can_start(const std::vector<dependency>& found) const noexcept
 }
 
 /// So that commands for which nobody waits do not pile up.
-void queue_state::complete_finished() {
+void queue_state::complete_finished(bool few) {
   std::vector<command_ptr> open;
   {
     const std::lock_guard lock(m_guard);
-    if (m_open.size() < m_open_to_look_at) {
+    if (!few && m_open.size() < m_open_to_look_at) {
       return;
     }
     open = m_open;
@@ -124,6 +124,13 @@ void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool i
 command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self) {
   m_pending.fetch_add(1);
   return scheduler::hold(m_executor, self);
+}
+
+bool queue_state::is_empty() {
+  if (device() != nullptr) {
+    complete_finished(true);
+  }
+  return !has_open_commands();
 }
 
 void queue_state::wait() {
