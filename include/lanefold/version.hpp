@@ -50,3 +50,30 @@
 #define LANEFOLD_FLATTEN __attribute__((flatten, noinline))
 /// A function for a rare path, kept out of the hot code.
 #define LANEFOLD_COLD __attribute__((noinline, cold))
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+// These are not inline: each source file has its own.
+
+/// In plain SYCL programs all kernels are work-item kernels, unless a launch asks for a strategy: generic ones
+/// (`[=](auto it)`), too, which may not compile with lanes, so that nobody may ask.
+#if defined(LANEFOLD_PLAIN_SYCL)
+constexpr bool plain_sycl = true;
+#else
+constexpr bool plain_sycl = false;
+#endif
+
+/// Work-items in the sub-groups of a plain SYCL program's kernels that ask for no size. Nine of ten programs that
+/// require a size by an attribute, which no library can read, require 32
+/// (docs/decisions/031-sub-groups-of-plain-sycl-have-32-work-items.md). Programs define the macro, in all their source
+/// files, for another one.
+#if defined(LANEFOLD_SUB_GROUP_SIZE)
+constexpr unsigned plain_sub_group_size = LANEFOLD_SUB_GROUP_SIZE;
+#else
+constexpr unsigned plain_sub_group_size = 32;
+#endif
+static_assert(plain_sub_group_size >= 1 && plain_sub_group_size <= 256, "LANEFOLD_SUB_GROUP_SIZE is not in 1 to 256");
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -12,6 +12,10 @@
 // Programs rely on what other implementations' headers include.
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cfloat>
+#include <chrono>
+#include <climits>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +25,9 @@
 #include <functional>
 #include <iostream>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -42,5 +48,17 @@
 #define SYCL_DEVICE_COPYABLE 1
 /// Functions of other source files need no mark to be called in kernels.
 #define SYCL_EXTERNAL
+
+/// Extensions, see docs/sycl.md.
+#define SYCL_KHR_DEFAULT_CONTEXT 1
+#define SYCL_KHR_FREE_FUNCTION_COMMANDS 1
+#define SYCL_KHR_GROUP_INTERFACE 1
+#define SYCL_KHR_MAX_WORK_GROUP_QUERIES 1
+#define SYCL_KHR_QUEUE_EMPTY_QUERY 1
+#define SYCL_KHR_QUEUE_FLUSH 1
+#define SYCL_KHR_STATIC_ADDRSPACE_CAST 1
+#define SYCL_EXT_ONEAPI_ENQUEUE_BARRIER 1
+#define SYCL_EXT_ONEAPI_LOCAL_MEMORY 1
+#define SYCL_EXT_ONEAPI_SUB_GROUP_MASK 1
 
 namespace sycl = lanefold;

@@ -76,6 +76,10 @@ bool is_over(const command& c) noexcept { return c.is_complete() && (!c.error() 
 
 } // namespace
 
+bool buffer_state::use::is_beside(const command& entering) const noexcept {
+  return by.get() == &entering || by->is_held_with(entering);
+}
+
 void buffer_state::make_room(std::size_t uses) {
   for (std::vector<use>* const list : {&m_writers, &m_readers}) {
     if (list->capacity() - list->size() < uses) {
@@ -106,7 +110,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
     if (!finished && u.is_in_the_way(*command, r)) {
       found.push_back({u.by, u.overlaps(r) ? on_writer : dependency_kind::order});
     }
-    return finished || (r.kind.writes && u.by != command && u.is_within(r));
+    return finished || (r.kind.writes && !u.is_beside(*command) && u.is_within(r));
   });
   if (!r.kind.writes) {
     if (m_readers.size() >= m_readers_to_look_at) {
@@ -119,7 +123,7 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
     if (!u.by->is_complete() && u.is_in_the_way(*command, r)) {
       found.push_back({u.by, dependency_kind::order});
     }
-    return u.by != command && u.is_within(r);
+    return !u.is_beside(*command) && u.is_within(r);
   });
   m_writers.emplace_back(command, r);
 }

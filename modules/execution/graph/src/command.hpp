@@ -79,6 +79,10 @@ public:
   [[nodiscard]] const std::shared_ptr<failure>& error() const noexcept { return m_failure; }
   [[nodiscard]] const std::shared_ptr<queue_account>& queue() const noexcept { return m_queue; }
   [[nodiscard]] executor& home() const noexcept { return m_home; }
+  /// Returns whether one thread holds both, see scheduler::hold.
+  [[nodiscard]] bool is_held_with(const command& other) const noexcept {
+    return m_holder != std::thread::id() && m_holder == other.m_holder;
+  }
   /// Null if its queue does not profile.
   [[nodiscard]] const command_times* times() const noexcept { return m_times.get(); }
   /// Before it is submitted.

@@ -217,6 +217,10 @@ event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
   return submit([&](handler& h) { h.ext_oneapi_barrier(events); });
 }
 
+bool queue::khr_empty() const { return owner().state->is_empty(); }
+
+void queue::khr_flush() const { static_cast<void>(owner()); }
+
 void queue::wait() {
   owner().state->wait();
   owner().state->throw_errors_without_handler();

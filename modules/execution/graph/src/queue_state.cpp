@@ -34,7 +34,7 @@ command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submis
   }
   if (for_device) {
     submitted->make_device_share();
-    complete_finished();
+    complete_finished(false);
   }
   std::vector<dependency> all = std::move(given.after);
   for (const event& e : given.dependencies) {
@@ -78,11 +78,11 @@ bool queue_state::can_start(const std::vector<dependency>& found) const noexcept
 }
 
 /// So that commands for which nobody waits do not pile up.
-void queue_state::complete_finished() {
+void queue_state::complete_finished(bool few) {
   std::vector<command_ptr> open;
   {
     const std::lock_guard lock(m_guard);
-    if (m_open.size() < m_open_to_look_at) {
+    if (!few && m_open.size() < m_open_to_look_at) {
       return;
     }
     open = m_open;
@@ -138,6 +138,13 @@ command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self, std::siz
   command_ptr held = scheduler::hold(m_executor, self, bytes);
   m_pending.fetch_add(1);
   return held;
+}
+
+bool queue_state::is_empty() {
+  if (device() != nullptr) {
+    complete_finished(true);
+  }
+  return !has_open_commands();
 }
 
 void queue_state::wait() {

@@ -38,6 +38,8 @@ public:
   command_ptr submit(const std::shared_ptr<queue_state>& self, submission&& given);
   /// A command of this queue that the calling thread holds, see scheduler::hold.
   command_ptr hold(const std::shared_ptr<queue_state>& self, std::size_t bytes);
+  /// Returns whether all commands are complete; asks devices for those that they may have finished.
+  bool is_empty();
   /// Returns when all commands are complete. Throws nothing but misuse.
   void wait();
   /// The last handle has gone: errors that were never delivered are printed when the last command is complete. Waits
@@ -51,7 +53,8 @@ private:
   void order(const command_ptr& submitted, bool waits_for_all, bool is_barrier,
              std::vector<dependency>& found) noexcept;
   [[nodiscard]] bool can_start(const std::vector<dependency>& found) const noexcept;
-  void complete_finished();
+  /// Completes what the device has finished, if many commands are open or if asked to look at `few`.
+  void complete_finished(bool few);
   [[nodiscard]] command_ptr newest_open();
   void wait_for_each();
   void wait_serial();

@@ -15,7 +15,9 @@
 #include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
+#include <lanefold/execution/free_function_commands.hpp>
 #include <lanefold/execution/group.hpp>
+#include <lanefold/execution/group_interface.hpp>
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/host_accessor.hpp>
 #include <lanefold/execution/image.hpp>

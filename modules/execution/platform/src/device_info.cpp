@@ -298,4 +298,35 @@ LANEFOLD_DETAIL_ANSWER(partition_type_affinity_domain);
 LANEFOLD_DETAIL_ANSWER(reference_count);
 #undef LANEFOLD_DETAIL_ANSWER
 
+namespace {
+
+/// So many that their work-items can be counted by a std::size_t, of whatever size the groups are.
+template <int D>
+range<D> most_work_groups() {
+  range<D> most;
+  for (int d = 0; d < D; ++d) {
+    most[d] = std::numeric_limits<std::size_t>::max() / device::max_work_group_size();
+  }
+  return most;
+}
+
+} // namespace
+
+template <>
+range<1> device::answer<khr::info::device::max_work_group_range<1>>() const {
+  return most_work_groups<1>();
+}
+template <>
+range<2> device::answer<khr::info::device::max_work_group_range<2>>() const {
+  return most_work_groups<2>();
+}
+template <>
+range<3> device::answer<khr::info::device::max_work_group_range<3>>() const {
+  return most_work_groups<3>();
+}
+template <>
+std::size_t device::answer<khr::info::device::max_work_group_range_size>() const {
+  return most_work_groups<1>()[0];
+}
+
 LANEFOLD_END_NAMESPACE

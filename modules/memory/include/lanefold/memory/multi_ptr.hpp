@@ -92,16 +92,13 @@ public:
 
   constexpr T& operator*() const { return *m_pointer; }
   constexpr T* operator->() const { return m_pointer; }
-  template <std::integral I>
+  /// The index is an integer, or converts to one, as an item does.
+  template <std::convertible_to<difference_type> I>
   constexpr T& operator[](I i) const {
-    return m_pointer[i];
+    return m_pointer[static_cast<difference_type>(i)];
   }
-  /// Pointers of SYCL 1.2.1 convert on their own.
-  constexpr operator T*() const
-    requires(Decorated == access::decorated::legacy)
-  {
-    return m_pointer;
-  }
+  /// Deprecated in SYCL 2020: get() says the same.
+  constexpr operator T*() const { return m_pointer; }
 
   /// Fetches the next n elements into the cache.
   void prefetch(std::size_t n) const {
@@ -119,13 +116,13 @@ public:
   constexpr multi_ptr& operator--() { return *this -= 1; }
   constexpr multi_ptr operator++(int) { return multi_ptr(m_pointer++); }
   constexpr multi_ptr operator--(int) { return multi_ptr(m_pointer--); }
-  template <std::integral I>
+  template <std::convertible_to<difference_type> I>
   friend constexpr multi_ptr operator+(const multi_ptr& p, I n) {
-    return multi_ptr(p.get() + n);
+    return multi_ptr(p.get() + static_cast<difference_type>(n));
   }
-  template <std::integral I>
+  template <std::convertible_to<difference_type> I>
   friend constexpr multi_ptr operator-(const multi_ptr& p, I n) {
-    return multi_ptr(p.get() - n);
+    return multi_ptr(p.get() - static_cast<difference_type>(n));
   }
   friend constexpr difference_type operator-(const multi_ptr& a, const multi_ptr& b) { return a.get() - b.get(); }
   friend constexpr bool operator==(const multi_ptr& a, const multi_ptr& b) { return a.get() == b.get(); }
@@ -209,5 +206,18 @@ template <class T, access::address_space Space, access::decorated Decorated = ac
 constexpr multi_ptr<T, Space, Decorated> make_ptr(T* p) {
   return multi_ptr<T, Space, Decorated>(p);
 }
+
+/// Casts without a look at where the pointer points to. (the extension SYCL_KHR_STATIC_ADDRSPACE_CAST)
+namespace khr {
+template <access::address_space Space, class T>
+constexpr multi_ptr<T, Space, access::decorated::no> static_addrspace_cast(T* p) {
+  return multi_ptr<T, Space, access::decorated::no>(p);
+}
+template <access::address_space Space, class T, access::decorated Decorated>
+constexpr multi_ptr<T, Space, Decorated>
+static_addrspace_cast(const multi_ptr<T, access::address_space::generic_space, Decorated>& p) {
+  return multi_ptr<T, Space, Decorated>(p.get());
+}
+} // namespace khr
 
 LANEFOLD_END_NAMESPACE

@@ -12,7 +12,8 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace property {
 
-/// Launch property: work-items in a sub-group of a work-item kernel, 1 to 256; by default the lanes of a float.
+/// Launch property: work-items in a sub-group of a work-item kernel, 1 to 256; by default the lanes of a float,
+/// in plain SYCL programs 32 or what LANEFOLD_SUB_GROUP_SIZE says.
 struct sub_group_size : detail::launch_property {
   unsigned value;
   constexpr explicit sub_group_size(unsigned work_items) noexcept : value(work_items) {}
@@ -27,7 +28,24 @@ struct work_group_size : detail::launch_property {
 
 } // namespace property
 
+/// The names of sycl_ext_oneapi_kernel_properties: `parallel_for(nd_range, properties{sub_group_size<32>}, kernel)`,
+/// and `auto get(properties_tag) const { return properties{sub_group_size<32>}; }` as a member of a kernel.
+namespace ext::oneapi::experimental {
+
+struct properties_tag {};
+using lanefold::properties;
+template <unsigned WorkItems>
+inline constexpr property::sub_group_size sub_group_size{WorkItems};
+template <std::size_t... Extents>
+inline constexpr property::work_group_size<Extents...> work_group_size{};
+
+} // namespace ext::oneapi::experimental
+
 namespace detail {
+
+/// A kernel that says itself which group sizes it needs.
+template <class Kernel>
+concept SaysProperties = requires(const Kernel& k) { k.get(ext::oneapi::experimental::properties_tag()); };
 
 inline constexpr unsigned largest_sub_group = 256;
 

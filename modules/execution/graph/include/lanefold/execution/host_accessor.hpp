@@ -27,6 +27,8 @@ struct host_buffer_use {
 /// The host's use of a buffer, or a part of it [sycl.4.7.6.10]: the constructor returns when the commands submitted
 /// before that use it are complete (unless both only read), and those submitted later wait until the host_accessor and
 /// its copies are gone. Arguments, indexing and errors are those of accessor. It keeps the buffer alive.
+/// Host_accessors of one thread do not wait for each other, also where they write the same elements (of a reinterpreted
+/// buffer, for instance); those of different threads do, unless they only read or their parts do not overlap.
 ///
 /// Host only, and not in host tasks: there, it throws errc::invalid. So does a wait for a command that waits for a
 /// host_accessor of the same thread.

@@ -272,6 +272,11 @@ public:
   /// Delivers without waiting what has failed so far.
   void throw_asynchronous();
 
+  /// Returns whether all commands submitted so far are complete. (the extension SYCL_KHR_QUEUE_EMPTY_QUERY)
+  [[nodiscard]] bool khr_empty() const;
+  /// Lets commands start without a wait: they do so on their own. (the extension SYCL_KHR_QUEUE_FLUSH)
+  void khr_flush() const;
+
   [[nodiscard]] bool is_in_order() const;
   /// There is no host queue since SYCL 2020.
   [[nodiscard]] static constexpr bool is_host() noexcept { return false; }

@@ -206,7 +206,8 @@ std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_setti
   std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
   const launch_settings settings = with_engine(common, how);
   const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
-  const unsigned sub_group_size = how.get_or(property::sub_group_size(native_lanes)).value;
+  constexpr unsigned usual_size = plain_sycl ? plain_sub_group_size : native_lanes;
+  const unsigned sub_group_size = how.get_or(property::sub_group_size(usual_size)).value;
   if (sub_group_size == 0 || sub_group_size > largest_sub_group) {
     throw exception(make_error_code(errc::invalid),
                     "a sub-group size of " + std::to_string(sub_group_size) + " is not in 1 to 256");

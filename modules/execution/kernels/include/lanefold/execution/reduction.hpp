@@ -94,6 +94,12 @@ public:
   {
     return combine(T(1));
   }
+  /// Does the same: there is no old value to give.
+  LANEFOLD_ALWAYS_INLINE void operator++(int)
+    requires(std::is_integral_v<T> && detail::operator_is<BinaryOperation, T, plus<T>>)
+  {
+    combine(T(1));
+  }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE T identity() const
     requires(Target::combination::has_identity)

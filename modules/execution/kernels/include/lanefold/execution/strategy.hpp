@@ -47,15 +47,6 @@ struct walk : detail::launch_property {
 
 namespace detail {
 
-/// In plain SYCL programs all kernels are work-item kernels, unless a launch asks for a strategy: generic ones
-/// (`[=](auto it)`), too, which may not compile with lanes, so that nobody may ask. (Not inline: each source file has
-/// its own.)
-#if defined(LANEFOLD_PLAIN_SYCL)
-constexpr bool plain_sycl = true;
-#else
-constexpr bool plain_sycl = false;
-#endif
-
 /// The lanes that items of a strategy have.
 template <class Strategy>
 using lanes_of = std::conditional_t<std::is_base_of_v<scalar, Strategy>, scalar, Strategy>;

@@ -80,6 +80,9 @@ public:
     // Kernels that do not ask for a size get this one: it depends on what they are compiled for.
     if constexpr (std::is_same_v<Query, info::device::sub_group_sizes>) {
       if (get_backend() == backend::lanefold_cpu) {
+        if constexpr (detail::plain_sycl) {
+          return {detail::plain_sub_group_size};
+        }
         constexpr isa_id isa = isa_of_translation_unit();
         return {isa == isa_id::avx512 ? std::size_t{16} : isa == isa_id::avx2 ? std::size_t{8} : std::size_t{4}};
       }

@@ -182,4 +182,11 @@ struct compile_sub_group_size : detail::kernel_device_query<std::uint32_t> {};
 } // namespace kernel_device_specific
 
 } // namespace info
+
+/// How many work-groups an ND-range may have. (the extension SYCL_KHR_MAX_WORK_GROUP_QUERIES)
+namespace khr::info::device {
+template <int Dimensions = 3>
+struct max_work_group_range : lanefold::detail::device_query<range<Dimensions>> {};
+struct max_work_group_range_size : lanefold::detail::device_query<std::size_t> {};
+} // namespace khr::info::device
 LANEFOLD_END_NAMESPACE

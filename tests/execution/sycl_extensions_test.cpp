@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Extensions that plain SYCL programs use, those of Khronos and of oneAPI.
+#include <sycl/sycl.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace {
+
+namespace khr = sycl::khr;
+namespace experimental = sycl::ext::oneapi::experimental;
+
+// ---- sizes of sub-groups
+
+int size_in_kernel(sycl::nd_item<1> it) { return static_cast<int>(it.get_sub_group().get_max_local_range()[0]); }
+
+struct asks_by_get {
+  int* out;
+  void operator()(sycl::nd_item<1> it) const { *out = size_in_kernel(it); }
+  auto get(experimental::properties_tag) const { return experimental::properties{experimental::sub_group_size<8>}; }
+};
+
+TEST(sycl_extensions, sub_groups_have_32_work_items_unless_asked) {
+  sycl::queue q;
+  const sycl::nd_range<1> space(64, 64);
+  int size = 0;
+  int* const out = &size;
+  q.parallel_for(space, [=](sycl::nd_item<1> it) { *out = size_in_kernel(it); }).wait();
+  EXPECT_EQ(size, 32);
+  q.parallel_for(space, asks_by_get{out}).wait();
+  EXPECT_EQ(size, 8);
+  q.parallel_for(space, experimental::properties{experimental::sub_group_size<4>, experimental::work_group_size<64>},
+                 [=](sycl::nd_item<1> it) { *out = size_in_kernel(it); })
+      .wait();
+  EXPECT_EQ(size, 4);
+  EXPECT_THROW(q.parallel_for(space, experimental::work_group_size<32>, [](sycl::nd_item<1>) {}), sycl::exception);
+}
+
+// ---- groups
+
+TEST(sycl_extensions, group_interface) {
+  constexpr int groups = 4, size = 48;
+  std::vector<int> sums(groups), leaders(groups), ranks(groups * size);
+  int *const s = sums.data(), *const l = leaders.data(), *const r = ranks.data();
+  sycl::queue q;
+  q.parallel_for(sycl::nd_range<1>(groups * size, size), [=](sycl::nd_item<1> it) {
+     const khr::work_group<1> g = it.get_group();
+     const khr::sub_group sub = it.get_sub_group();
+     const khr::member_item me = get_member_item(g);
+     const int sum =
+         sycl::reduce_over_group(static_cast<sycl::group<1>>(g), static_cast<int>(me.linear_id()), sycl::plus<>());
+     if (khr::leader_of(g)) {
+       s[g.id()[0]] = sum;
+     }
+     if (khr::leader_of(sub)) {
+       sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::work_group>(l[g.linear_id()])
+           .fetch_add(static_cast<int>(sub.size()));
+     }
+     r[it.get_global_id(0)] = static_cast<int>(get_member_item(sub).id()[0] + sub.linear_id() * sub.max_size());
+   }).wait();
+  for (int g = 0; g < groups; ++g) {
+    EXPECT_EQ(sums[static_cast<std::size_t>(g)], size * (size - 1) / 2);
+    EXPECT_EQ(leaders[static_cast<std::size_t>(g)], size); // the sub-groups have 32 and 16 work-items
+  }
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    EXPECT_EQ(ranks[i], static_cast<int>(i % size));
+  }
+}
+
+// ---- commands
+
+TEST(sycl_extensions, free_function_commands) {
+  sycl::queue q;
+  constexpr std::size_t n = 64;
+  int* const v = sycl::malloc_shared<int>(n, q);
+  int* const total = sycl::malloc_shared<int>(1, q);
+  khr::memset(q, v, 0, n * sizeof(int));
+  khr::command_barrier(q);
+  khr::launch(q, n, [=](sycl::id<1> i) { v[i] += static_cast<int>(i); });
+  khr::command_barrier(q);
+  khr::launch_grouped(q, sycl::range<1>(n), sycl::range<1>(16),
+                      [=](sycl::nd_item<1> it) { v[it.get_global_id(0)] += 100 * static_cast<int>(it.get_group(0)); });
+  khr::command_barrier(q);
+  khr::fill(q, total, 1, 1);
+  khr::command_barrier(q);
+  khr::launch_reduce(
+      q, sycl::range<1>(n), [=](sycl::id<1> i, auto& sum) { sum += v[i]; }, sycl::reduction(total, sycl::plus<>()));
+  const sycl::event done = khr::submit_tracked(q, [&](sycl::handler& h) { khr::command_barrier(h); });
+  khr::event_barrier(q, {done});
+  khr::submit(q, [&](sycl::handler& h) { khr::launch_task(h, [=] { v[0] = 7; }); });
+  khr::launch_grouped_reduce(
+      q, sycl::range<2>(4, 4), sycl::range<2>(2, 2), [=](sycl::nd_item<2>, auto& sum) { sum++; },
+      sycl::reduction(total, sycl::plus<>()));
+  q.wait();
+  EXPECT_EQ(v[0], 7);
+  EXPECT_EQ(v[63], 363);
+  EXPECT_EQ(*total, 1 + 63 * 64 / 2 + 16 * (100 + 200 + 300) + 16);
+
+  sycl::buffer<int> b(sycl::range<1>(4));
+  const sycl::accessor placeholder(b, sycl::write_only);
+  khr::fill(q, placeholder, 9);
+  std::vector<int> copied(4);
+  khr::copy(q, sycl::accessor(b, sycl::read_only), copied.data());
+  q.wait();
+  EXPECT_EQ(copied, std::vector<int>(4, 9));
+  sycl::free(v, q);
+  sycl::free(total, q);
+}
+
+TEST(sycl_extensions, queue_that_is_flushed_gets_empty) {
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
+    sycl::queue q(sycl::property_list{sycl::property::threads(threads)});
+    EXPECT_TRUE(q.khr_empty());
+    std::atomic<bool> go{false};
+    q.submit([&](sycl::handler& h) {
+      h.host_task([&] {
+        while (!go) {
+          std::this_thread::yield();
+        }
+      });
+    });
+    q.khr_flush();
+    EXPECT_FALSE(q.khr_empty());
+    go = true;
+    const auto begin = std::chrono::steady_clock::now();
+    while (!q.khr_empty() && std::chrono::steady_clock::now() - begin < std::chrono::seconds(60)) {
+      std::this_thread::yield();
+    }
+    EXPECT_TRUE(q.khr_empty());
+  }
+}
+
+TEST(sycl_extensions, queries) {
+  const sycl::device d;
+  const sycl::range<3> most = d.get_info<khr::info::device::max_work_group_range<3>>();
+  EXPECT_GE(most[0], std::size_t{1} << 40);
+  EXPECT_EQ(most[2], d.get_info<khr::info::device::max_work_group_range_size>());
+  EXPECT_EQ(d.get_platform().khr_get_default_context(), sycl::queue().get_context());
+}
+
+TEST(sycl_extensions, static_addrspace_cast) {
+  int value = 1;
+  *khr::static_addrspace_cast<sycl::access::address_space::global_space>(&value) += 2;
+  const sycl::raw_generic_ptr<int> generic(&value);
+  *khr::static_addrspace_cast<sycl::access::address_space::global_space>(generic) += 4;
+  EXPECT_EQ(value, 7);
+}
+
+// ---- what programs of others do with SYCL's own classes
+
+TEST(sycl_extensions, pointers_are_indexed_by_items_and_convert) {
+  std::vector<int> data(8, 1);
+  {
+    sycl::buffer b(data);
+    sycl::queue().submit([&](sycl::handler& h) {
+      const sycl::accessor a(b, h);
+      h.parallel_for(8, [=](auto i) {
+        sycl::multi_ptr p(a);
+        p[i] *= 2;
+        *(a.get_multi_ptr<sycl::access::decorated::yes>() + i) += 1;
+      });
+    });
+  }
+  EXPECT_EQ(data, std::vector<int>(8, 3));
+  const sycl::multi_ptr<int, sycl::access::address_space::generic_space, sycl::access::decorated::no> p(data.data());
+  int* const plain = p;
+  EXPECT_EQ(plain, data.data());
+}
+
+TEST(sycl_extensions, host_accessors_of_one_thread_do_not_wait_for_each_other) {
+  sycl::buffer<std::uint32_t> b(sycl::range<1>(4));
+  auto as_float = b.reinterpret<float>(sycl::range<1>(4));
+  auto as_bytes = b.reinterpret<std::uint8_t>(sycl::range<1>(16));
+  sycl::queue q;
+  std::uint32_t seen = 0;
+  {
+    sycl::host_accessor words(b);
+    {
+      sycl::host_accessor reals(as_float);
+      const sycl::host_accessor bytes(as_bytes, sycl::read_only);
+      reals[1] = 1.f;
+      EXPECT_EQ(words[1], 0x3f800000U);
+      EXPECT_EQ(bytes[7], 0x3f);
+    }
+    // Those that are gone do not let commands pass by the one that is left.
+    const sycl::event later = q.submit([&](sycl::handler& h) {
+      const sycl::accessor a(b, h, sycl::read_only);
+      h.single_task([=, &seen] { seen = a[1]; });
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_NE(later.get_info<sycl::info::event::command_execution_status>(),
+              sycl::info::event_command_status::complete);
+    words[1] = 5;
+  }
+  q.wait();
+  EXPECT_EQ(seen, 5U);
+}
+
+} // namespace
