@@ -2,6 +2,7 @@
 /// Says how the work-items of a group are run on a CPU: launch properties.
 #pragma once
 
+#include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/kernel_properties.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/execution/walk.hpp>
@@ -46,15 +47,6 @@ struct walk : detail::launch_property {
 } // namespace property
 
 namespace detail {
-
-/// In plain SYCL programs all kernels are work-item kernels, unless a launch asks for a strategy: generic ones
-/// (`[=](auto it)`), too, which may not compile with lanes, so that nobody may ask. (Not inline: each source file has
-/// its own.)
-#if defined(LANEFOLD_PLAIN_SYCL)
-constexpr bool plain_sycl = true;
-#else
-constexpr bool plain_sycl = false;
-#endif
 
 /// The lanes that items of a strategy have.
 template <class Strategy>
