@@ -128,25 +128,85 @@ LF_FUNCTION void lf_sub_group_barrier(void) { asm volatile("bar.warp.sync 0xffff
 // With the flavour `local` all work-items of the work-group call it.
 #define lf_sub_group_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-//@ atomic_add_global_float
-/// Adds to a float; returns what it was.
-LF_FUNCTION float lf_atomic_add_global_float(volatile __global float *p, float x) {
+//@ atomic_global(op,T) kind=word
+/// *p = op(*p, x), in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_global_${op}_${T}(volatile __global ${T} *p, ${T} x) {
   uint old = as_uint(*p);
   for (;;) {
-    const uint seen = atomic_cmpxchg((volatile __global uint *)p, old, as_uint(as_float(old) + x));
+    const uint next = as_uint(lf_op_${op}_${T}(as_${T}(old), x));
+    const uint seen = atomic_cmpxchg((volatile __global uint *)p, old, next);
     if (seen == old)
-      return as_float(old);
+      return as_${T}(old);
     old = seen;
   }
 }
 
-//@ atomic_add_local_float
-LF_FUNCTION float lf_atomic_add_local_float(volatile __local float *p, float x) {
-  uint old = as_uint(*p);
+//@ atomic_global(op,T) kind=pair
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+/// *p = op(*p, x), in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_global_${op}_${T}(volatile __global ${T} *p, ${T} x) {
+  ulong old = as_ulong(*p);
   for (;;) {
-    const uint seen = atomic_cmpxchg((volatile __local uint *)p, old, as_uint(as_float(old) + x));
+    const ulong next = as_ulong(lf_op_${op}_${T}(as_${T}(old), x));
+    const ulong seen = atom_cmpxchg((volatile __global ulong *)p, old, next);
     if (seen == old)
-      return as_float(old);
+      return as_${T}(old);
     old = seen;
   }
+}
+
+//@ atomic_local(op,T) kind=word
+/// *p = op(*p, x), in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_local_${op}_${T}(volatile __local ${T} *p, ${T} x) {
+  uint old = as_uint(*p);
+  for (;;) {
+    const uint next = as_uint(lf_op_${op}_${T}(as_${T}(old), x));
+    const uint seen = atomic_cmpxchg((volatile __local uint *)p, old, next);
+    if (seen == old)
+      return as_${T}(old);
+    old = seen;
+  }
+}
+
+//@ atomic_local(op,T) kind=pair
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+/// *p = op(*p, x), in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_local_${op}_${T}(volatile __local ${T} *p, ${T} x) {
+  ulong old = as_ulong(*p);
+  for (;;) {
+    const ulong next = as_ulong(lf_op_${op}_${T}(as_${T}(old), x));
+    const ulong seen = atom_cmpxchg((volatile __local ulong *)p, old, next);
+    if (seen == old)
+      return as_${T}(old);
+    old = seen;
+  }
+}
+
+//@ atomic_exchange_global(T) kind=pair
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+/// *p = x, in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_exchange_global_${T}(volatile __global ${T} *p, ${T} x) {
+  return as_${T}(atom_xchg((volatile __global ulong *)p, as_ulong(x)));
+}
+
+//@ atomic_exchange_local(T) kind=pair
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+/// *p = x, in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_exchange_local_${T}(volatile __local ${T} *p, ${T} x) {
+  return as_${T}(atom_xchg((volatile __local ulong *)p, as_ulong(x)));
+}
+
+//@ half_of_float
+/// The half next to x, as a float: devices without arithmetic of half have the conversions.
+LF_FUNCTION float lf_half_of_float(float x) {
+  ushort bits;
+  vstore_half(x, 0, (__private half *)&bits);
+  return vload_half(0, (__private half *)&bits);
+}
+
+//@ half_of_double
+LF_FUNCTION float lf_half_of_double(double x) {
+  ushort bits;
+  vstore_half(x, 0, (__private half *)&bits);
+  return vload_half(0, (__private half *)&bits);
 }

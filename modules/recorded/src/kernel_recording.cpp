@@ -5,11 +5,15 @@
 #include "number_text.hpp"
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -24,7 +28,8 @@ constexpr std::size_t bytes_of(recorded_type type) {
   case recorded_type::i8:
   case recorded_type::u8: return 1;
   case recorded_type::i16:
-  case recorded_type::u16: return 2;
+  case recorded_type::u16:
+  case recorded_type::f16: return 2;
   case recorded_type::i32:
   case recorded_type::u32:
   case recorded_type::f32: return 4;
@@ -38,8 +43,12 @@ std::string kernel_name(const std::type_info* name) {
     return "recorded_kernel";
   }
   std::string text = type_name(*name);
-  if (const std::size_t colon = text.rfind("::"); colon != text.npos && text.find('<') == text.npos) {
+  if (const std::size_t colon = text.rfind("::"); colon != text.npos && text.find('>', colon) == text.npos) {
     text.erase(0, colon + 2);
+  }
+  constexpr std::size_t longest = 64; // file names of PoCL's cache hold it several times
+  if (text.size() > longest) {
+    text.erase(0, text.size() - longest);
   }
   for (char& c : text) {
     c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
@@ -212,13 +221,19 @@ recorded_header kernel_recording::header(const gpu::detail::launch_space& space,
           {space.local[0], space.local[1], space.local[2]},
           m_memory.local_bytes(),
           m_memory.count(),
-          range_dimensions};
+          range_dimensions,
+          m_is_guarded};
 }
 
 std::unique_ptr<launch> kernel_recording::make_launch(const std::type_info& kernel,
                                                       const gpu::detail::launch_space& space,
                                                       std::size_t sub_group_size, int range_dimensions,
                                                       const std::size_t* extents) {
+  if (!m_settings.device->has(aspect::atomic64) &&
+      std::any_of(m_recorder.nodes().begin(), m_recorder.nodes().end(), is_wide_atomic)) {
+    throw exception(make_error_code(errc::kernel_not_supported),
+                    "the kernel has atomic operations of 64 bits, and the device does not (aspect::atomic64)");
+  }
   std::vector<gpu::detail::command_argument> arguments = m_memory.arguments(m_recorder);
   for (const recorded_uniform& u : m_recorder.uniforms()) {
     gpu::detail::command_argument given{
@@ -235,9 +250,74 @@ std::unique_ptr<launch> kernel_recording::make_launch(const std::type_info& kern
     const std::uint64_t extent = extents[d];
     arguments.push_back(gpu::detail::bind(extent));
   }
-  return gpu::detail::make_command(*m_command,
-                                   known_kernel(m_recorder, header(space, range_dimensions), sub_group_size, kernel),
-                                   space, std::move(arguments));
+  const gpu::kernel known = known_kernel(m_recorder, header(space, range_dimensions), sub_group_size, kernel);
+  return m_initial.empty() ? gpu::detail::make_command(*m_command, known, space, std::move(arguments))
+                           : make_initialised_launch(known, space, std::move(arguments));
+}
+
+namespace {
+
+/// A kernel that sets elements of that type.
+const gpu::kernel& initialising_kernel(recorded_type type) {
+  static std::mutex guard;
+  static auto& all = *new std::map<recorded_type, gpu::kernel>();
+  const std::lock_guard lock(guard);
+  const auto found = all.find(type);
+  if (found != all.end()) {
+    return found->second;
+  }
+  const std::string name = name_of_type(type);
+  return all
+      .emplace(type, gpu::kernel("kernel void initialise(global " + name + "* to, ulong first, ulong count, " + name +
+                                     " x) {\n  for (ulong i = 0; i < count; ++i)\n    to[first + i] = x;\n}\n",
+                                 "initialise"))
+      .first->second;
+}
+
+} // namespace
+
+std::unique_ptr<launch>
+kernel_recording::make_initialised_launch(const gpu::kernel& kernel, const gpu::detail::launch_space& space,
+                                          std::vector<gpu::detail::command_argument> arguments) {
+  struct initial_kernel {
+    std::size_t argument, first, count;
+    recorded_type type;
+    std::uint64_t bits;
+  };
+  std::vector<initial_kernel> before;
+  std::vector<bool> writes(arguments.size(), false);
+  for (const recorded_array& a : m_recorder.arrays()) {
+    writes[a.argument] = writes[a.argument] || (a.written && !a.is_local);
+  }
+  for (const initial_elements& each : m_initial) {
+    const recorded_array& array = m_recorder.arrays()[each.array];
+    before.push_back({array.argument, array.offset / bytes_of(array.type), each.count, array.type, each.bits});
+    initialising_kernel(array.type);
+  }
+  // This one checks, and is not run.
+  static_cast<void>(gpu::detail::make_command(*m_command, kernel, space, arguments));
+  const auto call = [kernel, space, before](gpu::queue& on, const std::vector<gpu::detail::device_array>& arrays,
+                                            const std::vector<gpu::event>& after) {
+    std::vector<gpu::event> behind = after;
+    for (const initial_kernel& each : before) {
+      const std::uint64_t first = each.first, count = each.count;
+      using kind = gpu::detail::kernel_argument::kind;
+      const std::size_t bytes = bytes_of(each.type);
+      const gpu::detail::kernel_argument list[] = {arrays[each.argument].argument,
+                                                   gpu::detail::argument_of(first),
+                                                   gpu::detail::argument_of(count),
+                                                   {kind::value, name_of_type(each.type), bytes, &each.bits, bytes}};
+      const gpu::detail::launch_space one{1, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+      behind = {on.launch(initialising_kernel(each.type), one, list, 4, behind)};
+    }
+    std::vector<gpu::detail::kernel_argument> list;
+    for (const gpu::detail::device_array& array : arrays) {
+      list.push_back(array.argument);
+    }
+    return on.launch(kernel, space, list.data(), list.size(), behind);
+  };
+  return gpu::detail::make_command(*m_command, gpu::detail::native_call{kernel.name(), call, writes},
+                                   std::move(arguments));
 }
 
 gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions) {
@@ -265,11 +345,6 @@ void refuse_work_item_kernel() {
       make_error_code(errc::kernel_not_supported),
       "the kernel spells the type of its item, so it runs on the CPU only: for the queue of an OpenCL device "
       "write [=](auto it), which is recorded");
-}
-
-void refuse_in_recorded_kernels(const char* what) {
-  throw exception(make_error_code(errc::kernel_not_supported),
-                  std::string("kernels for OpenCL devices do not take ") + what + " yet");
 }
 
 } // namespace detail

@@ -21,6 +21,7 @@ namespace {
 struct recording {
   std::vector<recorded_node> nodes;
   std::vector<recorded_array> arrays;
+  std::vector<recorded_private_array> private_arrays;
   std::vector<std::string> texts;
   std::vector<recorded_type> uniforms;
   std::vector<recorded_operator> operators;
@@ -28,8 +29,9 @@ struct recording {
   std::size_t sub_group_size;
 
   [[nodiscard]] bool is(const recorder& what, const recorded_header& its_header, std::size_t its_size) const {
-    if (nodes != what.nodes() || arrays != what.arrays() || texts != what.texts() || !(header == its_header) ||
-        sub_group_size != its_size || operators != what.operators() || uniforms.size() != what.uniforms().size()) {
+    if (nodes != what.nodes() || arrays != what.arrays() || private_arrays != what.private_arrays() ||
+        texts != what.texts() || !(header == its_header) || sub_group_size != its_size ||
+        operators != what.operators() || uniforms.size() != what.uniforms().size()) {
       return false;
     }
     for (std::size_t i = 0; i < uniforms.size(); ++i) {
@@ -116,7 +118,8 @@ gpu::kernel known_kernel(const recorder& what, const recorded_header& header, st
   if (all.size() == most) {
     all.clear();
   }
-  recording key{what.nodes(), what.arrays(), what.texts(), {}, what.operators(), header, sub_group_size};
+  recording key{what.nodes(),     what.arrays(), what.private_arrays(), what.texts(), {},
+                what.operators(), header,        sub_group_size};
   for (const recorded_uniform& u : what.uniforms()) {
     key.uniforms.push_back(u.type);
   }

@@ -2,6 +2,7 @@
 #include "number_text.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -13,12 +14,12 @@ namespace detail {
 namespace {
 
 constexpr std::array names = {"bool", "char", "uchar", "short", "ushort", "int",
-                              "uint", "long", "ulong", "float", "double"};
+                              "uint", "long", "ulong", "float", "double", "float"};
 
 template <class T>
 T number_of(std::uint64_t bits) {
   T x;
-  std::memcpy(&x, &bits, sizeof(T));
+  std::memcpy(static_cast<void*>(&x), &bits, sizeof(T));
   return x;
 }
 
@@ -56,7 +57,9 @@ std::string signed_text(std::uint64_t bits, const char* suffix) {
 
 const char* name_of_type(recorded_type type) { return names[static_cast<std::size_t>(type)]; }
 
-const char* name_in_memory(recorded_type type) { return type == recorded_type::boolean ? "uchar" : name_of_type(type); }
+const char* name_in_memory(recorded_type type) {
+  return type == recorded_type::boolean ? "uchar" : type == recorded_type::f16 ? "half" : name_of_type(type);
+}
 
 std::string text_of_number(recorded_type type, std::uint64_t bits) {
   switch (type) {
@@ -71,6 +74,8 @@ std::string text_of_number(recorded_type type, std::uint64_t bits) {
   case recorded_type::u64: return std::to_string(bits) + "ul";
   case recorded_type::f32: return real_text<float>(bits);
   case recorded_type::f64: return real_text<double>(bits);
+  case recorded_type::f16:
+    return real_text<float>(std::bit_cast<std::uint32_t>(static_cast<float>(number_of<half>(bits))));
   }
   return "";
 }

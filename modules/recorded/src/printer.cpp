@@ -5,6 +5,7 @@
 #include "number_text.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -19,7 +20,12 @@ bool has_effect(recorded_op op) {
 /// Changes memory, or lets others change it.
 bool changes_memory(recorded_op op) {
   return op == recorded_op::store || op == recorded_op::barrier || op == recorded_op::collective ||
-         op == recorded_op::atomic;
+         op == recorded_op::atomic || op == recorded_op::set_element;
+}
+/// Rounds: its result is no half although its operands are.
+bool rounds(recorded_op op) {
+  return op == recorded_op::binary || op == recorded_op::convert || op == recorded_op::call ||
+         op == recorded_op::collective;
 }
 
 /// Deeper expressions are divided: compilers have limits.
@@ -42,7 +48,7 @@ public:
     find_uses();
     std::string body;
     m_indent = 1;
-    if (m_header.range_dimensions != 0) {
+    if (m_header.is_guarded) {
       for (int d = m_header.range_dimensions; d-- > 0;) {
         const std::string number = std::to_string(d);
         line(body, "if (get_global_id(" + number + ") >= n" + number + ")");
@@ -118,7 +124,7 @@ private:
     if (m_nodes[use.root].op == recorded_op::begin_for) {
       return false;
     }
-    if (node.op == recorded_op::load) {
+    if (node.op == recorded_op::load || node.op == recorded_op::element) {
       return memory_changes[use.root] == memory_changes[n];
     }
     if (node.op == recorded_op::read) {
@@ -130,14 +136,15 @@ private:
 
   // ---- expressions
 
-  static bool is_primary(recorded_op op) {
-    return op != recorded_op::unary && op != recorded_op::binary && op != recorded_op::select &&
-           op != recorded_op::convert;
+  static bool is_primary(const recorded_node& node) {
+    return (node.type == recorded_type::f16 && rounds(node.op)) ||
+           (node.op != recorded_op::unary && node.op != recorded_op::binary && node.op != recorded_op::select &&
+            node.op != recorded_op::convert);
   }
 
   std::string operand(node_number n) const {
     const std::string text = value(n);
-    return m_uses[n].in_place && !is_primary(m_nodes[n].op) ? "(" + text + ")" : text;
+    return m_uses[n].in_place && !is_primary(m_nodes[n]) ? "(" + text + ")" : text;
   }
 
   std::string value(node_number n) const { return m_uses[n].in_place ? expression(n) : m_names[n]; }
@@ -156,7 +163,20 @@ private:
     return array_name(array) + "[" + value(index) + "]";
   }
 
+  std::string element_of_private(const recorded_node& node) const {
+    return "m" + std::to_string(node.detail) + "[" + value(node.a) + "]";
+  }
+
   std::string expression(node_number n) const {
+    const recorded_node& node = m_nodes[n];
+    if (node.type == recorded_type::f16 && rounds(node.op)) {
+      const bool from_double = node.op == recorded_op::convert && m_nodes[node.a].type == recorded_type::f64;
+      return (from_double ? "lf_half_of_double(" : "lf_half_of_float(") + plain_expression(n) + ")";
+    }
+    return plain_expression(n);
+  }
+
+  std::string plain_expression(node_number n) const {
     const recorded_node& node = m_nodes[n];
     switch (node.op) {
     case recorded_op::literal: return text_of_number(node.type, node.detail);
@@ -172,7 +192,11 @@ private:
       return m_what.text_of(node.detail) + "(" + given + (given.empty() ? "&s)" : ", &s)");
     }
     case recorded_op::read: return "v" + std::to_string(node.detail);
+    case recorded_op::element: return element_of_private(node);
     case recorded_op::load: {
+      if (node.type == recorded_type::f16) {
+        return "vload_half(" + value(node.a) + ", " + array_name(node.detail) + ")";
+      }
       const std::string text = element(node.detail, node.a);
       return node.type == recorded_type::boolean ? "(" + text + " != 0)" : text;
     }
@@ -190,6 +214,9 @@ private:
   std::string conversion(const recorded_node& node) const {
     if (node.type == recorded_type::boolean) {
       return operand(node.a) + " != 0";
+    }
+    if (node.type == recorded_type::f16 && m_nodes[node.a].type == recorded_type::f64) {
+      return value(node.a);
     }
     return std::string("(") + name_of_type(node.type) + ")" + operand(node.a);
   }
@@ -212,7 +239,8 @@ private:
       line(to, std::string(name_of_type(node.type)) + " v" + std::to_string(node.detail) + " = " + value(node.a) + ";");
       break;
     case recorded_op::assign: line(to, "v" + std::to_string(node.detail) + " = " + value(node.a) + ";"); break;
-    case recorded_op::store: line(to, element(node.detail, node.a) + " = " + value(node.b) + ";"); break;
+    case recorded_op::store: line(to, stored(node) + ";"); break;
+    case recorded_op::set_element: line(to, element_of_private(node) + " = " + value(node.b) + ";"); break;
     case recorded_op::barrier: line(to, m_what.text_of(node.detail)); break;
     case recorded_op::begin_if: open(to, "if (" + value(node.a) + ") {"); break;
     case recorded_op::begin_else:
@@ -242,6 +270,13 @@ private:
       break;
     default: break;
     }
+  }
+
+  std::string stored(const recorded_node& node) const {
+    if (m_what.arrays()[node.detail].type == recorded_type::f16) {
+      return "vstore_half(" + value(node.b) + ", " + value(node.a) + ", " + array_name(node.detail) + ")";
+    }
+    return element(node.detail, node.a) + " = " + value(node.b);
   }
 
   bool is_printed(node_number n) const {
@@ -295,7 +330,7 @@ private:
   }
 
   bool is_argument(const recorded_array& a) const {
-    return !a.is_local && a.offset == 0 && first_array_of(a.argument)->type == a.type;
+    return !a.is_local && !a.aliases && a.offset == 0 && first_array_of(a.argument)->type == a.type;
   }
 
   std::string array_name(std::uint64_t number) const {
@@ -319,9 +354,13 @@ private:
     for (int d = 0; d < m_header.range_dimensions; ++d) {
       parameters += (parameters.empty() ? "ulong n" : ", ulong n") + std::to_string(d);
     }
-    std::string text = "kernel __attribute__((reqd_work_group_size(" + std::to_string(m_header.local[0]) + ", " +
-                       std::to_string(m_header.local[1]) + ", " + std::to_string(m_header.local[2]) + ")))\nvoid " +
-                       m_header.name + "(" + parameters + ") {\n";
+    const bool has_wide_atomics = std::any_of(m_nodes.begin(), m_nodes.end(), is_wide_atomic);
+    std::string text = has_wide_atomics ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+                                          "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
+                                        : "";
+    text += alias_types() + "kernel __attribute__((reqd_work_group_size(" + std::to_string(m_header.local[0]) + ", " +
+            std::to_string(m_header.local[1]) + ", " + std::to_string(m_header.local[2]) + ")))\nvoid " +
+            m_header.name + "(" + parameters + ") {\n";
     if (m_header.local_bytes != 0) {
       text += "  local ulong2 local_memory[" + std::to_string((m_header.local_bytes + 15) / 16) + "];\n";
     }
@@ -331,14 +370,38 @@ private:
         text += pointer_to(all[i], array_name(i));
       }
     }
+    for (std::size_t i = 0; i < m_what.private_arrays().size(); ++i) {
+      const recorded_private_array& a = m_what.private_arrays()[i];
+      text +=
+          "  " + std::string(name_of_type(a.type)) + " m" + std::to_string(i) + "[" + std::to_string(a.size) + "];\n";
+    }
     const bool uses_library = std::any_of(m_nodes.begin(), m_nodes.end(),
                                           [](const recorded_node& n) { return n.op == recorded_op::collective; });
     return uses_library ? text + "  LANEFOLD_SCRATCH(s);\n" : text;
   }
 
+  static bool has_alias_type(const recorded_array& a) { return a.aliases && a.type != recorded_type::f16; }
+  static std::string element_type(const recorded_array& a) {
+    return std::string(has_alias_type(a) ? "any_" : "") + name_in_memory(a.type);
+  }
+  /// Types that compilers take for every type of that size.
+  std::string alias_types() const {
+    std::set<std::string> types;
+    for (const recorded_array& a : m_what.arrays()) {
+      if (has_alias_type(a)) {
+        types.insert(name_in_memory(a.type));
+      }
+    }
+    std::string text;
+    for (const std::string& name : types) {
+      text += "typedef " + name + " __attribute__((may_alias)) any_" + name + ";\n";
+    }
+    return text;
+  }
+
   std::string pointer_to(const recorded_array& a, const std::string& name) const {
     const std::string space = a.is_local ? "local " : is_written(a.argument) ? "global " : "global const ";
-    const std::string type = space + name_in_memory(a.type) + "*";
+    const std::string type = space + element_type(a) + "*";
     const std::string memory = a.is_local ? "local_memory" : "a" + std::to_string(a.argument);
     return "  " + type + " const " + name + " = (" + type + ")((" + space + "uchar*)" + memory + " + " +
            std::to_string(a.offset) + ");\n";

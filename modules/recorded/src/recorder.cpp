@@ -25,6 +25,7 @@ bool can_be_uniform(recorded_op op) {
 bool has_variable(recorded_op op) {
   return op == recorded_op::read || op == recorded_op::declare || op == recorded_op::assign;
 }
+bool has_private_array(recorded_op op) { return op == recorded_op::element || op == recorded_op::set_element; }
 bool has_loop(recorded_op op) { return op == recorded_op::counter || op == recorded_op::begin_for; }
 
 } // namespace
@@ -92,20 +93,23 @@ const std::string& recorder::add_operator(const std::string& parameters, const s
 
 // ---- memory
 
-std::uint32_t recorder::array_of(const memory_map::place& place, recorded_type type) {
+std::uint32_t recorder::array_of(const memory_map::place& place, recorded_type type, bool aliases) {
   for (std::size_t i = 0; i < m_arrays.size(); ++i) {
     const recorded_array& known = m_arrays[i];
     if (known.is_local == place.is_local && known.argument == place.argument && known.offset == place.offset &&
-        known.type == type) {
+        known.type == type && known.aliases == aliases) {
       return static_cast<std::uint32_t>(i);
     }
   }
-  m_arrays.push_back({place.is_local, type, place.argument, place.offset});
+  m_arrays.push_back({place.is_local, type, place.argument, place.offset, aliases});
   return static_cast<std::uint32_t>(m_arrays.size() - 1);
 }
 
-std::uint32_t recorder::array_at(const void* pointer, recorded_type type, bool reads) {
-  return array_of(m_memory.place_of(pointer, reads), type);
+std::uint32_t recorder::array_at(const void* pointer, recorded_type type, bool reads, std::size_t offset,
+                                 bool aliases) {
+  memory_map::place found = m_memory.place_of(pointer, reads);
+  found.offset += offset;
+  return array_of(found, type, aliases);
 }
 
 node_number recorder::find_uniform(const void* address, recorded_type type, std::size_t bytes) {
@@ -122,7 +126,7 @@ node_number recorder::find_uniform(const void* address, recorded_type type, std:
   return no_node;
 }
 
-node_number recorder::find_element(const void* address, recorded_type type, std::size_t bytes) {
+node_number recorder::find_element(const void* address, recorded_type type, std::size_t bytes, bool aliases) {
   memory_map::place found = m_memory.find(address, is_on_stack(address));
   if (!found.found) {
     return no_node;
@@ -131,13 +135,13 @@ node_number recorder::find_element(const void* address, recorded_type type, std:
   for (std::size_t i = 0; i < m_arrays.size(); ++i) {
     const recorded_array& known = m_arrays[i];
     if (known.is_local == found.is_local && known.argument == found.argument && known.type == type &&
-        known.offset <= found.offset && (found.offset - known.offset) % bytes == 0) {
+        known.aliases == aliases && known.offset <= found.offset && (found.offset - known.offset) % bytes == 0) {
       return load(static_cast<std::uint32_t>(i), literal(recorded_type::u64, (found.offset - known.offset) / bytes));
     }
   }
   const std::size_t index = found.offset / bytes;
   found.offset %= bytes;
-  return load(array_of(found, type), literal(recorded_type::u64, index));
+  return load(array_of(found, type, aliases), literal(recorded_type::u64, index));
 }
 
 node_number recorder::load(std::uint32_t array, node_number index) {
@@ -231,6 +235,8 @@ void recorder::compare_and_drop(const mark& first, const mark& behind, bool same
     expected.c = moved_node(expected.c);
     if (has_variable(expected.op) && expected.detail >= first.variables) {
       expected.detail += behind.variables - first.variables;
+    } else if (has_private_array(expected.op) && expected.detail >= first.private_arrays) {
+      expected.detail += behind.private_arrays - first.private_arrays;
     } else if (has_loop(expected.op) && expected.detail >= first.loops) {
       expected.detail += behind.loops - first.loops;
     }
@@ -245,6 +251,7 @@ void recorder::compare_and_drop(const mark& first, const mark& behind, bool same
   m_nodes.resize(behind.nodes);
   m_blocks = behind.blocks;
   m_variables = behind.variables;
+  m_private_arrays.resize(behind.private_arrays);
   m_loops = behind.loops;
   m_counted = behind.counted;
 }

@@ -190,8 +190,8 @@ void handler::without_local_memory(void (*call)(void*), void* setter) {
 void handler::refuse_kernel() {
   throw exception(
       make_error_code(errc::kernel_not_supported),
-      "this kernel runs on the CPU only: a kernel [=](auto it) of parallel_for runs on OpenCL devices where "
-      "its source file includes <lanefold/recorded.hpp> before it, and kernels in OpenCL C by "
+      "this kernel runs on the CPU only: a kernel [=](auto it) of parallel_for or single_task runs on OpenCL "
+      "devices where its source file includes <lanefold/recorded.hpp> before it, and kernels in OpenCL C by "
       "launch(gpu::kernel{source, \"name\"}, nd_range, arguments…)");
 }
 

@@ -12,8 +12,10 @@
 #include <lanefold/memory/integer_functions.hpp>
 #include <lanefold/memory/is_device_copyable.hpp>
 #include <lanefold/memory/local_accessor.hpp>
+#include <lanefold/memory/make_vec.hpp>
 #include <lanefold/memory/marray.hpp>
 #include <lanefold/memory/math_functions.hpp>
+#include <lanefold/memory/member.hpp>
 #include <lanefold/memory/memory_order.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
 #include <lanefold/memory/private_array.hpp>
@@ -21,6 +23,7 @@
 #include <lanefold/memory/scalar_types.hpp>
 #include <lanefold/memory/uniform.hpp>
 #include <lanefold/memory/usm.hpp>
+#include <lanefold/memory/varying_half.hpp>
 #include <lanefold/memory/varying_record.hpp>
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/memory/vec.hpp>

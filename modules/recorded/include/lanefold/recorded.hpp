@@ -3,11 +3,16 @@
 #pragma once
 
 #include <lanefold/recorded/atomic.hpp>
+#include <lanefold/recorded/composite.hpp>
 #include <lanefold/recorded/control_flow.hpp>
 #include <lanefold/recorded/group_algorithms.hpp>
 #include <lanefold/recorded/items.hpp>
 #include <lanefold/recorded/kernels.hpp>
 #include <lanefold/recorded/math.hpp>
+#include <lanefold/recorded/private_array.hpp>
+#include <lanefold/recorded/reduction.hpp>
+#include <lanefold/recorded/relational.hpp>
 #include <lanefold/recorded/source.hpp>
 #include <lanefold/recorded/value.hpp>
 #include <lanefold/recorded/variable.hpp>
+#include <lanefold/recorded/vec.hpp>

@@ -7,6 +7,7 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
+#include <lanefold/memory/varying_half.hpp>
 #include <lanefold/memory/varying_record.hpp>
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/range.hpp>

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <lanefold/execution/control_flow.hpp>
+#include <lanefold/recorded/composite.hpp>
+#include <lanefold/recorded/private_array.hpp>
 #include <lanefold/recorded/value.hpp>
 #include <lanefold/recorded/variable.hpp>
 
@@ -22,14 +24,25 @@ public:
   [[nodiscard]] auto var(const T& x) const {
     if constexpr (requires { x.get_id(0); }) {
       return var(x.get_id(0));
+    } else if constexpr (requires { typename T::recorded_composite_type; }) {
+      return recorded_variable<typename T::recorded_composite_type>(*m_recorder, x);
+    } else if constexpr (detail::RecordableComposite<T>) {
+      return recorded_variable<T>(*m_recorder, x);
     } else {
-      static_assert(detail::RecordableOperand<T>, "lanefold: variables of recorded kernels are numbers");
+      static_assert(detail::RecordableOperand<T>,
+                    "lanefold: variables of recorded kernels are numbers, vectors and trivially copyable structs");
       return recorded_variable<detail::recorded_element_t<T>>(*m_recorder, x);
     }
   }
   template <class T>
   [[nodiscard]] auto unmasked_var(const T& x) const {
     return var(x);
+  }
+
+  /// An array of `Size` elements in private memory, uninitialised.
+  template <class T, std::size_t Size>
+  [[nodiscard]] private_array<T, Size, recorded> array() const {
+    return private_array<T, Size, recorded>(*m_recorder);
   }
 
   template <class Condition, class Then>

@@ -8,6 +8,7 @@
 #include <lanefold/memory/uniform.hpp>
 #include <lanefold/recorded/detail/kernel_recording.hpp>
 #include <lanefold/recorded/items.hpp>
+#include <lanefold/recorded/reduction.hpp>
 
 #include <array>
 #include <cstddef>
@@ -21,8 +22,9 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// Records a call of a kernel, of which local accessors and uniform numbers learn.
-template <class Item, class Kernel>
-void record_call(kernel_recording& recording, const Kernel& kernel, const Item& it, bool has_work_groups) {
+template <class Item, class Kernel, class... Reducers>
+void record_call(kernel_recording& recording, const Kernel& kernel, const Item& it, bool has_work_groups,
+                 Reducers&... reducers) {
   kernel_binding binding;
   binding.local_memory = recording.local_memory();
   binding.uniforms = &recording.record();
@@ -31,7 +33,28 @@ void record_call(kernel_recording& recording, const Kernel& kernel, const Item& 
   if (binding.has_bound_local_memory) {
     recording.check_local_memory(has_work_groups);
   }
-  recorded_kernel(it);
+  recorded_kernel(it, reducers...);
+}
+
+/// Is a kernel that takes these items, and a reducer for each reduction.
+template <class Kernel, class Item, class... Rs>
+concept RecordableKernel = !plain_sycl && std::is_invocable_v<Kernel&, Item, recorded_reducer<Rs>&...>;
+
+/// Calls `record` with the reducers of a kernel, and combines behind it what they got.
+template <class Record, class... Rs>
+void record_reductions(kernel_recording& recording, const std::tuple<Rs...>& reductions, Record record) {
+  std::apply(
+      [&](const Rs&... each) {
+        std::tuple<recorded_reduction<Rs>...> parts(recorded_reduction_of<Rs>{recording, each}...);
+        std::apply(
+            [&](recorded_reduction<Rs>&... part) {
+              std::tuple<recorded_reducer<Rs>...> reducers(typename recorded_reduction<Rs>::source_type{part}...);
+              std::apply(record, reducers);
+              (part.finish(), ...);
+            },
+            parts);
+      },
+      reductions);
 }
 
 /// Fillings of local memory: numbers of all types are 0, positive and, if they can be, negative.
@@ -39,11 +62,13 @@ inline constexpr std::byte local_filling{0x00}, other_local_fillings[] = {std::b
 
 /// Records a kernel over an ND-range; once for each filling if it has local memory: what it reads there meanwhile shows
 /// by what that was filled with, and what it writes there by a changed filling.
-template <int D, class Kernel>
+template <int D, class Kernel, class... Rs>
 void record_nd_kernel(kernel_recording& recording, handler* command, const launch_settings& settings,
-                      const nd_range<D>& space, const Kernel& kernel) {
+                      const nd_range<D>& space, const Kernel& kernel, const std::tuple<Rs...>& reductions = {}) {
   const auto record = [&](kernel_recording& to) {
-    detail::record_call(to, kernel, nd_item<D, recorded>(recorded_place<D>{&to.record(), space}), true);
+    const nd_item<D, recorded> it(recorded_place<D>{&to.record(), space});
+    detail::record_reductions(to, reductions,
+                              [&](auto&... reducers) { detail::record_call(to, kernel, it, true, reducers...); });
     to.check_local_memory_unchanged();
   };
   record(recording);
@@ -56,6 +81,32 @@ void record_nd_kernel(kernel_recording& recording, handler* command, const launc
   }
 }
 
+/// Records a kernel over a range. With reductions all work-items of a group come to its end, so that it takes care
+/// itself of those beyond the range.
+template <int D, class Kernel, class... Rs>
+void record_range_kernel(kernel_recording& recording, const range<D>& extents, const id<D>& offset,
+                         const Kernel& kernel, const std::tuple<Rs...>& reductions) {
+  recorder& r = recording.record();
+  const item_of<D, recorded> it(r, extents, offset);
+  if constexpr (sizeof...(Rs) == 0) {
+    detail::record_call(recording, kernel, it, false);
+  } else {
+    recording.guards_itself();
+    detail::record_reductions(recording, reductions, [&](auto&... reducers) {
+      recorded_value<bool> inside = detail::is_in_range<D>(r, 0);
+      if constexpr (D == 1) {
+        r.begin_if(inside.node());
+      } else if constexpr (D == 2) {
+        r.begin_if((inside && detail::is_in_range<D>(r, 1)).node());
+      } else {
+        r.begin_if((inside && detail::is_in_range<D>(r, 1) && detail::is_in_range<D>(r, 2)).node());
+      }
+      detail::record_call(recording, kernel, it, false, reducers...);
+      r.end();
+    });
+  }
+}
+
 template <>
 struct launch_maker<recorded_kernels> {
   /// Behind the index space stand launch properties and at last the kernel.
@@ -64,12 +115,13 @@ struct launch_maker<recorded_kernels> {
                                       const Rest&... rest) {
     const auto& kernel = kernel_in(rest...);
     using Kernel = std::remove_cvref_t<decltype(kernel)>;
-    if constexpr (!plain_sycl && std::is_invocable_v<Kernel&, nd_item<D, recorded>>) {
+    const auto reductions = std::tuple_cat(reductions_in(rest)...);
+    if constexpr (is_recordable<Kernel, nd_item<D, recorded>>(reductions)) {
       check_kernel_properties<Name>(settings);
       const auto how = merged(std::tie(kernel_properties<Name>, rest...), std::make_index_sequence<sizeof...(Rest)>());
       std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
       kernel_recording recording(&command, settings, local_filling);
-      detail::record_nd_kernel(recording, &command, settings, space, kernel);
+      detail::record_nd_kernel(recording, &command, settings, space, kernel, reductions);
       return recording.make_launch(typeid(Kernel), gpu::detail::space_of(space),
                                    how.get_or(property::sub_group_size(0)).value, 0, nullptr);
     } else {
@@ -87,13 +139,14 @@ struct launch_maker<recorded_kernels> {
                                       const id<D>& offset, const Rest&... rest) {
     const auto& kernel = kernel_in(rest...);
     using Kernel = std::remove_cvref_t<decltype(kernel)>;
-    if constexpr (!plain_sycl && std::is_invocable_v<Kernel&, item_of<D, recorded>>) {
+    const auto reductions = std::tuple_cat(reductions_in(rest)...);
+    if constexpr (is_recordable<Kernel, item_of<D, recorded>>(reductions)) {
       check_range(extents);
       static_cast<void>(merged(std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>()));
       launch_settings without_groups = settings;
       without_groups.local_bytes = 0;
       kernel_recording recording(&command, without_groups, local_filling);
-      detail::record_call(recording, kernel, item_of<D, recorded>(recording.record(), extents, offset), false);
+      detail::record_range_kernel(recording, extents, offset, kernel, reductions);
       std::array<std::size_t, 3> sizes{}, first{}, behind{}; // as OpenCL counts
       for (int d = 0; d < D; ++d) {
         const auto to = static_cast<std::size_t>(D - 1 - d);
@@ -112,15 +165,18 @@ private:
   static const auto& kernel_in(const Rest&... rest) {
     return std::get<sizeof...(Rest) - 1>(std::tie(rest...));
   }
-  /// The launch properties, all that may stand before the kernel.
+  template <class Kernel, class Item, class... Rs>
+  static constexpr bool is_recordable(const std::tuple<Rs...>&) {
+    return RecordableKernel<Kernel, Item, Rs...>;
+  }
+  /// The launch properties that stand before the kernel, besides reductions.
   template <class... Rest, std::size_t... I>
   static auto merged(const std::tuple<const Rest&...>& rest, std::index_sequence<I...>) {
-    if constexpr ((LaunchArgument<std::tuple_element_t<I, std::tuple<Rest...>>> && ...)) {
-      return merge_properties(std::get<I>(rest)...);
-    } else {
-      refuse_in_recorded_kernels("reductions");
-      return properties<>();
-    }
+    using arguments = std::tuple<std::remove_cvref_t<Rest>...>;
+    static_assert(
+        ((LaunchArgument<std::tuple_element_t<I, arguments>> || Reduction<std::tuple_element_t<I, arguments>>) && ...),
+        "between range and kernel, parallel_for takes launch properties and reductions only");
+    return properties_from(std::tuple_cat(properties_in(std::get<I>(rest))...));
   }
 };
 

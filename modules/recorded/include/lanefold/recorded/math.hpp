@@ -8,7 +8,6 @@
 #include <lanefold/memory/common_functions.hpp>
 #include <lanefold/memory/integer_functions.hpp>
 #include <lanefold/memory/math_functions.hpp>
-#include <lanefold/memory/relational_functions.hpp>
 #include <lanefold/recorded/value.hpp>
 
 #include <type_traits>
@@ -17,11 +16,21 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 template <class X>
-using recorded_real_t =
-    std::conditional_t<std::is_floating_point_v<recorded_element_t<X>>, recorded_element_t<X>, double>;
-/// The type in which functions of real numbers compute.
+using recorded_real_t = std::conditional_t<is_real<recorded_element_t<X>>, recorded_element_t<X>, double>;
+/// The type in which functions of real numbers compute: half beside float is a float.
+template <class X, class... Rest>
+struct recorded_common_real {
+  template <class T>
+  using wide = std::conditional_t<std::is_same_v<T, half>, float, T>;
+  using type = std::common_type_t<wide<recorded_real_t<X>>, wide<recorded_real_t<Rest>>...>;
+};
+template <class X, class... Rest>
+  requires(std::is_same_v<recorded_real_t<X>, recorded_real_t<Rest>> && ...)
+struct recorded_common_real<X, Rest...> {
+  using type = recorded_real_t<X>;
+};
 template <class... X>
-using recorded_common_real_t = std::common_type_t<recorded_real_t<X>...>;
+using recorded_common_real_t = typename recorded_common_real<X...>::type;
 /// The type that operands have in common: without promotion if they have one.
 template <class X, class... Rest>
 struct recorded_common {
@@ -124,7 +133,7 @@ template <class X, class Y>
   requires detail::RecordedOperands<X, Y>
 auto min(const X& x, const Y& y) {
   using T = detail::recorded_common_t<X, Y>;
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (detail::is_real<T>) {
     const auto a = detail::recorded_operand_as<T>(x, y), b = detail::recorded_operand_as<T>(y, x);
     return lanefold::select(b < a, b, a);
   } else {
@@ -135,7 +144,7 @@ template <class X, class Y>
   requires detail::RecordedOperands<X, Y>
 auto max(const X& x, const Y& y) {
   using T = detail::recorded_common_t<X, Y>;
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (detail::is_real<T>) {
     const auto a = detail::recorded_operand_as<T>(x, y), b = detail::recorded_operand_as<T>(y, x);
     return lanefold::select(a < b, b, a);
   } else {
@@ -152,7 +161,7 @@ auto clamp(const X& x, const Y& least, const Z& most) {
 template <detail::RecordedOperand X>
 auto abs(const X& x) {
   using T = detail::recorded_element_t<X>;
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (detail::is_real<T>) {
     return detail::recorded_call<T, T>("fabs", x);
   } else {
     return lanefold::select(x < T(0), lanefold::convert<T>(-x), lanefold::convert<T>(x));

@@ -32,6 +32,12 @@ concept RecordableOperand = RecordedOperand<X> || RecordableNumber<X>;
 template <class... X>
 concept RecordedOperands = (RecordableOperand<X> && ...) && (RecordedOperand<X> || ...);
 
+/// Is a plain type whose recorded values have several parts: a vec, or a trivially copyable struct. See composite.hpp.
+template <class C>
+concept RecordableComposite =
+    std::is_class_v<C> && std::is_trivially_copyable_v<C> && !RecordableNumber<C> &&
+    !requires { typename C::recorded_element_type; } && !requires { typename C::recorded_composite_type; };
+
 template <class X>
 struct recorded_element {
   using type = X;
@@ -79,7 +85,7 @@ node_number node_as(recorder& r, const X& x) {
   } else {
     if (r.node(n).op == recorded_op::literal) {
       E number{};
-      std::memcpy(&number, &r.node(n).detail, sizeof(E));
+      std::memcpy(static_cast<void*>(&number), &r.node(n).detail, sizeof(E));
       return r.literal(recorded_type_of<T>(), recorder::bits_of(static_cast<T>(number)));
     }
     return r.add(recorded_op::convert, recorded_type_of<T>(), 0, n);

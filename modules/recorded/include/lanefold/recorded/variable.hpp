@@ -129,6 +129,49 @@ private:
   detail::node_number m_index;
 };
 
+/// An element of an array that each work-item has for itself: the value that it had when it was named, and what can be
+/// assigned to.
+template <class T>
+class recorded_private_reference {
+public:
+  using recorded_element_type = T;
+
+  recorded_private_reference(const recorded_private_reference&) = default;
+  const recorded_private_reference& operator=(const recorded_private_reference& other) const { return set(other); }
+  template <detail::RecordableOperand X>
+  const recorded_private_reference& operator=(const X& x) const {
+    return set(x);
+  }
+
+  LANEFOLD_RECORDED_ASSIGNMENTS(const recorded_private_reference&, const, m_value)
+  const recorded_private_reference& operator++() const { return *this += T(1); }
+  const recorded_private_reference& operator--() const { return *this -= T(1); }
+
+  operator recorded_value<T>() const { return m_value; }
+  explicit operator bool() const = delete; // no plain if on recorded values: it.if_, it.while_, select
+  template <detail::PlainNumber U>
+  operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
+
+  /// Only the library calls these.
+  recorded_private_reference(detail::recorder& r, std::uint32_t array, detail::node_number index)
+      : m_value(r, r.add(detail::recorded_op::element, detail::recorded_type_of<T>(), array, index)), m_array(array),
+        m_index(index) {}
+  [[nodiscard]] const recorded_value<T>& recorded() const { return m_value; }
+  [[nodiscard]] detail::recorder& its_recorder() const { return m_value.its_recorder(); }
+
+private:
+  template <class X>
+  const recorded_private_reference& set(const X& x) const {
+    detail::recorder& r = its_recorder();
+    r.add(detail::recorded_op::set_element, detail::recorded_type_of<T>(), m_array, m_index, detail::node_as<T>(r, x));
+    return *this;
+  }
+
+  recorded_value<T> m_value;
+  std::uint32_t m_array;
+  detail::node_number m_index;
+};
+
 #undef LANEFOLD_RECORDED_ASSIGNMENTS
 #undef LANEFOLD_RECORDED_ASSIGNMENT
 
@@ -139,19 +182,25 @@ inline constexpr bool is_recorded_variable = false;
 template <class T>
 inline constexpr bool is_recorded_variable<recorded_variable<T>> = true;
 
+/// Vectors and structs, see composite.hpp.
+template <class C>
+struct composite_access;
+
 /// `p[i]` for the index of a recorded kernel: a value for const elements, else what can be assigned to.
 template <class T, recorded_operand Index>
 auto element(T* p, const Index& i) {
   using E = std::remove_const_t<T>;
-  static_assert(RecordableNumber<E>, "lanefold: recorded kernels have arrays of numbers");
+  static_assert(RecordableNumber<E> || RecordableComposite<E>,
+                "lanefold: recorded kernels have arrays of numbers, vectors and trivially copyable structs");
   static_assert(std::is_integral_v<recorded_element_t<Index>>, "lanefold: an index is a whole number");
   recorder& r = i.its_recorder();
   const node_number index = detail::node_of(r, i);
-  const std::uint32_t array = r.array_at(p, recorded_type_of<E>(), std::is_const_v<T>);
-  if constexpr (std::is_const_v<T>) {
-    return recorded_value<E>(r, r.load(array, index));
+  if constexpr (RecordableComposite<E>) {
+    return composite_access<E>::template at<std::is_const_v<T>>(r, p, index);
+  } else if constexpr (std::is_const_v<T>) {
+    return recorded_value<E>(r, r.load(r.array_at(p, recorded_type_of<E>(), true), index));
   } else {
-    return recorded_reference<E>(r, array, index);
+    return recorded_reference<E>(r, r.array_at(p, recorded_type_of<E>(), false), index);
   }
 }
 

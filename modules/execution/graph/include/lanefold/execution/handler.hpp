@@ -165,10 +165,15 @@ public:
                                                                    std::forward<Rest>(rest)...);
   }
 
-  /// Calls the kernel once, on some thread. It takes nothing, or a kernel_handler.
-  template <class Name = detail::unnamed, class Kernel>
+  /// Calls the kernel once, on some thread. It takes nothing, or a kernel_handler; or it is generic, `[=](auto it)
+  /// {…}`: then `it` is the item of a range of one, and the kernel can be recorded for a device (docs/gpu.md).
+  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>>
   void single_task(Kernel&& kernel) {
-    without_local_memory([&] { launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel)); });
+    if constexpr (detail::generic_task<std::remove_cvref_t<Kernel>>) {
+      launch_over<detail::index_space_kernels, Name, Records>(range<1>(1), kernel);
+    } else {
+      without_local_memory([&] { launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel)); });
+    }
   }
 
   /// Calls the function once, on some thread, as host code: it may do all that a program may do, but not wait (that

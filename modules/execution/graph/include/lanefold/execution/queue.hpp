@@ -158,18 +158,18 @@ public:
     });
   }
 
-  template <class Name = detail::unnamed, class Kernel>
+  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>>
   event single_task(Kernel&& kernel) {
     return submit([&](handler& h) { h.single_task<Name>(std::forward<Kernel>(kernel)); });
   }
-  template <class Name = detail::unnamed, class Kernel>
+  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>>
   event single_task(const event& dependency, Kernel&& kernel) {
     return submit([&](handler& h) {
       h.depends_on(dependency);
       h.single_task<Name>(std::forward<Kernel>(kernel));
     });
   }
-  template <class Name = detail::unnamed, class Kernel>
+  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>>
   event single_task(const std::vector<event>& dependencies, Kernel&& kernel) {
     return submit([&](handler& h) {
       h.depends_on(dependencies);

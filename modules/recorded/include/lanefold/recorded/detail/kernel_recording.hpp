@@ -8,6 +8,7 @@
 #include <lanefold/recorded/detail/recorder.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <typeinfo>
@@ -71,6 +72,13 @@ public:
   /// memory meanwhile.
   void check_same(const kernel_recording& other) const;
 
+  /// Before the kernel runs, `count` elements from the beginning of an array on get these bits.
+  void initialise(std::uint32_t array, std::uint64_t bits, std::size_t count) {
+    m_initial.push_back({array, bits, count});
+  }
+  /// The kernel itself takes care of work-items beyond its range.
+  void guards_itself() noexcept { m_is_guarded = false; }
+
   /// What was recorded as OpenCL C.
   [[nodiscard]] std::string source(const gpu::detail::launch_space& space) const {
     return print_recorded(m_recorder, header(space, 0));
@@ -81,18 +89,27 @@ public:
                                       std::size_t sub_group_size, int range_dimensions, const std::size_t* extents);
 
 private:
+  struct initial_elements {
+    std::uint32_t array;
+    std::uint64_t bits;
+    std::size_t count;
+  };
+
+  /// The launch of a kernel behind those that initialise.
+  std::unique_ptr<launch> make_initialised_launch(const gpu::kernel& kernel, const gpu::detail::launch_space& space,
+                                                  std::vector<gpu::detail::command_argument> arguments);
   [[nodiscard]] recorded_header header(const gpu::detail::launch_space& space, int range_dimensions) const;
 
   handler* m_command;
   const launch_settings& m_settings;
   command_memory m_memory;
   recorder m_recorder;
+  std::vector<initial_elements> m_initial;
+  bool m_is_guarded = true;
 };
 
 /// Throws errc::kernel_not_supported: the kernel spells the type of its item.
 [[noreturn]] void refuse_work_item_kernel();
-/// Throws errc::kernel_not_supported for what stands between range and kernel.
-[[noreturn]] void refuse_in_recorded_kernels(const char* what);
 
 /// Work-groups of a kernel over a range, whose ids end before those of the work-groups do.
 gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions);

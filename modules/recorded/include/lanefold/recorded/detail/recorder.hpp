@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/memory/detail/kernel_binding.hpp>
+#include <lanefold/memory/half.hpp>
 #include <lanefold/version.hpp>
 
 #include <bit>
@@ -18,17 +19,20 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// The types of OpenCL C that recorded values have.
-enum class recorded_type : unsigned char { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
+/// The types that recorded values have. A value of f16 is a float of OpenCL C that is rounded after each operation, as
+/// on the CPU, so that devices need no half; in memory it has 16 bits.
+enum class recorded_type : unsigned char { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, f16 };
 
 /// Is a type of which there are recorded values.
 template <class T>
-concept RecordableNumber = std::is_arithmetic_v<T> && sizeof(T) <= 8;
+concept RecordableNumber = (std::is_arithmetic_v<T> && sizeof(T) <= 8) || std::is_same_v<T, half>;
 
 template <RecordableNumber T>
 constexpr recorded_type recorded_type_of() {
   if constexpr (std::is_same_v<T, bool>) {
     return recorded_type::boolean;
+  } else if constexpr (std::is_same_v<T, half>) {
+    return recorded_type::f16;
   } else if constexpr (std::is_floating_point_v<T>) {
     return sizeof(T) == 4 ? recorded_type::f32 : recorded_type::f64;
   } else {
@@ -50,10 +54,12 @@ enum class recorded_op : unsigned char {
   collective,   ///< a function of the device library that the work-items call together; detail: its name
   read,         ///< detail: the variable
   load,         ///< array[a]; detail: the array
+  element,      ///< of a private array, at a; detail: that array
   atomic,       ///< a function of &array[a] and b, c; detail: array * 2^32 + its name
   declare,      ///< a variable that begins with a; detail: the variable
   assign,       ///< variable = a; detail: the variable
   store,        ///< array[a] = b; detail: the array
+  set_element,  ///< of a private array, at a, = b; detail: that array
   barrier,      ///< detail: the statement's text
   begin_if,     ///< if (a)
   begin_else,   ///< of the same condition
@@ -77,15 +83,30 @@ struct recorded_node {
   friend bool operator==(const recorded_node&, const recorded_node&) = default;
 };
 
+/// Is an atomic operation of 64 bits, which devices may lack.
+constexpr bool is_wide_atomic(const recorded_node& n) {
+  return n.op == recorded_op::atomic &&
+         (n.type == recorded_type::i64 || n.type == recorded_type::u64 || n.type == recorded_type::f64);
+}
+
 /// Memory that a kernel reaches by a pointer.
 struct recorded_array {
   bool is_local;
   recorded_type type;
   std::size_t argument; ///< which of memory_map's; unused of local memory
   std::size_t offset;   ///< bytes from its beginning
+  bool aliases = false; ///< the same memory is accessed as another type, too: vectors, structs and their members
   bool written = false;
 
   friend bool operator==(const recorded_array&, const recorded_array&) = default;
+};
+
+/// An array that each work-item has for itself.
+struct recorded_private_array {
+  recorded_type type;
+  std::size_t size;
+
+  friend bool operator==(const recorded_private_array&, const recorded_private_array&) = default;
 };
 
 /// An operator of the program's for group algorithms: a function of OpenCL C.
@@ -150,9 +171,9 @@ public:
   }
   /// A function of the address of an element and of a value.
   node_number add_atomic(std::uint32_t array, const char* name, recorded_type type, node_number index,
-                         node_number value) {
+                         node_number value, node_number other = no_node) {
     m_arrays[array].written = true;
-    return add(recorded_op::atomic, type, (std::uint64_t{array} << 32) + text(name), index, value);
+    return add(recorded_op::atomic, type, (std::uint64_t{array} << 32) + text(name), index, value, other);
   }
   /// Throws errc::kernel if a node that the kernel uses is not one of this recorder.
   void check_own(const recorder& its, node_number n) const {
@@ -175,6 +196,18 @@ public:
     const node_number element = find_element(place, recorded_type_of<T>(), sizeof(T));
     return element != no_node ? element : literal(recorded_type_of<T>(), bits_of(*place));
   }
+  /// A part of a plain vec or struct: an element of an array if it lies in one, else a literal.
+  template <RecordableNumber T>
+  node_number plain_part(const void* place) {
+    asm("" : "+r"(place));
+    const node_number element = find_element(place, recorded_type_of<T>(), sizeof(T), true);
+    if (element != no_node) {
+      return element;
+    }
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, place, sizeof(T));
+    return literal(recorded_type_of<T>(), bits);
+  }
   template <RecordableNumber T>
   static std::uint64_t bits_of(const T& x) {
     std::uint64_t bits = 0;
@@ -182,12 +215,17 @@ public:
     return bits;
   }
 
-  /// The array that begins at a pointer of the kernel's.
-  std::uint32_t array_at(const void* pointer, recorded_type type, bool reads);
+  /// The array that begins at a pointer of the kernel's, or `offset` bytes behind it.
+  std::uint32_t array_at(const void* pointer, recorded_type type, bool reads, std::size_t offset = 0,
+                         bool aliases = false);
   node_number load(std::uint32_t array, node_number index);
   void store(std::uint32_t array, node_number index, node_number value);
 
   std::uint32_t new_variable(recorded_type type, node_number first);
+  std::uint32_t new_private_array(recorded_type type, std::size_t size) {
+    m_private_arrays.push_back({type, size});
+    return static_cast<std::uint32_t>(m_private_arrays.size() - 1);
+  }
 
   /// The number of a text; equal texts have equal numbers.
   std::uint64_t text(const char* what);
@@ -230,6 +268,7 @@ public:
   [[nodiscard]] bool is_same(const recorder& other) const { return m_nodes == other.m_nodes; }
   [[nodiscard]] const std::vector<recorded_node>& nodes() const { return m_nodes; }
   [[nodiscard]] const std::vector<recorded_array>& arrays() const { return m_arrays; }
+  [[nodiscard]] const std::vector<recorded_private_array>& private_arrays() const { return m_private_arrays; }
   /// The name of an operator; the same definition has one name.
   const std::string& add_operator(const std::string& parameters, const std::string& body, const std::string& identity,
                                   bool commutative);
@@ -242,7 +281,7 @@ private:
   static constexpr std::uintptr_t stack_margin = std::uintptr_t{64} << 10;
 
   struct mark {
-    std::size_t nodes, blocks, variables, loops, counted;
+    std::size_t nodes, blocks, variables, private_arrays, loops, counted;
   };
   struct open_block {
     std::uint32_t number;
@@ -252,15 +291,17 @@ private:
   };
 
   [[noreturn]] static void refuse_foreign_value();
-  [[nodiscard]] mark here() const { return {m_nodes.size(), m_blocks, m_variables, m_loops, m_counted}; }
+  [[nodiscard]] mark here() const {
+    return {m_nodes.size(), m_blocks, m_variables, m_private_arrays.size(), m_loops, m_counted};
+  }
   void compare_and_drop(const mark& first, const mark& behind, bool same);
   /// Adds the first byte of each variable of the stack that a callable has captured by reference: a changed number
   /// shows there.
   void note_captured(std::string& to, const void* callable, std::size_t bytes) const;
   void begin(recorded_op op, std::uint64_t detail, node_number a, node_number b, node_number c, bool divergent);
   node_number find_uniform(const void* address, recorded_type type, std::size_t bytes);
-  node_number find_element(const void* address, recorded_type type, std::size_t bytes);
-  std::uint32_t array_of(const memory_map::place& place, recorded_type type);
+  node_number find_element(const void* address, recorded_type type, std::size_t bytes, bool aliases = false);
+  std::uint32_t array_of(const memory_map::place& place, recorded_type type, bool aliases);
   [[nodiscard]] bool is_on_stack(const void* address) const {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     const auto now = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
@@ -271,6 +312,7 @@ private:
   std::uintptr_t m_stack_begin; ///< the kernel and all that it makes lie below
   std::vector<recorded_node> m_nodes;
   std::vector<recorded_array> m_arrays;
+  std::vector<recorded_private_array> m_private_arrays;
   struct uniform_place {
     const void* address;
     std::size_t argument;
@@ -293,6 +335,7 @@ struct recorded_header {
   std::size_t local_bytes = 0; ///< of local memory that the kernel's accessors have
   std::size_t arguments = 0;   ///< arrays among the arguments, numbered as by the memory_map
   int range_dimensions = 0;    ///< not 0: the kernel is one over a range, whose extents are further arguments
+  bool is_guarded = true;      ///< the printer adds that work-items beyond the range do nothing
 
   friend bool operator==(const recorded_header&, const recorded_header&) = default;
 };

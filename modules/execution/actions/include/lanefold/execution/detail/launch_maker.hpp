@@ -38,6 +38,21 @@ concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 template <class... Arguments>
 concept records_kernels = launch_maker_included<recorded_kernels, Arguments...>;
 
+/// In plain SYCL programs all kernels are work-item kernels, unless a launch asks for a strategy: generic ones
+/// (`[=](auto it)`), too, which may not compile with lanes, so that nobody may ask. (Not inline: each source file has
+/// its own.)
+#if defined(LANEFOLD_PLAIN_SYCL)
+constexpr bool plain_sycl = true;
+#else
+constexpr bool plain_sycl = false;
+#endif
+
+/// Is a kernel of single_task that takes the item of a range of one, `[=](auto it) {…}`. In plain SYCL programs it
+/// takes a kernel_handler.
+template <class Kernel>
+concept generic_task =
+    !plain_sycl && std::is_class_v<Kernel> && !std::is_invocable_v<Kernel&> && !requires { &Kernel::operator(); };
+
 /// Stands for the name of a kernel that has none.
 struct unnamed;
 /// The type of the pointer to a kernel's name, null for `unnamed`. The headers of kernels bring registered_kernel.hpp,

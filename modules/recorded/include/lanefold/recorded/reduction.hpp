@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Reductions of recorded kernels. Each work-item combines into a variable, the work-group combines these, and its
+/// first work-item combines the group's value into the target, by an atomic operation. Into a span, each value by one.
+#pragma once
+
+#include <lanefold/execution/reduction.hpp>
+#include <lanefold/recorded/detail/kernel_recording.hpp>
+#include <lanefold/recorded/group_algorithms.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Of a kernel over a range: the work-item is not beyond the range, in OpenCL's dimension d.
+template <int D>
+recorded_value<bool> is_in_range(recorder& r, int d) {
+  const std::string number = std::to_string(d);
+  const recorded_value<std::size_t> place(
+      r, r.add_query(("get_global_id(" + number + ")").c_str(), recorded_type::u64, false));
+  return place < recorded_value<std::size_t>(r, r.add_query(("n" + number).c_str(), recorded_type::u64, true));
+}
+
+/// Is a type of which devices combine values by atomic operations.
+template <class T>
+concept ReducibleNumber = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+
+/// The atomic operation that OpenCL C has for an operator on integers, null where it has none.
+template <class Op>
+constexpr const char* atomic_of_integers() {
+  constexpr const char* name = recorded_operator_name<Op>;
+  if constexpr (name != nullptr) {
+    constexpr std::string_view op(name);
+    constexpr const char* names[][2] = {{"plus", "add"},    {"minimum", "min"}, {"maximum", "max"},
+                                        {"bit_and", "and"}, {"bit_or", "or"},   {"bit_xor", "xor"}};
+    for (const auto& pair : names) {
+      if (op == pair[0]) {
+        return pair[1];
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// array[index] = op(array[index], x), in one step.
+template <class T, class Op>
+void combine_atomically(recorder& r, Op& op, std::uint32_t array, node_number index, node_number x) {
+  std::string name;
+  if (constexpr const char* known = atomic_of_integers<Op>(); known != nullptr && std::is_integral_v<T>) {
+    name = std::string(sizeof(T) == 8 ? "atom_" : "atomic_") + known;
+  } else {
+    name = "lf_atomic_global_" + recorded_operator_on<T>(r, op) + "_" + name_of_type(recorded_type_of<T>());
+  }
+  r.add_atomic(array, name.c_str(), recorded_type_of<T>(), index, x);
+}
+
+/// Is made into a recorded_reduction by a tuple, which makes its elements from one value each.
+template <class R>
+struct recorded_reduction_of {
+  kernel_recording& recording;
+  const R& given;
+};
+
+/// What a kernel that is recorded does with one of its reductions.
+template <class R>
+class recorded_reduction {
+  using T = typename R::value_type;
+  static_assert(ReducibleNumber<T>, "lanefold: reductions of recorded kernels are of numbers of 32 and 64 bits");
+  static_assert(R::combination_type::has_identity,
+                "lanefold: reductions of recorded kernels need an identity: reduction(variable, identity, operator)");
+
+public:
+  class target_type {
+  public:
+    using combination = typename R::combination_type;
+
+    explicit target_type(recorded_reduction& whole) : m_whole(&whole) {}
+    [[nodiscard]] const combination& how() const { return m_whole->m_given.how; }
+    template <class X>
+    void combine(const X& x) {
+      recorded_variable<T>& variable = m_whole->m_variable;
+      variable = recorded_combined<T>(*m_whole->m_record, m_whole->m_op, variable, x);
+    }
+
+  private:
+    recorded_reduction* m_whole;
+  };
+
+  recorded_reduction(const recorded_reduction_of<R>& from)
+      : m_record(&from.recording.record()), m_given(from.given), m_op(m_given.how.op),
+        m_variable(*m_record, m_given.how.identity()),
+        m_array(m_record->array_at(m_given.target, recorded_type_of<T>(), false)) {
+    if (m_given.initialize) {
+      from.recording.initialise(m_array, recorder::bits_of(m_given.how.identity()), 1);
+    }
+  }
+
+  recorded_reduction(const recorded_reduction&) = delete;
+  recorded_reduction& operator=(const recorded_reduction&) = delete;
+
+  /// From where a reducer gets its target.
+  struct source_type {
+    recorded_reduction& whole;
+    [[nodiscard]] target_type target() const { return target_type(whole); }
+  };
+
+  /// Behind the kernel: the work-items of a group come here together.
+  void finish() {
+    recorder& r = *m_record;
+    const std::string name =
+        "lf_reduce_" + recorded_operator_on<T>(r, m_op) + "_" + name_of_type(recorded_type_of<T>());
+    const auto total = recorded_collective<T>(r, "reduction", name, true, node_of(r, m_variable));
+    const recorded_value<std::uint32_t> place(r, r.add_query("lf_local_id()", recorded_type::u32, false));
+    r.begin_if((place == 0U).node());
+    combine_atomically<T>(r, m_op, m_array, r.literal(recorded_type::u64, 0), total.node());
+    r.end();
+  }
+
+private:
+  recorder* m_record;
+  const R& m_given;
+  typename R::binary_operation m_op;
+  recorded_variable<T> m_variable;
+  std::uint32_t m_array;
+};
+
+/// Into the elements of a span.
+template <class R>
+  requires(R::dimensions == 1)
+class recorded_reduction<R> {
+  using T = typename R::value_type;
+  static_assert(ReducibleNumber<T>, "lanefold: reductions of recorded kernels are of numbers of 32 and 64 bits");
+
+public:
+  class element_type {
+  public:
+    using combination = typename R::combination_type;
+
+    element_type(recorded_reduction& whole, node_number index) : m_whole(&whole), m_index(index) {}
+    [[nodiscard]] const combination& how() const { return m_whole->m_given.how; }
+    template <class X>
+    void combine(const X& x) {
+      recorder& r = *m_whole->m_record;
+      combine_atomically<T>(r, m_whole->m_op, m_whole->m_array, m_index, node_as<T>(r, x));
+    }
+
+  private:
+    recorded_reduction* m_whole;
+    node_number m_index;
+  };
+  class target_type {
+  public:
+    using combination = typename R::combination_type;
+
+    explicit target_type(recorded_reduction& whole) : m_whole(&whole) {}
+    [[nodiscard]] const combination& how() const { return m_whole->m_given.how; }
+    template <class Index>
+    [[nodiscard]] element_type at(const Index& index) const {
+      return {*m_whole, node_of(*m_whole->m_record, index)};
+    }
+
+  private:
+    recorded_reduction* m_whole;
+  };
+
+  recorded_reduction(const recorded_reduction_of<R>& from)
+      : m_record(&from.recording.record()), m_given(from.given), m_op(m_given.how.op),
+        m_array(m_record->array_at(m_given.target, recorded_type_of<T>(), false)) {
+    if constexpr (R::combination_type::has_identity) {
+      if (m_given.initialize) {
+        from.recording.initialise(m_array, recorder::bits_of(m_given.how.identity()), m_given.size);
+      }
+    }
+  }
+
+  recorded_reduction(const recorded_reduction&) = delete;
+  recorded_reduction& operator=(const recorded_reduction&) = delete;
+
+  /// From where a reducer gets its target.
+  struct source_type {
+    recorded_reduction& whole;
+    [[nodiscard]] target_type target() const { return target_type(whole); }
+  };
+  void finish() {}
+
+private:
+  recorder* m_record;
+  const R& m_given;
+  typename R::binary_operation m_op;
+  std::uint32_t m_array;
+};
+
+template <class R>
+using recorded_reducer = reducer<typename R::value_type, typename R::binary_operation, R::dimensions,
+                                 typename recorded_reduction<R>::target_type>;
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

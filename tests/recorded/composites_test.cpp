@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors and structs of recorded kernels: whole ones in buffers, local memory and variables; their elements and
+// members.
+#include "testing.hpp"
+
+#include <cstdint>
+
+namespace {
+
+using namespace recorded_testing;
+
+constexpr std::size_t n = 128;
+
+template <class T, int M>
+std::vector<lf::vec<T, M>> vectors() {
+  std::vector<lf::vec<T, M>> all(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int k = 0; k < M; ++k) {
+      all[i][k] = static_cast<T>(static_cast<int>(i * 7 % 31) + 3 * k - 9);
+    }
+  }
+  return all;
+}
+
+template <class T, int M>
+void check_vectors() {
+  const auto in = vectors<T, M>();
+  const lf::vec<T, M> captured(T(3));
+  expect_same_everywhere<T>(6 * n, [&](lf::queue& q, auto how, lf::buffer<T>& out) {
+    lf::buffer<lf::vec<T, M>> x_buffer(in.data(), lf::range<1>(n)), z_buffer{lf::range<1>(n)};
+    q.submit([&](lf::handler& h) {
+      const lf::accessor x(x_buffer, h, lf::read_only);
+      const lf::accessor z(z_buffer, h, lf::write_only, lf::no_init);
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      const lf::local_accessor<lf::vec<T, M>> tile(32, h);
+      h.parallel_for(lf::nd_range<1>(n, 32), how, [=](auto it) {
+        const auto i = it.get_global_id(0);
+        const auto l = it.get_local_id(0);
+        tile[l] = x[i];
+        lf::group_barrier(it.get_group());
+        const auto other = tile[31U - l];
+        auto v = it.var(x[i] + other * T(2) - captured);
+        it.if_(x[i].x() > T(5), [&] { v += other; });
+        it.for_(0, 3, [&](auto) { v = v - x[i]; });
+        const auto less = x[i] < other;
+        y[i] = v.x();
+        y[i + n] = v[M - 1];
+        y[i + 2 * n] = lf::convert<T>(less.y());
+        const auto swapped = v.template swizzle<1, 0>();
+        y[i + 3 * n] = swapped.x() - swapped.y();
+        const auto made = lf::make_vec(v.y(), x[i].x());
+        z[i] = lf::select(x[i].x() > other.x(), x[i], other);
+        y[i + 4 * n] = made.x() * made.y();
+        z[i] = -x[i];
+        y[i + 5 * n] = (captured * x[i]).y();
+      });
+    });
+    q.submit([&](lf::handler& h) {
+      const lf::accessor z(z_buffer, h, lf::read_only);
+      const lf::accessor y(out, h, lf::read_write);
+      h.parallel_for(lf::range<1>(n), how, [=](auto it) {
+        const auto i = it.get_id(0);
+        y[i] += z[i].x() * T(5) + z[i][M - 1];
+      });
+    });
+  });
+}
+
+TEST(recorded_composites, vectors) {
+  LANEFOLD_NEED_OPENCL();
+  check_vectors<float, 4>();
+  check_vectors<float, 3>();
+  check_vectors<std::int32_t, 2>();
+  check_vectors<double, 2>();
+}
+
+struct body {
+  double mass;
+  float x, y;
+  std::int32_t hits;
+  std::uint8_t kind, flag;
+  std::int16_t charge;
+};
+struct pixel {
+  std::uint8_t r, g, b;
+};
+
+std::vector<body> bodies() {
+  std::vector<body> all(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto number = static_cast<int>(i);
+    all[i] = {number * 0.25,
+              static_cast<float>(number) - 7,
+              2,
+              number * 3,
+              static_cast<std::uint8_t>(number),
+              1,
+              static_cast<std::int16_t>(-number)};
+  }
+  return all;
+}
+
+TEST(recorded_composites, structs) {
+  LANEFOLD_NEED_OPENCL();
+  const auto in = bodies();
+  expect_same_everywhere<double>(9 * n, [&](lf::queue& q, auto how, lf::buffer<double>& out) {
+    lf::buffer<body> x_buffer(in.data(), lf::range<1>(n)), z_buffer{lf::range<1>(n)};
+    q.submit([&](lf::handler& h) {
+      const lf::accessor x(x_buffer, h, lf::read_only);
+      const lf::accessor z(z_buffer, h, lf::read_write, lf::no_init);
+      const lf::local_accessor<body> tile(32, h);
+      h.parallel_for(lf::nd_range<1>(n, 32), how, [=](auto it) {
+        const auto i = it.get_global_id(0);
+        const auto l = it.get_local_id(0);
+        tile[l] = x[i];
+        lf::group_barrier(it.get_group());
+        lf::member(tile, &body::y)[l] = lf::member(tile, &body::x)[l] * 0.5F; // after and before whole accesses
+        lf::group_barrier(it.get_group());
+        auto v = it.var(tile[31U - l]);
+        it.if_(lf::member(x, &body::hits)[i] % 2 == 0, [&] { v = x[i]; });
+        z[i] = v;
+        lf::member(z, &body::hits)[i] += 1;
+      });
+    });
+    q.submit([&](lf::handler& h) {
+      const lf::accessor z(z_buffer, h, lf::read_only);
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      h.parallel_for(lf::nd_range<1>(n, 32), how, [=](auto it) {
+        const auto i = it.get_global_id(0);
+        y[i] = lf::member(z, &body::mass)[i];
+        y[i + n] = lf::convert<double>(lf::member(z, &body::x)[i] + lf::member(z, &body::y)[i]);
+        y[i + 2 * n] = lf::convert<double>(lf::member(z, &body::hits)[i]);
+        const auto whole = z[i];
+        y[i + 3 * n] = lf::member(whole, &body::mass);
+        y[i + 4 * n] = lf::convert<double>(lf::member(whole, &body::x));
+        y[i + 5 * n] = lf::convert<double>(lf::member(whole, &body::hits));
+        y[i + 6 * n] = lf::convert<double>(lf::member(whole, &body::kind));
+        y[i + 7 * n] = lf::convert<double>(lf::member(whole, &body::flag));
+        y[i + 8 * n] = lf::convert<double>(lf::member(whole, &body::charge));
+      });
+    });
+  });
+}
+
+TEST(recorded_composites, structs_of_bytes) {
+  LANEFOLD_NEED_OPENCL();
+  expect_same_everywhere<int>(n, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+    lf::buffer<pixel> pixels{lf::range<1>(n)};
+    const pixel grey{7, 8, 9};
+    q.submit([&](lf::handler& h) {
+      const lf::accessor p(pixels, h, lf::read_write, lf::no_init);
+      h.parallel_for(lf::range<1>(n), how, [=](auto it) {
+        const auto i = it.get_id(0);
+        p[i] = grey;
+        lf::member(p, &pixel::g)[i] = lf::convert<std::uint8_t>(i);
+      });
+    });
+    q.submit([&](lf::handler& h) {
+      const lf::accessor p(pixels, h, lf::read_only);
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      h.parallel_for(lf::range<1>(n), how, [=](auto it) {
+        const auto i = it.get_id(0);
+        const auto whole = p[i];
+        y[i] = lf::convert<int>(lf::member(whole, &pixel::r)) + lf::convert<int>(lf::member(whole, &pixel::b)) * 100 +
+               lf::convert<int>(lf::member(p, &pixel::g)[i]) * 10000;
+      });
+    });
+  });
+}
+
+} // namespace
