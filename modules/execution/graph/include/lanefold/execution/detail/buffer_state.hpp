@@ -101,8 +101,8 @@ private:
     use(command_ptr command, const buffer_requirement& r)
         : by(std::move(command)), begin(r.begin), end(r.end), object_begin(r.object_begin), object_end(r.object_end),
           by_part(r.by_part) {}
-    /// Returns whether neither waits for the other, whatever they require: they are one command, or two host_accessors of
-    /// one thread, which would wait for itself. [sycl.4.7.6.10]
+    /// Returns whether neither waits for the other, whatever they require: they are one command, or two host_accessors
+    /// of one thread, which would wait for itself. [sycl.4.7.6.10]
     [[nodiscard]] bool is_beside(const command& entering) const noexcept;
     /// Returns whether a command that requires `r` must come after this.
     [[nodiscard]] bool is_in_the_way(const command& entering, const buffer_requirement& r) const noexcept {
