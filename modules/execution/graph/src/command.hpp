@@ -81,7 +81,7 @@ public:
   [[nodiscard]] executor& home() const noexcept { return m_home; }
   /// Returns whether one thread holds both, see scheduler::hold.
   [[nodiscard]] bool is_held_with(const command& other) const noexcept {
-    return m_holder != std::thread::id() && m_holder == other.m_holder;
+    return m_holding && other.m_holding && m_holding->holder == other.m_holding->holder;
   }
   /// Null if its queue does not profile.
   [[nodiscard]] const command_times* times() const noexcept { return m_times.get(); }

@@ -38,15 +38,6 @@ concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 template <class... Arguments>
 concept records_kernels = launch_maker_included<recorded_kernels, Arguments...>;
 
-/// In plain SYCL programs all kernels are work-item kernels, unless a launch asks for a strategy: generic ones
-/// (`[=](auto it)`), too, which may not compile with lanes, so that nobody may ask. (Not inline: each source file has
-/// its own.)
-#if defined(LANEFOLD_PLAIN_SYCL)
-constexpr bool plain_sycl = true;
-#else
-constexpr bool plain_sycl = false;
-#endif
-
 /// Is a kernel of single_task that takes the item of a range of one, `[=](auto it) {…}`. In plain SYCL programs it
 /// takes a kernel_handler.
 template <class Kernel>
