@@ -49,16 +49,22 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
 
 using iterator = std::vector<std::string_view>::const_iterator;
 
-/// Behind the bracket that `open` opens.
-iterator behind_bracket(iterator open, iterator end) {
+/// Where the bracket closes that `open` opens; the end if it does not.
+iterator closing_bracket(iterator open, iterator end) {
   std::size_t depth = 0;
   for (; open != end; ++open) {
     if (*open == "(")
       ++depth;
     else if (*open == ")" && --depth == 0)
-      return open + 1;
+      return open;
   }
   return end;
+}
+
+/// Behind `__attribute__((…))`.
+iterator behind_attribute(iterator word, iterator end) {
+  const iterator close = closing_bracket(word + 1, end);
+  return close == end ? end : close + 1;
 }
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -83,7 +89,7 @@ kernel_parameter parameter_of(iterator begin, iterator end) {
   bool pointer = false;
   for (iterator i = begin; i != end; ++i) {
     if (*i == "__attribute__") {
-      i = behind_bracket(i + 1, end) - 1;
+      i = behind_attribute(i, end) - 1;
     } else if (is_one_of(*i, {"global", "__global", "constant", "__constant"})) {
       p.where = kernel_parameter::space::global;
       p.is_const = p.is_const || is_one_of(*i, {"constant", "__constant"});
@@ -137,14 +143,18 @@ std::optional<std::vector<kernel_parameter>> find_kernel(std::string_view source
     ++i;
     while (i != tokens.end() && *i != "(") {
       if (*i == "__attribute__")
-        i = behind_bracket(i + 1, tokens.end());
+        i = behind_attribute(i, tokens.end());
       else
         ++i;
     }
     if (i == tokens.end())
       return std::nullopt;
-    if (*(i - 1) == name)
-      return parameters_of(i + 1, behind_bracket(i, tokens.end()) - 1);
+    if (*(i - 1) != name)
+      continue;
+    const iterator close = closing_bracket(i, tokens.end());
+    if (close == tokens.end())
+      return std::nullopt;
+    return parameters_of(i + 1, close);
   }
   return std::nullopt;
 }

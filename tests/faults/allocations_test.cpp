@@ -127,9 +127,9 @@ std::vector<parameters> all_parameters() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(, allocations, ::testing::ValuesIn(all_parameters()), [](const auto& info) {
-  return std::string(info.param.program->name) + (info.param.state == before::cold ? "_cold" : "_warm") +
-         (info.param.which == how::once ? "_once" : "_from_there");
+INSTANTIATE_TEST_SUITE_P(, allocations, ::testing::ValuesIn(all_parameters()), [](const auto& of) {
+  return std::string(of.param.program->name) + (of.param.state == before::cold ? "_cold" : "_warm") +
+         (of.param.which == how::once ? "_once" : "_from_there");
 });
 
 } // namespace

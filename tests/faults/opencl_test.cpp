@@ -223,8 +223,8 @@ std::vector<parameters> all_parameters() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(, opencl_calls, ::testing::ValuesIn(all_parameters()), [](const auto& info) {
-  return std::string(info.param.which.name) + (info.param.fails == how::once ? "_once" : "_from_there");
+INSTANTIATE_TEST_SUITE_P(, opencl_calls, ::testing::ValuesIn(all_parameters()), [](const auto& of) {
+  return std::string(of.param.which.name) + (of.param.fails == how::once ? "_once" : "_from_there");
 });
 
 } // namespace

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parsers.hpp"
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/environment_variable.hpp>
+
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+namespace ld = lanefold::detail;
+
+/// Returns whether the value is allowed.
+template <class Variable>
+bool is_allowed(const Variable& variable, const std::string& text) {
+  setenv(variable.name, text.c_str(), 1);
+  try {
+    const auto value = ld::value_of(variable);
+    if constexpr (requires { variable.least; }) {
+      fuzz_parsers::require(!value || (*value >= variable.least && *value <= variable.most),
+                            "a number is in its range");
+    }
+    return true;
+  } catch (const lanefold::exception& e) {
+    fuzz_parsers::require(e.code() == lanefold::errc::invalid, "a value that is not allowed is invalid");
+    fuzz_parsers::require(std::string(e.what()).find(variable.name) != std::string::npos,
+                          "the error names the variable");
+    return false;
+  }
+}
+
+} // namespace
+
+void fuzz_parsers::environment(std::string_view input) {
+  namespace variables = ld::environment_variables;
+  const std::string text(input.substr(0, input.find('\0')));
+  const auto each = [&](const auto&... variable) {
+    return (std::size_t{0} + ... + (is_allowed(variable, text) ? 0 : 1));
+  };
+  const std::size_t refused =
+      each(variables::num_threads, variables::stack_size, variables::fiber_engine, variables::stack_messages,
+           variables::explain, variables::race_check, variables::schedule, variables::gpu_device, variables::gpu_usm,
+           variables::cache_dir, variables::dump, variables::cache_size);
+  std::size_t described = 0;
+  for (const ld::environment_description& d : ld::describe_environment()) {
+    require(d.value == text, "a variable is described as it is set");
+    described += d.refused ? 1 : 0;
+  }
+  require(described == refused, "a description says what is refused");
+}
