@@ -157,6 +157,29 @@ TEST(ids, sub_groups_keep_their_size_in_divergent_code) {
   expect(sizes(lf::simd<2, 8>{}, lf::nd_range<2>({6, 8}, {3, 8})), 24, 16, 8);
 }
 
+TEST(ids, tiles_of_half_a_register_run_eight_rows_to_a_unit) {
+  constexpr std::size_t columns = lf::detail::native_lanes / 2;
+  if (columns < 4) {
+    GTEST_SKIP() << "registers are short";
+  }
+  lf::queue q;
+  for (const std::size_t rows : {4, 5, 8, 12, 16}) {
+    const lf::range<3> all(3, 2 * rows, 3 * columns);
+    std::vector<std::size_t> positions(all.size(), 0), sizes(all.size(), 0);
+    const lf::view<std::size_t, 3> position(positions.data(), all), size(sizes.data(), all);
+    q.parallel_for(lf::nd_range<3>(all, {1, rows, columns}), [=](auto it) {
+       const auto z = it.get_global_id(0), y = it.get_global_id(1), x = it.get_global_id(2);
+       position[z][y][x] = it.get_global_linear_id() + std::size_t(1);
+       size[z][y][x] = it.get_sub_group().get_local_linear_range();
+     }).wait();
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const std::size_t row = i / all[2] % rows, begin = row / 8 * 8;
+      ASSERT_EQ(positions[i], i + 1) << rows << " rows";
+      ASSERT_EQ(sizes[i], std::min<std::size_t>(8, rows - begin) * columns) << rows << " rows, row " << row;
+    }
+  }
+}
+
 TEST(ids, offsets_are_added) {
   lf::queue q;
   std::vector<int> out(64, 0);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <lanefold/simd/detail/forward.hpp>
+#include <lanefold/simd/detail/promotion.hpp>
 #include <lanefold/simd/detail/register_bits.hpp>
 #include <lanefold/simd/detail/register_convert.hpp>
 #include <lanefold/simd/detail/register_divide.hpp>
@@ -320,14 +321,12 @@ struct remainder {
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
     return detail::binary<detail::operation, V>(V(a), V(b));                                                           \
   }                                                                                                                    \
-  template <element T, class U, std::size_t N, class Isa>                                                              \
-    requires std::is_arithmetic_v<U>                                                                                   \
+  template <element T, detail::PlainNumber U, std::size_t N, class Isa>                                                \
   LANEFOLD_ALWAYS_INLINE auto operator op(const varying<T, N, Isa>& a, U b) {                                          \
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
     return detail::binary<detail::operation, V>(V(a), detail::lanes_as<V>(b));                                         \
   }                                                                                                                    \
-  template <element T, class U, std::size_t N, class Isa>                                                              \
-    requires std::is_arithmetic_v<U>                                                                                   \
+  template <element T, detail::PlainNumber U, std::size_t N, class Isa>                                                \
   LANEFOLD_ALWAYS_INLINE auto operator op(U a, const varying<T, N, Isa>& b) {                                          \
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
     return detail::binary<detail::operation, V>(detail::lanes_as<V>(a), V(b));                                         \
@@ -373,14 +372,12 @@ LANEFOLD_DETAIL_SHIFT(>>, shift_right_each, false)
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
     return detail::compared<detail::comparison::name, V>(V(a), V(b));                                                  \
   }                                                                                                                    \
-  template <class T, class U, std::size_t N, class Isa>                                                                \
-    requires std::is_arithmetic_v<U>                                                                                   \
+  template <class T, detail::PlainNumber U, std::size_t N, class Isa>                                                  \
   LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(const varying<T, N, Isa>& a, U b) {                                  \
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
     return detail::compared<detail::comparison::name, V>(V(a), detail::lanes_as<V>(b));                                \
   }                                                                                                                    \
-  template <class T, class U, std::size_t N, class Isa>                                                                \
-    requires std::is_arithmetic_v<U>                                                                                   \
+  template <class T, detail::PlainNumber U, std::size_t N, class Isa>                                                  \
   LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(U a, const varying<T, N, Isa>& b) {                                  \
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
     return detail::compared<detail::comparison::name, V>(detail::lanes_as<V>(a), V(b));                                \

@@ -110,7 +110,7 @@ std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_se
 
 /// The default of generic kernels. Wide units trade registers for stack switches, so where a row of the group fills
 /// them they are four registers of float wide; otherwise one, and scalar where even that would be mostly empty. Rows of
-/// exactly one register, as in tiles of 16 × 16, go four to a unit.
+/// exactly one register, as in tiles of 16 × 16, go four to a unit, and rows of half a register, as in 8 × 8, eight.
 template <int D, class Kernel>
 std::unique_ptr<launch> make_default_nd_launch(const nd_range<D>& space, const launch_settings& settings,
                                                walk_order order, unsigned sub_group_size, const Kernel& kernel) {
@@ -121,6 +121,11 @@ std::unique_ptr<launch> make_default_nd_launch(const nd_range<D>& space, const l
   if constexpr (D > 1) {
     if (width == native_lanes) {
       return make_nd_launch<simd<4, native_lanes>>(space, settings, order, sub_group_size, kernel);
+    }
+    if constexpr (native_lanes >= 8) {
+      if (2 * width == native_lanes && space.get_local_range()[D - 2] >= 4) {
+        return make_nd_launch<simd<8, native_lanes / 2>>(space, settings, order, sub_group_size, kernel);
+      }
     }
   }
   if (2 * width > native_lanes) {
@@ -225,6 +230,11 @@ std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_setti
   }
 }
 
+/// The default of generic kernels over ranges: two registers of float, four of double. Units meet at no barrier there,
+/// so wider ones save nothing but the overhead of the loop, and kernels with many values at a time do not fit the
+/// registers; one register leaves too little to do while results are awaited.
+using lanes_of_ranges = simd<2 * native_lanes>;
+
 /// The launch of a kernel over a range.
 template <int D, class... Ps, class Kernel>
 std::unique_ptr<launch> make_launch(const range<D>& extents, const launch_settings& common,
@@ -237,7 +247,7 @@ std::unique_ptr<launch> make_launch(const range<D>& extents, const launch_settin
   } else if constexpr (!lane_generic<Kernel, item_of<D, simd<native_lanes>>>) {
     return std::make_unique<range_launch<D, scalar, Kernel>>(extents, settings, kernel);
   } else {
-    return std::make_unique<range_launch<D, simd<4 * native_lanes>, Kernel>>(extents, settings, kernel);
+    return std::make_unique<range_launch<D, lanes_of_ranges, Kernel>>(extents, settings, kernel);
   }
 }
 
