@@ -7,6 +7,7 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/detail/context_state.hpp>
+#include <lanefold/execution/detail/kernel_scope.hpp>
 #include <lanefold/execution/detail/platform_entry.hpp>
 #include <lanefold/execution/environment.hpp>
 
@@ -207,6 +208,12 @@ event queue::ext_oneapi_submit_barrier() {
 
 event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
   return submit([&](handler& h) { h.ext_oneapi_barrier(events); });
+}
+
+void queue::wait_before_free() const {
+  if (!detail::kernel_scope::is_inside() && !detail::scheduler::holds_commands()) {
+    owner().state->wait();
+  }
 }
 
 bool queue::khr_empty() const { return owner().state->is_empty(); }
