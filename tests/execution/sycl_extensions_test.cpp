@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <numeric>
 #include <thread>
@@ -169,6 +170,26 @@ TEST(sycl_extensions, pointers_are_indexed_by_items_and_convert) {
   const sycl::multi_ptr<int, sycl::access::address_space::generic_space, sycl::access::decorated::no> p(data.data());
   int* const plain = p;
   EXPECT_EQ(plain, data.data());
+}
+
+TEST(sycl_extensions, free_waits_for_the_commands_of_its_queue) {
+  sycl::queue q;
+  int* const memory = sycl::malloc_shared<int>(1, q);
+  std::atomic<bool> done{false};
+  q.submit([&](sycl::handler& h) {
+    h.host_task([&done, memory] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      *memory = 1;
+      done = true;
+    });
+  });
+  sycl::free(memory, q);
+  EXPECT_TRUE(done);
+
+  // A host task does not wait for itself.
+  int* const other = sycl::malloc_shared<int>(1, q);
+  q.submit([&](sycl::handler& h) { h.host_task([=] { sycl::free(other, q); }); }).wait();
+  EXPECT_EQ(sycl::get_pointer_type(other, q.get_context()), sycl::usm::alloc::unknown);
 }
 
 TEST(sycl_extensions, host_accessors_of_one_thread_do_not_wait_for_each_other) {

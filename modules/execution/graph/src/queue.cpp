@@ -217,6 +217,12 @@ event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
   return submit([&](handler& h) { h.ext_oneapi_barrier(events); });
 }
 
+void queue::wait_before_free() const {
+  if (!detail::kernel_scope::is_inside() && !detail::scheduler::holds_commands()) {
+    owner().state->wait();
+  }
+}
+
 bool queue::khr_empty() const { return owner().state->is_empty(); }
 
 void queue::khr_flush() const { static_cast<void>(owner()); }

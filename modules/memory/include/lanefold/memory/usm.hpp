@@ -194,9 +194,15 @@ template <class T, usm_argument... Where>
 
 /// Frees USM; nothing for null. A pointer that was freed before, that never came from these functions, that points into
 /// an allocation, or that was made for another context than that of `where` throws errc::invalid, and nothing is freed.
-/// No command may still use the memory. `where`: a queue or a context.
+/// `where`: a queue, for whose commands this waits (but in kernels and host tasks, and where the thread has a
+/// host_accessor), or a context: then no command may still use the memory.
 template <usm_place Place>
 void free(void* memory, const Place& where) {
+  if constexpr (requires { where.wait_before_free(); }) {
+    if (memory != nullptr) {
+      where.wait_before_free();
+    }
+  }
   detail::usm_free(memory, detail::usm_context_of(where));
 }
 

@@ -4,6 +4,7 @@
 /// event.
 #pragma once
 
+#include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/queue.hpp>
 
 #include <concepts>

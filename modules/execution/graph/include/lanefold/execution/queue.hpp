@@ -306,6 +306,8 @@ public:
 
   /// Only the library calls this: it returns the number by which the USM registry knows the queue's context.
   [[nodiscard]] std::uint64_t usm_context() const;
+  /// Only the library calls this: it returns when the commands are complete, at once where it would never return.
+  void wait_before_free() const;
   /// Only the library calls this: it returns null on the CPU.
   [[nodiscard]] detail::device_queue* device_queue() const;
 
