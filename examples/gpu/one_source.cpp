@@ -2,7 +2,8 @@
 /// Kernels written once in C++, on the CPU and on every OpenCL device: each device's result is compared with the CPU's
 /// (largest relative difference; share of different pixels), and the matrix product's speed with the same in OpenCL C
 /// by hand. Usage: one_source [extent of the matrices, a multiple of 64; default 256]
-#include <lanefold/execution.hpp>
+#include "comparison.hpp"
+
 #include <lanefold/recorded.hpp>
 
 #include <algorithm>
@@ -17,10 +18,9 @@
 #include <string>
 #include <vector>
 
-namespace lf = lanefold;
-namespace gpu = lanefold::gpu;
-
 namespace {
+
+using namespace one_source;
 
 constexpr std::size_t tile = 16;
 
@@ -138,26 +138,6 @@ void histogram(lf::queue& q, lf::buffer<float>& in, lf::buffer<std::int32_t>& bi
   });
 }
 
-template <class T>
-double worst_difference(const std::vector<T>& a, const std::vector<T>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = std::fabs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-    worst = std::max(worst, difference / std::max(1.0, std::fabs(static_cast<double>(b[i]))));
-  }
-  return worst;
-}
-
-/// Of all elements, the share that differs: where rounding decides whether a loop goes on.
-template <class T>
-double share_of_different(const std::vector<T>& a, const std::vector<T>& b) {
-  std::size_t different = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    different += a[i] != b[i] ? 1 : 0;
-  }
-  return static_cast<double>(different) / static_cast<double>(a.size());
-}
-
 /// The fastest of a few runs, after one that builds the kernel.
 double milliseconds(const std::function<void()>& run) {
   run();
@@ -169,30 +149,6 @@ double milliseconds(const std::function<void()>& run) {
     best = std::min(best, time.count());
   }
   return best;
-}
-
-int failures = 0;
-
-void report(const char* program, const std::string& device, double difference, double bound) {
-  const bool ok = difference <= bound;
-  std::printf("%-16s %-40s difference from the CPU %.3g%s\n", program, device.c_str(), difference,
-              ok ? "" : "  <- too large");
-  failures += ok ? 0 : 1;
-}
-
-/// Runs `program(queue, out)` on the CPU and on a device.
-template <class T, class Program>
-void compare(const char* name, const gpu::device& device, std::size_t count, double bound, Program program,
-             double (*difference)(const std::vector<T>&, const std::vector<T>&) = worst_difference<T>) {
-  const auto result = [&](lf::queue q) {
-    std::vector<T> out(count);
-    {
-      lf::buffer<T> buffer(out.data(), lf::range<1>(count));
-      program(q, buffer);
-    }
-    return out;
-  };
-  report(name, device.get_name(), difference(result(lf::queue(device)), result(lf::queue())), bound);
 }
 
 void compare_matrix_product(const gpu::device& device, std::size_t n) {

@@ -131,7 +131,7 @@ LF_FUNCTION void lf_sub_group_barrier(void) { asm volatile("bar.warp.sync 0xffff
 //@ atomic_global(op,T) kind=word
 /// *p = op(*p, x), in one step; returns what *p was.
 LF_FUNCTION ${T} lf_atomic_global_${op}_${T}(volatile __global ${T} *p, ${T} x) {
-  uint old = as_uint(*p);
+  uint old = 0; // a guess: what is there is read by atomic operations only
   for (;;) {
     const uint next = as_uint(lf_op_${op}_${T}(as_${T}(old), x));
     const uint seen = atomic_cmpxchg((volatile __global uint *)p, old, next);
@@ -145,7 +145,7 @@ LF_FUNCTION ${T} lf_atomic_global_${op}_${T}(volatile __global ${T} *p, ${T} x) 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 /// *p = op(*p, x), in one step; returns what *p was.
 LF_FUNCTION ${T} lf_atomic_global_${op}_${T}(volatile __global ${T} *p, ${T} x) {
-  ulong old = as_ulong(*p);
+  ulong old = 0; // a guess: what is there is read by atomic operations only
   for (;;) {
     const ulong next = as_ulong(lf_op_${op}_${T}(as_${T}(old), x));
     const ulong seen = atom_cmpxchg((volatile __global ulong *)p, old, next);
@@ -158,7 +158,7 @@ LF_FUNCTION ${T} lf_atomic_global_${op}_${T}(volatile __global ${T} *p, ${T} x) 
 //@ atomic_local(op,T) kind=word
 /// *p = op(*p, x), in one step; returns what *p was.
 LF_FUNCTION ${T} lf_atomic_local_${op}_${T}(volatile __local ${T} *p, ${T} x) {
-  uint old = as_uint(*p);
+  uint old = 0; // a guess: what is there is read by atomic operations only
   for (;;) {
     const uint next = as_uint(lf_op_${op}_${T}(as_${T}(old), x));
     const uint seen = atomic_cmpxchg((volatile __local uint *)p, old, next);
@@ -172,7 +172,7 @@ LF_FUNCTION ${T} lf_atomic_local_${op}_${T}(volatile __local ${T} *p, ${T} x) {
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 /// *p = op(*p, x), in one step; returns what *p was.
 LF_FUNCTION ${T} lf_atomic_local_${op}_${T}(volatile __local ${T} *p, ${T} x) {
-  ulong old = as_ulong(*p);
+  ulong old = 0; // a guess: what is there is read by atomic operations only
   for (;;) {
     const ulong next = as_ulong(lf_op_${op}_${T}(as_${T}(old), x));
     const ulong seen = atom_cmpxchg((volatile __local ulong *)p, old, next);

@@ -4,6 +4,9 @@
 
 #include "kernel_state.hpp"
 
+#include <lanefold/gpu/detail/launch_space.hpp>
+#include <lanefold/gpu/event.hpp>
+
 #include <lanefold/gpu/kernel.hpp>
 
 #include <cstddef>
@@ -19,7 +22,7 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
 
 /// A kernel whose arguments are set.
 struct prepared_kernel {
-  cl::Kernel handle;
+  const cl::Kernel& handle;     // of the built kernel
   std::vector<cl::Buffer> held; // keeps what handles stand for
 };
 
@@ -27,6 +30,10 @@ struct prepared_kernel {
 /// errc::kernel_argument for pointers that do not stand for memory, where they are handles.
 [[nodiscard]] prepared_kernel set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments,
                                             std::size_t count);
+
+/// Gives a queue a kernel with arguments and a space that were checked (check_arguments, check_space).
+event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
+                     const kernel_argument* arguments, std::size_t count, const std::vector<event>& dependencies);
 
 } // namespace gpu::detail
 LANEFOLD_END_NAMESPACE

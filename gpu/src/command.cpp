@@ -21,27 +21,18 @@ bool begins_in_the_middle(const command_argument& a) { return a.buffer && a.begi
 /// comes after. A part from the middle of a buffer is a sub-buffer where that can be, else it is copied to memory of
 /// its own and, if the command writes it, back.
 template <class Start>
-event start_with(const std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
-                 Start start) {
+event start_with_parts(const std::vector<command_argument>& arguments, std::vector<kernel_argument>& list,
+                       opencl_queue& on, const std::vector<event>& after, Start start) {
   queue& native = on.native();
   std::vector<event> behind = after;
-  std::vector<kernel_argument> list;
-  list.reserve(arguments.size());
   std::vector<std::shared_ptr<memory_state>> parts(arguments.size()); // OpenCL keeps what its commands use
   std::vector<std::size_t> copied;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const command_argument& a = arguments[i];
-    list.push_back(a.given);
-    if (a.given.what == kernel_argument::kind::value)
-      list.back().data = a.value.data();
-    if (!a.buffer)
+    if (!begins_in_the_middle(a))
       continue;
     const std::shared_ptr<memory_state>& whole = memory_of(*a.buffer, on.device());
     const std::size_t bytes = a.end - a.begin;
-    if (!begins_in_the_middle(a)) {
-      list.back().memory = whole.get();
-      continue;
-    }
     if (on.device().has_sub_buffer_at(a.begin)) {
       parts[i] = std::make_shared<memory_state>(memory_state{
           whole->device, make_sub_buffer(*whole, a.begin, bytes, "making a part of a buffer", errc::memory_allocation),
@@ -51,7 +42,7 @@ event start_with(const std::vector<command_argument>& arguments, opencl_queue& o
       behind.push_back(native.copy_memory(*whole, a.begin, *parts[i], 0, bytes, after));
       copied.push_back(i);
     }
-    list.back().memory = parts[i].get();
+    list[i].memory = parts[i].get();
   }
   const event started = start(list, behind);
   std::vector<event> last{started};
@@ -64,21 +55,42 @@ event start_with(const std::vector<command_argument>& arguments, opencl_queue& o
   return last.size() == 1 ? started : last.size() == 2 ? last.back() : native.ext_oneapi_submit_barrier(last);
 }
 
+/// Does that; most commands have no parts.
+template <class Start>
+event start_with(const std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
+                 Start start) {
+  std::vector<kernel_argument> list;
+  list.reserve(arguments.size());
+  bool has_parts = false;
+  for (const command_argument& a : arguments) {
+    list.push_back(a.given);
+    if (a.given.what == kernel_argument::kind::value)
+      list.back().data = a.value.data();
+    else if (begins_in_the_middle(a))
+      has_parts = true;
+    else if (a.buffer)
+      list.back().memory = memory_of(*a.buffer, on.device()).get();
+  }
+  return has_parts ? start_with_parts(arguments, list, on, after, start) : start(list, after);
+}
+
 class kernel_launch final : public opencl_launch {
 public:
-  kernel_launch(const ld::launch_settings& settings, kernel k, const launch_space& space,
+  kernel_launch(const ld::launch_settings& settings, kernel k, built_kernel& built, const launch_space& space,
                 std::vector<command_argument> arguments)
-      : opencl_launch(settings, k.name()), m_kernel(std::move(k)), m_space(space), m_arguments(std::move(arguments)) {}
+      : opencl_launch(settings, k.name()), m_kernel(std::move(k)), m_built(built), m_space(space),
+        m_arguments(std::move(arguments)) {}
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
     const auto enqueue = [&](const std::vector<kernel_argument>& list, const std::vector<event>& behind) {
-      return on.native().launch(m_kernel, m_space, list.data(), list.size(), behind);
+      return launch_checked(on.native().state(), m_kernel.state(), m_built, m_space, list.data(), list.size(), behind);
     };
     return start_with(m_arguments, on, after, enqueue);
   }
 
   kernel m_kernel;
+  built_kernel& m_built; // m_kernel keeps it
   launch_space m_space;
   std::vector<command_argument> m_arguments;
 };
@@ -159,6 +171,7 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
   const device& on = home.native();
   built_kernel& built = kernel.on(on);
   std::vector<kernel_argument> list;
+  list.reserve(arguments.size());
   for (const command_argument& a : arguments)
     list.push_back(a.given);
   check_arguments(on, kernel, built, list.data(), list.size());
@@ -169,7 +182,7 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
       check_access(command, place_of(kernel, i), arguments[i].writes, arguments[i]);
   }
   check_parts(home, "kernel '" + kernel.name + "'", arguments);
-  return std::make_unique<kernel_launch>(settings, k, space, std::move(arguments));
+  return std::make_unique<kernel_launch>(settings, k, built, space, std::move(arguments));
 }
 
 std::unique_ptr<ld::launch> make_command(handler& command, const native_call& what,

@@ -155,7 +155,8 @@ std::vector<std::string> words_of(const std::string& text) {
 device_state::device_state(const cl::Device& on)
     : handle(on), platform(on.getInfo<CL_DEVICE_PLATFORM>()), type(on.getInfo<CL_DEVICE_TYPE>()),
       extensions(std::string(" ").append(on.getInfo<CL_DEVICE_EXTENSIONS>()).append(" ")),
-      target(target_of(on, extensions)), usm(usm_of(platform, extensions)) {
+      target(target_of(on, extensions)), usm(usm_of(platform, extensions)),
+      local_memory_bytes(on.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>()) {
   clGetDeviceInfo(handle(), CL_DEVICE_SVM_CAPABILITIES, sizeof(svm), &svm, nullptr);
   usm_way = usm_way_of(static_cast<bool>(usm), (svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0);
 }
@@ -194,7 +195,7 @@ bool device::is_gpu() const noexcept { return (m_state->type & CL_DEVICE_TYPE_GP
 bool device::is_accelerator() const noexcept { return (m_state->type & CL_DEVICE_TYPE_ACCELERATOR) != 0; }
 std::size_t device::max_compute_units() const { return m_state->handle.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>(); }
 std::size_t device::max_work_group_size() const { return m_state->target.largest_work_group; }
-std::size_t device::local_memory_bytes() const { return m_state->handle.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>(); }
+std::size_t device::local_memory_bytes() const { return m_state->local_memory_bytes; }
 std::size_t device::global_memory_bytes() const { return m_state->handle.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>(); }
 bool device::has_extension(std::string_view name) const { return detail::contains(m_state->extensions, name); }
 bool device::has_fp16() const { return m_state->target.fp16; }

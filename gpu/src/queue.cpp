@@ -90,6 +90,21 @@ void check_pointer(const void* pointer, std::size_t bytes, const char* what) {
 }
 
 } // namespace
+
+event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
+                     const kernel_argument* arguments, std::size_t count, const std::vector<event>& dependencies) {
+  for (std::size_t d = 0; d < space.dimensions; ++d)
+    if (space.global[d] == 0)
+      return nothing_behind(on, dependencies);
+  const std::lock_guard lock(built.mutex);
+  const prepared_kernel prepared = set_arguments(on.device, built, arguments, count);
+  const auto call = [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueNDRangeKernel(on.handle(), prepared.handle(), static_cast<cl_uint>(space.dimensions),
+                                  space.offset.data(), space.global.data(), space.local.data(), waits, events, made);
+  };
+  return enqueue(on, "kernel", dependencies, call, kernel.name);
+}
+
 } // namespace detail
 
 queue::queue(const device& on, const property_list& properties)
@@ -113,16 +128,7 @@ event queue::launch(const kernel& k, const detail::launch_space& space, const de
   detail::built_kernel& built = kernel.on(m_state->device);
   detail::check_arguments(m_state->device, kernel, built, arguments, count);
   detail::check_space(m_state->device, kernel, built, space);
-  for (std::size_t d = 0; d < space.dimensions; ++d)
-    if (space.global[d] == 0)
-      return detail::nothing_behind(*m_state, dependencies);
-  const std::lock_guard lock(built.mutex);
-  const detail::prepared_kernel prepared = detail::set_arguments(m_state->device, built, arguments, count);
-  const auto enqueue = [&](cl_uint waits, const cl_event* events, cl_event* made) {
-    return clEnqueueNDRangeKernel(m_state->handle(), prepared.handle(), static_cast<cl_uint>(space.dimensions),
-                                  space.offset.data(), space.global.data(), space.local.data(), waits, events, made);
-  };
-  return detail::enqueue(*m_state, "kernel", dependencies, enqueue, kernel.name);
+  return detail::launch_checked(*m_state, kernel, built, space, arguments, count, dependencies);
 }
 
 void queue::build(const kernel& k) { k.state().on(m_state->device); }

@@ -48,6 +48,7 @@ struct device_state {
   gpu::library_target target;
   usm_functions usm;
   cl_device_svm_capabilities svm = 0;
+  std::size_t local_memory_bytes; // of a work-group; each launch is checked with it
   gpu::usm_support usm_way = usm_support::none;
 
   // Programs by text and options.

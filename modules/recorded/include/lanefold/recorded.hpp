@@ -2,6 +2,10 @@
 /// All of the module recorded. Written by scripts/update-umbrellas.
 #pragma once
 
+#include <lanefold/execution.hpp>
+#include <lanefold/gpu.hpp>
+#include <lanefold/group_algorithms.hpp>
+#include <lanefold/memory.hpp>
 #include <lanefold/recorded/atomic.hpp>
 #include <lanefold/recorded/composite.hpp>
 #include <lanefold/recorded/control_flow.hpp>

@@ -96,7 +96,7 @@ std::string recorded_operator_on(recorder& r, Op& op) {
 template <class G, class T, class Op>
 std::string recorded_function(const G& g, const char* name, Op& op) {
   static_assert(!std::is_same_v<T, bool>, "lanefold: conditions are for any_of_group, all_of_group, none_of_group");
-  return std::string(recorded_group_prefix<G>) + name + "_" + recorded_operator_on<T>(g.record(), op) + "_" +
+  return std::string(recorded_group_prefix<G>) + name + "_" + recorded_operator_on<T>(g.its_recorder(), op) + "_" +
          name_of_type(recorded_type_of<T>());
 }
 
@@ -111,7 +111,7 @@ recorded_value<T> recorded_combined(recorder& r, Op& op, const A& a, const B& b)
 template <class G, class Condition>
 recorded_value<bool> recorded_vote(const G& g, const char* algorithm, const char* name, const Condition& condition) {
   static_assert(RecordedBools<Condition>, "lanefold: a vote needs a condition: a recorded bool or a bool");
-  recorder& r = g.record();
+  recorder& r = g.its_recorder();
   const auto result = recorded_collective<int>(r, algorithm, std::string(recorded_group_prefix<G>) + name,
                                                !RecordedSubGroup<G>, node_of(r, condition));
   return lanefold::convert<bool>(result);
@@ -124,14 +124,14 @@ recorded_value<bool> recorded_vote(const G& g, const char* algorithm, const char
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>
 auto reduce_over_group(const G& g, const T& x, BinaryOperation op) {
   using E = detail::recorded_element_t<T>;
-  detail::recorder& r = g.record();
+  detail::recorder& r = g.its_recorder();
   return detail::recorded_collective<E>(r, "reduce_over_group", detail::recorded_function<G, E>(g, "reduce", op),
                                         !detail::RecordedSubGroup<G>, detail::node_of(r, x));
 }
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class T, class BinaryOperation>
 auto reduce_over_group(const G& g, const V& x, T init, BinaryOperation op) {
   using E = detail::recorded_element_t<T>;
-  detail::recorder& r = g.record();
+  detail::recorder& r = g.its_recorder();
   const recorded_value<E> converted(r, detail::node_as<E>(r, x));
   return detail::recorded_combined<E>(r, op, init, lanefold::reduce_over_group(g, converted, op));
 }
@@ -140,7 +140,7 @@ auto reduce_over_group(const G& g, const V& x, T init, BinaryOperation op) {
   template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>               \
   auto kind##_scan_over_group(const G& g, const T& x, BinaryOperation op) {                                            \
     using E = detail::recorded_element_t<T>;                                                                           \
-    detail::recorder& r = g.record();                                                                                  \
+    detail::recorder& r = g.its_recorder();                                                                            \
     return detail::recorded_collective<E>(r, #kind "_scan_over_group",                                                 \
                                           detail::recorded_function<G, E>(g, #kind "_scan", op), false,                \
                                           detail::node_of(r, x));                                                      \
@@ -152,7 +152,7 @@ LANEFOLD_RECORDED_SCAN(exclusive)
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class BinaryOperation, class T>
 auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation op, T init) {
   using E = detail::recorded_element_t<T>;
-  detail::recorder& r = g.record();
+  detail::recorder& r = g.its_recorder();
   const detail::node_number value = detail::node_as<E>(r, x);
   return detail::recorded_collective<E>(r, "inclusive_scan_over_group",
                                         detail::recorded_function<G, E>(g, "inclusive_scan_init", op), false, value,
@@ -161,37 +161,26 @@ auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation op, T ini
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class T, class BinaryOperation>
 auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation op) {
   using E = detail::recorded_element_t<T>;
-  detail::recorder& r = g.record();
+  detail::recorder& r = g.its_recorder();
   const detail::node_number value = detail::node_as<E>(r, x);
   return detail::recorded_collective<E>(r, "exclusive_scan_over_group",
                                         detail::recorded_function<G, E>(g, "exclusive_scan_init", op), false, value,
                                         detail::node_of(r, init));
 }
 
-template <detail::RecordedGroup G, class Condition>
-recorded_value<bool> any_of_group(const G& g, const Condition& condition) {
-  return detail::recorded_vote(g, "any_of_group", "any_of", condition);
-}
-template <detail::RecordedGroup G, class T, class Predicate>
-recorded_value<bool> any_of_group(const G& g, const T& x, Predicate predicate) {
-  return lanefold::any_of_group(g, predicate(x));
-}
-template <detail::RecordedGroup G, class Condition>
-recorded_value<bool> all_of_group(const G& g, const Condition& condition) {
-  return detail::recorded_vote(g, "all_of_group", "all_of", condition);
-}
-template <detail::RecordedGroup G, class T, class Predicate>
-recorded_value<bool> all_of_group(const G& g, const T& x, Predicate predicate) {
-  return lanefold::all_of_group(g, predicate(x));
-}
-template <detail::RecordedGroup G, class Condition>
-recorded_value<bool> none_of_group(const G& g, const Condition& condition) {
-  return detail::recorded_vote(g, "none_of_group", "none_of", condition);
-}
-template <detail::RecordedGroup G, class T, class Predicate>
-recorded_value<bool> none_of_group(const G& g, const T& x, Predicate predicate) {
-  return lanefold::none_of_group(g, predicate(x));
-}
+#define LANEFOLD_RECORDED_VOTE(name)                                                                                   \
+  template <detail::RecordedGroup G, class Condition>                                                                  \
+  recorded_value<bool> name##_group(const G& g, const Condition& condition) {                                          \
+    return detail::recorded_vote(g, #name "_group", #name, condition);                                                 \
+  }                                                                                                                    \
+  template <detail::RecordedGroup G, class T, class Predicate>                                                         \
+  recorded_value<bool> name##_group(const G& g, const T& x, Predicate predicate) {                                     \
+    return lanefold::name##_group(g, predicate(x));                                                                    \
+  }
+LANEFOLD_RECORDED_VOTE(any_of)
+LANEFOLD_RECORDED_VOTE(all_of)
+LANEFOLD_RECORDED_VOTE(none_of)
+#undef LANEFOLD_RECORDED_VOTE
 
 namespace detail {
 
@@ -200,7 +189,7 @@ template <class G, class T, class Position>
 auto recorded_exchange(const G& g, const char* algorithm, const char* name, const T& x, const Position& position,
                        bool uniform) {
   using E = recorded_element_t<T>;
-  recorder& r = g.record();
+  recorder& r = g.its_recorder();
   const std::string function = std::string(name) + "_" + name_of_type(recorded_type_of<E>());
   const node_number value = detail::node_of(r, x);
   return recorded_collective<E>(r, algorithm, function, uniform, value, detail::node_as<std::uint32_t>(r, position));

@@ -105,9 +105,9 @@ public:
   static constexpr int dimensions = D;
   static constexpr memory_scope fence_scope = memory_scope::work_group;
 
-  [[nodiscard]] auto get_group_id() const { return detail::recorded_ids<D>(record(), "get_group_id", true); }
+  [[nodiscard]] auto get_group_id() const { return detail::recorded_ids<D>(its_recorder(), "get_group_id", true); }
   [[nodiscard]] auto get_group_id(int dimension) const {
-    return detail::recorded_id<D>(record(), "get_group_id", dimension, true);
+    return detail::recorded_id<D>(its_recorder(), "get_group_id", dimension, true);
   }
   [[nodiscard]] auto operator[](int dimension) const { return get_group_id(dimension); }
   [[nodiscard]] range<D> get_group_range() const { return m_place.space.get_group_range(); }
@@ -116,23 +116,23 @@ public:
   [[nodiscard]] std::size_t get_local_range(int dimension) const { return get_local_range()[dimension]; }
   [[nodiscard]] range<D> get_max_local_range() const { return get_local_range(); }
   [[nodiscard]] auto get_group_linear_id() const {
-    return detail::recorded_linear_id<D>(record(), "get_group_id", get_group_range(), {}, true);
+    return detail::recorded_linear_id<D>(its_recorder(), "get_group_id", get_group_range(), {}, true);
   }
   [[nodiscard]] std::size_t get_group_linear_range() const { return get_group_range().size(); }
   [[nodiscard]] std::size_t get_local_linear_range() const { return get_local_range().size(); }
-  [[nodiscard]] auto get_local_id() const { return detail::recorded_ids<D>(record(), "get_local_id", false); }
+  [[nodiscard]] auto get_local_id() const { return detail::recorded_ids<D>(its_recorder(), "get_local_id", false); }
   template <class Dimension>
   [[nodiscard]] auto get_local_id(Dimension dimension) const {
-    return detail::recorded_id<D>(record(), "get_local_id", dimension, false);
+    return detail::recorded_id<D>(its_recorder(), "get_local_id", dimension, false);
   }
   [[nodiscard]] auto get_local_linear_id() const {
-    return detail::recorded_linear_id<D>(record(), "get_local_id", get_local_range(), {}, false);
+    return detail::recorded_linear_id<D>(its_recorder(), "get_local_id", get_local_range(), {}, false);
   }
   [[nodiscard]] auto leader() const { return get_local_linear_id() == std::size_t(0); }
 
   /// Only the library calls these.
   explicit group(const detail::recorded_place<D>& place) : m_place(place) {}
-  [[nodiscard]] detail::recorder& record() const { return *m_place.record; }
+  [[nodiscard]] detail::recorder& its_recorder() const { return *m_place.record; }
 
 private:
   detail::recorded_place<D> m_place;
@@ -163,7 +163,7 @@ public:
 
   /// Only the library calls these.
   explicit sub_group_of(detail::recorder& r) : m_recorder(&r) {}
-  [[nodiscard]] detail::recorder& record() const { return *m_recorder; }
+  [[nodiscard]] detail::recorder& its_recorder() const { return *m_recorder; }
 
 private:
   [[nodiscard]] recorded_value<std::uint32_t> number(const char* text) const {
@@ -180,13 +180,13 @@ public:
   using lanes = recorded;
   static constexpr int dimensions = D;
 
-  [[nodiscard]] auto get_global_id() const { return detail::recorded_ids<D>(record(), "get_global_id", false); }
+  [[nodiscard]] auto get_global_id() const { return detail::recorded_ids<D>(its_recorder(), "get_global_id", false); }
   template <class Dimension>
   [[nodiscard]] auto get_global_id(Dimension dimension) const {
-    return detail::recorded_id<D>(record(), "get_global_id", dimension, false);
+    return detail::recorded_id<D>(its_recorder(), "get_global_id", dimension, false);
   }
   [[nodiscard]] auto get_global_linear_id() const {
-    return detail::recorded_linear_id<D>(record(), "get_global_id", get_global_range(), get_offset(), false);
+    return detail::recorded_linear_id<D>(its_recorder(), "get_global_id", get_global_range(), get_offset(), false);
   }
   [[nodiscard]] auto get_local_id() const { return get_group().get_local_id(); }
   template <class Dimension>
@@ -200,7 +200,7 @@ public:
   [[nodiscard]] auto get_group_linear_id() const { return get_group().get_group_linear_id(); }
   [[nodiscard]] range<D> get_group_range() const { return m_place.space.get_group_range(); }
   [[nodiscard]] std::size_t get_group_range(int dimension) const { return get_group_range()[dimension]; }
-  [[nodiscard]] sub_group_of<recorded> get_sub_group() const { return sub_group_of<recorded>(record()); }
+  [[nodiscard]] sub_group_of<recorded> get_sub_group() const { return sub_group_of<recorded>(its_recorder()); }
 
   [[nodiscard]] range<D> get_global_range() const { return m_place.space.get_global_range(); }
   [[nodiscard]] std::size_t get_global_range(int dimension) const { return get_global_range()[dimension]; }
@@ -215,8 +215,6 @@ public:
   explicit nd_item(const detail::recorded_place<D>& place) : control_flow<recorded>(*place.record), m_place(place) {}
 
 private:
-  [[nodiscard]] detail::recorder& record() const { return *m_place.record; }
-
   detail::recorded_place<D> m_place;
 };
 
@@ -255,14 +253,14 @@ private:
 /// A barrier of the work-group, for local and global memory. Errors (errc::kernel): called in divergent code.
 template <int D>
 void group_barrier(const group<D, recorded>& g, memory_scope /*scope*/ = memory_scope::work_group) {
-  detail::recorder& r = g.record();
+  detail::recorder& r = g.its_recorder();
   r.check_converged("group_barrier");
   r.add(detail::recorded_op::barrier, detail::recorded_type::boolean,
         r.text("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"));
 }
 /// A barrier of the sub-group. Errors (errc::kernel): called in divergent code.
 inline void group_barrier(const sub_group_of<recorded>& g, memory_scope /*scope*/ = memory_scope::sub_group) {
-  detail::recorder& r = g.record();
+  detail::recorder& r = g.its_recorder();
   r.check_converged("group_barrier");
   r.add(detail::recorded_op::barrier, detail::recorded_type::boolean, r.text("lf_sub_group_barrier();"));
 }

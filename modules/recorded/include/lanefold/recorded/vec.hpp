@@ -4,6 +4,7 @@
 
 #include <lanefold/memory/make_vec.hpp>
 #include <lanefold/recorded/composite.hpp>
+#include <lanefold/recorded/math.hpp>
 
 #include <cstddef>
 #include <type_traits>
