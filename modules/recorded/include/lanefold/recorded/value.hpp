@@ -92,10 +92,6 @@ node_number node_as(recorder& r, const X& x) {
   }
 }
 
-/// Is what a recorded value does not convert to.
-template <class U>
-concept PlainNumber = std::is_arithmetic_v<U> && !std::is_same_v<U, bool>;
-
 } // namespace detail
 
 /// A value of each work-item of a recorded kernel, as a `float` is one of a plain kernel and a varying of lanes. It
@@ -110,7 +106,7 @@ public:
   recorded_value(const recorded_value&) = default;
   recorded_value& operator=(const recorded_value&) = delete; // recorded values do not change: auto v = it.var(x)
   explicit operator bool() const = delete; // no plain if on recorded values: it.if_, it.while_, select
-  template <detail::PlainNumber U>
+  template <Element U>
   operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
 
   /// Only the library calls these.

@@ -64,7 +64,7 @@ public:
 
   operator value_type() const { return recorded(); }
   explicit operator bool() const = delete; // no plain if on recorded values: it.if_, it.while_, select
-  template <detail::PlainNumber U>
+  template <Element U>
   operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
 
   /// Only the library calls these.
@@ -105,7 +105,7 @@ public:
 
   operator recorded_value<T>() const { return m_value; }
   explicit operator bool() const = delete; // no plain if on recorded values: it.if_, it.while_, select
-  template <detail::PlainNumber U>
+  template <Element U>
   operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
 
   /// Only the library calls these.
@@ -149,7 +149,7 @@ public:
 
   operator recorded_value<T>() const { return m_value; }
   explicit operator bool() const = delete; // no plain if on recorded values: it.if_, it.while_, select
-  template <detail::PlainNumber U>
+  template <Element U>
   operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
 
   /// Only the library calls these.
