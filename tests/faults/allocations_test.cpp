@@ -5,6 +5,8 @@
 #include "failing_allocations.hpp"
 #include "in_a_process.hpp"
 
+#include "sanitized.hpp"
+
 #include <lanefold/exception.hpp>
 
 #include <gtest/gtest.h>
@@ -12,15 +14,20 @@
 #include <cstddef>
 #include <cstdio>
 #include <exception>
-#include <new>
 #include <ostream>
 #include <string>
-#include <tuple>
+#include <vector>
 
 namespace {
 
 using failing_allocations::how;
 namespace lf = lanefold;
+
+#if defined(LANEFOLD_TEST_SANITIZED) // each process looks for leaks when it ends
+constexpr std::size_t step = 5;
+#else
+constexpr std::size_t step = 1;
+#endif
 
 /// Exit statuses of the processes.
 enum : int { no_fault = 10, fault_survived = 11, wrong = 12 };
@@ -102,17 +109,17 @@ TEST_P(allocations, may_fail) {
   std::size_t faults = 0;
   for (const unsigned threads : {1U, 3U}) {
     std::size_t n = 0;
-    for (bool more = true; more && n < 5000; ++n) {
+    for (bool more = true; more && n < 5000; n += step) {
       const faults::outcome o = faults::in_a_process([&] { return life(*p.program, p.state, p.which, n, threads); });
       ASSERT_TRUE(o.is_exit(no_fault) || o.is_exit(fault_survived))
           << "allocation " << n << " of " << threads << " threads: " << o.describe();
       more = o.is_exit(fault_survived);
     }
-    faults += n - 1;
+    faults += n / step - 1;
   }
   RecordProperty("faults", std::to_string(faults));
   std::printf("%zu faults\n", faults);
-  EXPECT_GT(faults, 3u);
+  EXPECT_GT(faults, 0u);
 }
 
 std::vector<parameters> all_parameters() {
