@@ -29,7 +29,11 @@ struct launch_maker<index_space_kernels> {
   template <class Values, class Space, class... Rest>
   static std::unique_ptr<launch> make(const launch_settings& settings, const Values& values, const Space& space,
                                       const Rest&... rest) {
-    return make_split(settings, values, space, std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>());
+    if constexpr (sizeof...(Rest) == 1) { // most launches, which need no tuples
+      return make_launch(space, settings, properties<>(), give_handler(values, space, rest...));
+    } else {
+      return make_split(settings, values, space, std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>());
+    }
   }
   /// The ids of the range begin at `offset`.
   template <class Values, int D, class... Rest>
