@@ -5,6 +5,7 @@
 #include <lanefold/fwd.hpp>
 
 #include <concepts>
+#include <cstdio>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -44,24 +45,29 @@ public:
   const char* name() const noexcept override { return "sycl"; }
 
   std::string message(int condition) const override {
-    switch (static_cast<errc>(condition)) {
-    case errc::success: return "success";
-    case errc::runtime: return "runtime error";
-    case errc::kernel: return "error in a kernel";
-    case errc::accessor: return "invalid use of an accessor";
-    case errc::nd_range: return "invalid nd_range";
-    case errc::event: return "invalid use of an event";
-    case errc::kernel_argument: return "invalid kernel argument";
-    case errc::build: return "building a device program failed";
-    case errc::invalid: return "invalid argument or call";
-    case errc::memory_allocation: return "memory allocation failed";
-    case errc::platform: return "platform error";
-    case errc::profiling: return "profiling information not available";
-    case errc::feature_not_supported: return "feature not supported by the device";
-    case errc::kernel_not_supported: return "kernel not supported by the device";
-    case errc::backend_mismatch: return "object belongs to another backend";
+    constexpr const char* texts[] = {"success",
+                                     "runtime error",
+                                     "error in a kernel",
+                                     "invalid use of an accessor",
+                                     "invalid nd_range",
+                                     "invalid use of an event",
+                                     "invalid kernel argument",
+                                     "building a device program failed",
+                                     "invalid argument or call",
+                                     "memory allocation failed",
+                                     "platform error",
+                                     "profiling information not available",
+                                     "feature not supported by the device",
+                                     "kernel not supported by the device",
+                                     "object belongs to another backend"};
+    constexpr int count = sizeof texts / sizeof *texts;
+    static_assert(count == static_cast<int>(errc::backend_mismatch) + 1);
+    if (condition >= 0 && condition < count) {
+      return texts[condition];
     }
-    return "unknown error " + std::to_string(condition);
+    char text[32];
+    std::snprintf(text, sizeof text, "unknown error %d", condition); // std::to_string would be compiled everywhere
+    return text;
   }
 };
 

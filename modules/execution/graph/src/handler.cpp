@@ -21,9 +21,13 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-void host_update::operator()() const { buffer->update_host(); }
-
 namespace {
+
+/// Is the action of update_host: it brings the contents of the buffer to the host memory that it was made over.
+struct host_update {
+  std::shared_ptr<buffer_state> buffer;
+  void operator()() const { buffer->update_host(); }
+};
 
 /// Memory operations are cut into pieces of this size, which threads share.
 constexpr std::size_t piece_bytes = 256 * 1024;
@@ -169,6 +173,34 @@ std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what
 }
 
 } // namespace detail
+
+handler::handler(const detail::launch_settings& common) noexcept : m_settings(common) {}
+handler::~handler() = default;
+
+detail::launch_settings handler::settings_of(const std::type_info* name) const noexcept {
+  detail::launch_settings result = m_settings;
+  result.name = name;
+  return result;
+}
+
+void handler::depends_on(event dependency) { m_dependencies.push_back(std::move(dependency)); }
+void handler::depends_on(const std::vector<event>& dependencies) {
+  m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
+}
+
+void handler::ext_oneapi_barrier(const std::vector<event>& events) {
+  m_is_barrier = true;
+  depends_on(events);
+  depends_on(event()); // also without events it does not wait for all
+}
+
+void handler::attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
+
+void handler::update_host(std::shared_ptr<detail::buffer_state> buffer) {
+  refuse_second_action();
+  set(std::make_unique<detail::single_task_launch<detail::host_update>>(settings_of(&typeid(detail::host_update*)),
+                                                                        detail::host_update{std::move(buffer)}));
+}
 
 void handler::refuse_second_action() const {
   if (m_work) {

@@ -65,8 +65,8 @@ struct launch_maker<scoped_kernels> {
               },
               how.values());
           const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
-          return std::make_unique<group_launch<model, Kernel>>(model(groups, made_size<size_type>(size)), order,
-                                                               settings, kernel);
+          return new_launch<group_launch<model, Kernel>>(model(groups, made_size<size_type>(size)), order, settings,
+                                                         kernel);
         },
         rest...);
   }

@@ -80,7 +80,7 @@ private:
                         "lanefold: a hierarchical kernel whose launch asks for a strategy takes its group as auto");
           std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
           const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
-          return std::make_unique<group_launch<hierarchical_groups<generic>, Kernel>>(
+          return new_launch<group_launch<hierarchical_groups<generic>, Kernel>>(
               hierarchical_groups<generic>(space, sized), order, settings, kernel);
         },
         rest...);

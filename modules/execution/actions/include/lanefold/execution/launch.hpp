@@ -138,6 +138,13 @@ private:
 #endif
 };
 
+/// Makes a launch. (std::make_unique would be compiled with another kind of pointer, and its conversion, for each
+/// kernel.)
+template <class Launch, class... Arguments>
+std::unique_ptr<launch> new_launch(Arguments&&... arguments) {
+  return std::unique_ptr<launch>(new Launch(static_cast<Arguments&&>(arguments)...));
+}
+
 /// The kernel that the program has written: what names a kernel without a name. Wrappers specialise it.
 template <class Kernel>
 struct unwrapped_kernel {

@@ -23,11 +23,11 @@ struct launch_maker<single_task_kernels> {
     using plain = std::remove_cvref_t<Kernel>;
     if constexpr (std::is_invocable_v<plain&, kernel_handler>) {
       using handled = handled_kernel<plain>;
-      return std::make_unique<single_task_launch<handled>>(settings, handled{std::forward<Kernel>(kernel), values()});
+      return new_launch<single_task_launch<handled>>(settings, handled{std::forward<Kernel>(kernel), values()});
     } else {
       static_assert(std::is_invocable_v<plain&>, "lanefold: the kernel of single_task takes nothing or a "
                                                  "kernel_handler");
-      return std::make_unique<single_task_launch<plain>>(settings, std::forward<Kernel>(kernel));
+      return new_launch<single_task_launch<plain>>(settings, std::forward<Kernel>(kernel));
     }
   }
 };

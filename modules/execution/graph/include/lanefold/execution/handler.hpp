@@ -46,11 +46,6 @@ struct local_allocation {
 
 /// The names of commands of no kernel, in messages.
 struct host_task;
-/// Is the action of update_host: it brings the contents of the buffer to the host memory that it was made over.
-struct host_update {
-  std::shared_ptr<buffer_state> buffer;
-  void operator()() const;
-};
 
 template <class A>
 inline constexpr bool is_accessor = false;
@@ -82,12 +77,11 @@ class handler {
 public:
   handler(const handler&) = delete;
   handler& operator=(const handler&) = delete;
+  ~handler();
 
   /// The command waits for the event's command; if that fails, this one does not run and fails too.
-  void depends_on(event dependency) { m_dependencies.push_back(std::move(dependency)); }
-  void depends_on(const std::vector<event>& dependencies) {
-    m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
-  }
+  void depends_on(event dependency);
+  void depends_on(const std::vector<event>& dependencies);
 
   /// The command uses what a placeholder accessor gives access to. Errors: errc::accessor if its buffer is gone.
   // [sycl.4.9.4.1]
@@ -250,19 +244,13 @@ public:
   /// command that only takes its turn.
   template <class T, int D, access_mode Mode, target Target, access::placeholder P>
   void update_host(const accessor<T, D, Mode, Target, P>& what) {
-    refuse_second_action();
-    set(std::make_unique<detail::single_task_launch<detail::host_update>>(
-        settings_of(&typeid(detail::host_update*)), detail::host_update{what.requirement().buffer}));
+    update_host(what.requirement().buffer);
   }
 
   /// The commands that the queue gets later wait for this one. Without events, this one waits for all earlier ones.
   // (the extension SYCL_EXT_ONEAPI_ENQUEUE_BARRIER)
   void ext_oneapi_barrier() { m_is_barrier = true; }
-  void ext_oneapi_barrier(const std::vector<event>& events) {
-    m_is_barrier = true;
-    depends_on(events);
-    depends_on(event()); // also without events it does not wait for all
-  }
+  void ext_oneapi_barrier(const std::vector<event>& events);
 
   /// The value of a specialization constant in the kernel of this command: kernels that take a kernel_handler read it.
   /// Errors: errc::invalid in a command that uses a kernel bundle, whose values are those of the bundle.
@@ -296,27 +284,23 @@ public:
   const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
   const detail::launch_settings& common_settings() const noexcept { return m_settings; }
   /// Only the library calls this: the thing ends with the command.
-  void attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
+  void attach(std::shared_ptr<detail::command_attachment> thing);
 
 private:
   friend class queue;
 
-  explicit handler(const detail::launch_settings& common) noexcept : m_settings(common) {}
+  explicit handler(const detail::launch_settings& common) noexcept;
 
   template <class Name>
   detail::launch_settings settings() const noexcept {
     return settings_of(detail::name_of<Name>());
   }
-  detail::launch_settings settings_of(const std::type_info* name) const noexcept {
-    detail::launch_settings result = m_settings;
-    result.name = name;
-    return result;
-  }
+  detail::launch_settings settings_of(const std::type_info* name) const noexcept;
 
   template <class Task>
   void run_on_host(Task&& task) {
     set_made<true>([&] {
-      return std::make_unique<detail::single_task_launch<std::remove_cvref_t<Task>, true>>(
+      return detail::new_launch<detail::single_task_launch<std::remove_cvref_t<Task>, true>>(
           settings_of(&typeid(detail::host_task*)), std::forward<Task>(task));
     });
   }
@@ -429,6 +413,7 @@ private:
   [[noreturn]] static void refuse_kernel();
   detail::copy_side side_of(const detail::region& r) const;
   void set(std::unique_ptr<detail::launch> work);
+  void update_host(std::shared_ptr<detail::buffer_state> buffer);
   void fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count);
   void copy_region(const detail::region& from, const detail::region& to, std::shared_ptr<const void> kept);
   void fill_region(const detail::region& to, const void* pattern);

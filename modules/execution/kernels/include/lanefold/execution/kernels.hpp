@@ -29,14 +29,16 @@ struct launch_maker<index_space_kernels> {
   template <class Values, class Space, class... Rest>
   static std::unique_ptr<launch> make(const launch_settings& settings, const Values& values, const Space& space,
                                       const Rest&... rest) {
-    const auto all = std::tie(rest...);
     using kernel = std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>;
     if constexpr (SaysProperties<kernel> && requires { space.get_local_range(); }) {
+      const auto all = std::tie(rest...);
       const auto own = std::get<sizeof...(Rest) - 1>(all).get(ext::oneapi::experimental::properties_tag());
       return make_split(settings, values, space, std::tuple_cat(std::tie(own), all),
                         std::make_index_sequence<sizeof...(Rest)>());
+    } else if constexpr (sizeof...(Rest) == 1) { // most launches, which need no tuples
+      return make_launch(space, settings, properties<>(), give_handler(values, space, rest...));
     } else {
-      return make_split(settings, values, space, all, std::make_index_sequence<sizeof...(Rest) - 1>());
+      return make_split(settings, values, space, std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>());
     }
   }
   /// The ids of the range begin at `offset`.

@@ -44,17 +44,21 @@ struct kernel_block : no_block {
   using no_block::no_block;
 };
 
-/// Says in messages which work-items fail: "work-group (3), work-item (97) with local id (1)".
+/// Says in messages where the group at a position of the walking order lies: "work-group (3)".
 template <int D>
-std::string describe_unit(const nd_range<D>& space, const id<D>& group, const unit_origin<D>& unit) {
-  id<D> global;
-  for (int d = 0; d < D; ++d) {
-    global[d] = space.get_offset()[d] + group[d] * space.get_local_range()[d] + unit.local[d];
-  }
-  const std::string which =
-      unit.lanes == 1 ? ", work-item " : ", one of the " + std::to_string(unit.lanes) + " work-items from ";
-  return "work-group " + describe_id(group) + which + describe_id(global) + " with local id " + describe_id(unit.local);
-}
+std::string describe_group(const launch& of, const nd_range<D>& space, walk_order order, std::size_t position);
+/// Says which work-items fail: "work-group (3), work-item (97) with local id (1)".
+template <int D>
+std::string describe_unit(const launch& of, const nd_range<D>& space, walk_order order, std::size_t position,
+                          const unit_origin<D>& unit);
+
+/// Holds what a launch is told beside its kernel.
+template <int D>
+struct nd_settings {
+  nd_range<D> space;
+  walk_order order;
+  unsigned sub_group_size;
+};
 
 /// An ND-range kernel under one strategy.
 ///
@@ -76,13 +80,7 @@ class nd_launch final : public launch {
   static constexpr bool names_each_unit = !has_lanes && !has_blocks && !std::is_same_v<Strategy, omp_simd>;
 
 public:
-  struct settings {
-    nd_range<D> space;
-    walk_order order;
-    unsigned sub_group_size;
-  };
-
-  nd_launch(const settings& how, const launch_settings& common, const Kernel& kernel)
+  nd_launch(const nd_settings<D>& how, const launch_settings& common, const Kernel& kernel)
       : launch(how.space.get_group_range().size(), 1, common, detail::kernel_type<Kernel>()), m_space(how.space),
         m_layout(how.space.get_local_range()), m_order(how.order), m_sub_group_size(how.sub_group_size),
         m_kernel(kernel) {
@@ -113,12 +111,9 @@ public:
     owner.leave(std::move(failure));
   }
 
-  std::string place(std::size_t position) const override {
-    return "work-group " + describe_id(group_cursor<D>(m_space.get_group_range(), m_order, position, checks()).get());
-  }
+  std::string place(std::size_t position) const override { return describe_group(*this, m_space, m_order, position); }
   std::string place(std::size_t position, unsigned unit) const override {
-    return describe_unit(m_space, group_cursor<D>(m_space.get_group_range(), m_order, position, checks()).get(),
-                         m_layout.origin(unit));
+    return describe_unit(*this, m_space, m_order, position, m_layout.origin(unit));
   }
 
 private:

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
-#include <string>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -24,49 +23,30 @@ inline constexpr std::size_t native_lanes =
 template <class Kernel, class Item>
 concept lane_generic = !plain_sycl && std::is_invocable_v<Kernel&, Item>;
 
-[[noreturn]] LANEFOLD_COLD void throw_too_many_work_items(const std::string& extents);
+// These check what programs give, for one, two and three dimensions; they are compiled into the library.
 
 /// Errors: errc::nd_range for more work-items than a std::size_t can count.
 template <int D>
-void check_range(const range<D>& extents) {
-  if (saturated_size(extents) == static_cast<std::size_t>(-1)) {
-    throw_too_many_work_items(describe_id(extents));
-  }
-}
+void check_range(const range<D>& extents);
 
 /// The ND-range of `groups` work-groups of `local` work-items each. Errors as for check_range.
 template <int D>
-nd_range<D> nd_range_of_groups(const range<D>& groups, const range<D>& local) {
-  for (int d = 0; d < D; ++d) {
-    if (local[d] != 0 && groups[d] > static_cast<std::size_t>(-1) / local[d]) {
-      throw_too_many_work_items(describe_id(groups) + " groups of " + describe_id(local));
-    }
-  }
-  return {groups * local, local};
-}
+nd_range<D> nd_range_of_groups(const range<D>& groups, const range<D>& local);
 
+/// Errors: errc::nd_range for a local size that is zero, too large, or does not divide the global size.
 template <int D>
-void check_nd_range(const nd_range<D>& space, const launch_settings& settings) {
-  const auto fail = [](const std::string& why) { throw exception(make_error_code(errc::nd_range), why); };
-  const range<D> global = space.get_global_range();
-  const range<D> local = space.get_local_range();
-  std::size_t work_items = 1;
-  for (int d = 0; d < D; ++d) {
-    if (local[d] == 0) {
-      fail("the local size " + describe_id(local) + " is zero in dimension " + std::to_string(d));
-    }
-    if (global[d] % local[d] != 0) {
-      fail("the local size " + describe_id(local) + " does not divide the global size " + describe_id(global) +
-           " in dimension " + std::to_string(d));
-    }
-    if (local[d] > settings.max_work_group_size / work_items) {
-      fail("a work-group of " + describe_id(local) + " is larger than the " +
-           std::to_string(settings.max_work_group_size) + " work-items that the device allows");
-    }
-    work_items *= local[d];
-  }
-  check_range(global);
-}
+void check_nd_range(const nd_range<D>& space, const launch_settings& settings);
+
+/// Errors: errc::nd_range unless the local size is the one that was given at compile time.
+template <int D>
+void check_local_size(const range<D>& local, const range<D>& promised);
+
+/// Errors: errc::nd_range unless the rows of the local size are as long as those of the lane shape.
+template <int D>
+void check_columns(const range<D>& local, std::size_t columns);
+
+/// Errors: errc::invalid for sub-groups of work-item kernels that are none or too large.
+void check_sub_group_size(unsigned size);
 
 /// Is true if groups of `Size`, a property::work_group_size or void, fill one unit of `Lanes` exactly.
 template <class Lanes, class Size>
@@ -95,17 +75,12 @@ std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_se
   using lanes = lanes_of<Strategy>;
   if constexpr (lanes::rows > 1) {
     static_assert(D >= 2, "a lane shape with rows needs a work-group of two or three dimensions");
-    if (space.get_local_range()[D - 1] != lanes::columns) {
-      throw exception(make_error_code(errc::nd_range),
-                      "the lane shape has " + std::to_string(lanes::columns) +
-                          " columns, which must be the last extent of the local size " +
-                          describe_id(space.get_local_range()));
-    }
+    check_columns(space.get_local_range(), lanes::columns);
   }
-  using launch_type = nd_launch<D, Strategy, Kernel, fills_one_unit<lanes, Size>>;
   launch_settings own = settings;
   own.stack_bytes = settings.stack_bytes != 0 ? settings.stack_bytes : usual_stack_bytes<lanes>;
-  return std::make_unique<launch_type>(typename launch_type::settings{space, order, sub_group_size}, own, kernel);
+  using launch_type = nd_launch<D, Strategy, Kernel, fills_one_unit<lanes, Size>>;
+  return new_launch<launch_type>(nd_settings<D>{space, order, sub_group_size}, own, kernel);
 }
 
 /// The default of generic kernels. Wide units trade registers for stack switches, so where a row of the group fills
@@ -186,11 +161,7 @@ struct strategies_of<properties<Ps...>> : find_strategies<strategies_found<void,
 template <int D, std::size_t... Extents>
 void check_work_group_size(const nd_range<D>& space, const property::work_group_size<Extents...>& promised) {
   static_assert(sizeof...(Extents) == D, "work_group_size has as many extents as the nd_range has dimensions");
-  if (space.get_local_range() != promised.value) {
-    throw exception(make_error_code(errc::nd_range), "the local size " + describe_id(space.get_local_range()) +
-                                                         " is not the work_group_size " + describe_id(promised.value) +
-                                                         " given at compile time");
-  }
+  check_local_size(space.get_local_range(), promised.value);
 }
 template <int D, class Property>
 void check_work_group_size(const nd_range<D>&, const Property&) {}
@@ -213,10 +184,7 @@ std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_setti
   const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
   constexpr unsigned usual_size = plain_sycl ? plain_sub_group_size : native_lanes;
   const unsigned sub_group_size = how.get_or(property::sub_group_size(usual_size)).value;
-  if (sub_group_size == 0 || sub_group_size > largest_sub_group) {
-    throw exception(make_error_code(errc::invalid),
-                    "a sub-group size of " + std::to_string(sub_group_size) + " is not in 1 to 256");
-  }
+  check_sub_group_size(sub_group_size);
   if constexpr (!std::is_void_v<typename found::strategy>) {
     return make_nd_launch<typename found::strategy, typename found::size>(space, settings, order, sub_group_size,
                                                                           kernel);
@@ -243,11 +211,11 @@ std::unique_ptr<launch> make_launch(const range<D>& extents, const launch_settin
   check_range(extents);
   const launch_settings settings = with_engine(common, how);
   if constexpr (!std::is_void_v<typename found::strategy>) {
-    return std::make_unique<range_launch<D, typename found::strategy, Kernel>>(extents, settings, kernel);
+    return new_launch<range_launch<D, typename found::strategy, Kernel>>(extents, settings, kernel);
   } else if constexpr (!lane_generic<Kernel, item_of<D, simd<native_lanes>>>) {
-    return std::make_unique<range_launch<D, scalar, Kernel>>(extents, settings, kernel);
+    return new_launch<range_launch<D, scalar, Kernel>>(extents, settings, kernel);
   } else {
-    return std::make_unique<range_launch<D, lanes_of_ranges, Kernel>>(extents, settings, kernel);
+    return new_launch<range_launch<D, lanes_of_ranges, Kernel>>(extents, settings, kernel);
   }
 }
 

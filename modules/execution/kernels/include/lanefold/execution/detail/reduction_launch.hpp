@@ -272,11 +272,11 @@ std::unique_ptr<launch> make_reduction_launch(const range<D>& extents, const lau
   check_range(extents);
   const launch_settings settings = with_engine(common, how);
   if constexpr (!std::is_void_v<asked>) {
-    return std::make_unique<range_reduction_launch<D, asked, Kernel, Rs...>>(extents, settings, kernel, rs...);
+    return new_launch<range_reduction_launch<D, asked, Kernel, Rs...>>(extents, settings, kernel, rs...);
   } else if constexpr (lane_generic<reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>) {
-    return std::make_unique<range_reduction_launch<D, wide, Kernel, Rs...>>(extents, settings, kernel, rs...);
+    return new_launch<range_reduction_launch<D, wide, Kernel, Rs...>>(extents, settings, kernel, rs...);
   } else {
-    return std::make_unique<range_reduction_launch<D, scalar, Kernel, Rs...>>(extents, settings, kernel, rs...);
+    return new_launch<range_reduction_launch<D, scalar, Kernel, Rs...>>(extents, settings, kernel, rs...);
   }
 }
 
@@ -293,7 +293,7 @@ std::unique_ptr<launch> make_reduction_launch(const nd_range<D>& space, const la
   std::unique_ptr<launch> work = make_launch(space, settings, how, wrapped(kernel));
   const std::size_t group = std::max<std::size_t>(space.get_local_range().size(), 1);
   const std::size_t groups = units_of_chunk(work->size(), 4096 / group + 1, settings, rs...);
-  return std::make_unique<nd_reduction_launch<generic ? width : 1, Rs...>>(std::move(work), groups, settings, rs...);
+  return new_launch<nd_reduction_launch<generic ? width : 1, Rs...>>(std::move(work), groups, settings, rs...);
 }
 
 /// A part of what stands between range and kernel: launch properties, and reductions.
