@@ -86,18 +86,22 @@ TEST(recorded_reduction, memory_of_the_device_and_spans) {
   for (const gpu::device& device : gpu::devices()) {
     SCOPED_TRACE(device.get_platform_name());
     lf::queue q(device, lf::property::queue::in_order());
-    int* const memory = lf::malloc_device<int>(bins + 1, q);
-    q.fill(memory, 3, bins + 1);
+    int* const memory = lf::malloc_device<int>(bins, q);
+    int* const total = lf::malloc_device<int>(1, q);
+    q.fill(memory, 3, bins);
+    q.fill(total, 4, 1);
     const lf::span<int, bins> counts(memory, bins);
     q.parallel_for(lf::range<1>(n), lf::reduction(counts, lf::plus<>()),
                    [=](auto i, auto& histogram) { histogram[lf::convert<std::size_t>(i) % bins] += 1; });
-    q.parallel_for(lf::range<1>(n), lf::reduction(memory + bins, lf::plus<>()), [=](auto, auto& count) { ++count; });
-    std::array<int, bins + 1> found{};
-    q.memcpy(found.data(), memory, sizeof(found)).wait();
+    q.parallel_for(lf::range<1>(n), lf::reduction(total, lf::plus<>()), [=](auto, auto& count) { ++count; });
+    std::array<int, bins> found{};
+    int number = 0;
+    q.memcpy(found.data(), memory, sizeof(found));
+    q.memcpy(&number, total, sizeof(number)).wait();
     for (std::size_t k = 0; k < bins; ++k) {
       EXPECT_EQ(found[k], 3 + static_cast<int>(n / bins)) << k;
     }
-    EXPECT_EQ(found[bins], 3 + static_cast<int>(n));
+    EXPECT_EQ(number, 4 + static_cast<int>(n));
     q.parallel_for(lf::range<1>(n),
                    lf::reduction(counts, lf::plus<>(), {lf::property::reduction::initialize_to_identity()}),
                    [=](auto i, auto& histogram) { histogram[lf::convert<std::size_t>(i) % 2U] += 1; });
@@ -106,6 +110,7 @@ TEST(recorded_reduction, memory_of_the_device_and_spans) {
     EXPECT_EQ(found[1], static_cast<int>(n / 2));
     EXPECT_EQ(found[2], 0);
     lf::free(memory, q);
+    lf::free(total, q);
   }
 }
 
