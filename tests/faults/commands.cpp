@@ -242,7 +242,9 @@ void algorithms_of_groups(lf::queue& q) {
 void queues_of_their_own(lf::queue&) {
   int calls = 0;
   {
-    lf::queue q{lf::property_list{lf::property::in_order(), lf::property::queue::enable_profiling()}};
+    // As many threads as there are already: oneTBB ends the process if it has no memory for one more.
+    lf::queue q{
+        lf::property_list{lf::property::in_order(), lf::property::queue::enable_profiling(), lf::property::threads(1)}};
     const waits_at_end until(q);
     q.submit([&](lf::handler& h) { h.host_task([&] { ++calls; }); });
     lf::event last = q.submit([&](lf::handler& h) { h.host_task([&] { ++calls; }); });

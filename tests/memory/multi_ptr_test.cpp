@@ -34,7 +34,7 @@ static_assert(std::is_constructible_v<lf::raw_global_ptr<int>, lf::raw_generic_p
 static_assert(!converts<int*, lf::raw_global_ptr<int>> && std::is_constructible_v<lf::raw_global_ptr<int>, int*>);
 static_assert(converts<lf::raw_global_ptr<int>, lf::raw_global_ptr<void>>);
 static_assert(!converts<lf::raw_global_ptr<const int>, lf::raw_global_ptr<void>>);
-static_assert(converts<lf::global_ptr<int>, int*> && !converts<lf::raw_global_ptr<int>, int*>);
+static_assert(converts<lf::global_ptr<int>, int*> && converts<lf::raw_global_ptr<int>, int*>);
 
 TEST(multi_ptr, arithmetic) {
   int x[8] = {0, 1, 2, 3, 4, 5, 6, 7};
