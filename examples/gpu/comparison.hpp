@@ -28,7 +28,7 @@ double worst_difference(const std::vector<T>& a, const std::vector<T>& b) {
   return worst;
 }
 
-/// Of all elements, the share that differs: where rounding decides whether a loop goes on.
+/// Returns the share of all elements that differs: where rounding decides whether a loop goes on.
 template <class T>
 double share_of_different(const std::vector<T>& a, const std::vector<T>& b) {
   std::size_t different = 0;
@@ -38,7 +38,7 @@ double share_of_different(const std::vector<T>& a, const std::vector<T>& b) {
   return static_cast<double>(different) / static_cast<double>(a.size());
 }
 
-/// How many results were too far apart.
+/// Counts the results that were too far apart.
 inline int failures = 0;
 
 inline void report(const char* program, const std::string& device, double difference, double bound) {

@@ -39,7 +39,7 @@ void naive_matrix_product(lf::queue& q, std::size_t n, floats& a, floats& b, flo
   });
 }
 
-/// By tiles in local memory, so that rows are read and written.
+/// Transposes by tiles in local memory, so that rows are read and written.
 void transposition(lf::queue& q, std::size_t n, floats& in, floats& out) {
   constexpr std::size_t tile = 16, padded = tile + 1;
   q.submit([&](lf::handler& h) {

@@ -49,7 +49,7 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
 
 using iterator = std::vector<std::string_view>::const_iterator;
 
-/// Where the bracket closes that `open` opens; the end if it does not.
+/// Returns where the bracket closes that `open` opens; the end if it does not.
 iterator closing_bracket(iterator open, iterator end) {
   std::size_t depth = 0;
   for (; open != end; ++open) {
@@ -61,7 +61,7 @@ iterator closing_bracket(iterator open, iterator end) {
   return end;
 }
 
-/// Behind `__attribute__((…))`.
+/// Skips `__attribute__((…))`.
 iterator behind_attribute(iterator word, iterator end) {
   const iterator close = closing_bracket(word + 1, end);
   return close == end ? end : close + 1;

@@ -21,7 +21,7 @@ namespace {
 
 namespace lf = lanefold;
 
-/// What a function throws; nothing if it does not throw.
+/// Returns the text of what a function throws; nothing if it does not throw.
 template <class Function>
 std::string error_of(Function function) {
   try {

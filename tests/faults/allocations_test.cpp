@@ -109,12 +109,14 @@ TEST_P(allocations, may_fail) {
   std::size_t faults = 0;
   for (const unsigned threads : {1U, 3U}) {
     std::size_t n = 0;
-    for (bool more = true; more && n < 5000; n += step) {
+    bool more = true;
+    for (; more && n < 5000; n += step) {
       const faults::outcome o = faults::in_a_process([&] { return life(*p.program, p.state, p.which, n, threads); });
       ASSERT_TRUE(o.is_exit(no_fault) || o.is_exit(fault_survived))
           << "allocation " << n << " of " << threads << " threads: " << o.describe();
       more = o.is_exit(fault_survived);
     }
+    EXPECT_FALSE(more) << "faults without an end";
     faults += n / step - 1;
   }
   RecordProperty("faults", std::to_string(faults));

@@ -16,7 +16,7 @@
 
 namespace faults {
 
-/// How a process ended, and what it wrote to stderr (its first 64 KiB).
+/// Says how a process ended, and what it wrote to stderr (its first 64 KiB).
 struct outcome {
   int status;
   std::string text;

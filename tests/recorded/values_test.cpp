@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recorded kernels compute with besides plain arithmetic: relational functions, arrays of a work-item, half,
+// Tests what recorded kernels compute with besides plain arithmetic: relational functions, arrays of a work-item, half,
 // atomic operations of all widths, init of group algorithms, single tasks.
 #include "testing.hpp"
 

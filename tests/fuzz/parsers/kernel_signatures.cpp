@@ -8,7 +8,7 @@
 
 void fuzz_parsers::kernel_signatures(std::string_view input) {
   const std::size_t line = std::min(input.find('\n'), input.size());
-  // Of the length that it has, so that reading behind it is noticed.
+  // It has no byte more than it needs, so that reading behind it is noticed.
   const std::string source(input.substr(std::min(line + 1, input.size())));
   const auto found = lanefold::gpu::detail::find_kernel(source, input.substr(0, line));
   if (found) {

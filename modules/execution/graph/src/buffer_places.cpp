@@ -46,7 +46,9 @@ void buffer_places::bring_to(device_queue& queue, byte_range part, access_kind k
   if (kind.needs_old) {
     for (const byte_range& gap : here.valid.missing(part)) {
       fetch(gap);
-      here.uploads.reserve(here.uploads.size() + 1); // what the device reads must not be forgotten
+      if (here.uploads.size() == here.uploads.capacity()) { // what the device reads must not be forgotten
+        here.uploads.reserve(2 * here.uploads.size() + 1);
+      }
       here.uploads.push_back({gap, here.memory->write(queue, gap.begin, m_host + gap.begin, gap.size())});
       here.valid.add(gap);
     }

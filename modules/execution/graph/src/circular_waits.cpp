@@ -29,6 +29,7 @@ sleep_until_released::sleep_until_released(const command& waited_for, const comm
        other = of(other->m_held.held()->holder)) {
     if (other->m_held.held()->holder == m_thread) {
       refuse();
+      break;
     }
   }
   m_next = sleepers;
@@ -56,10 +57,14 @@ const sleep_until_released* sleep_until_released::of(std::thread::id thread) noe
 void sleep_until_released::refuse() const {
   std::string text = "wait would never return, because threads wait for each other in a circle: this thread " +
                      waits(m_waited_for, m_held);
-  for (std::thread::id holder = m_held.held()->holder; holder != m_thread;) {
-    const sleep_until_released& other = *of(holder);
-    text += " of another thread, which " + waits(other.m_waited_for, other.m_held);
-    holder = other.m_held.held()->holder;
+  std::thread::id holder = m_held.held()->holder;
+  while (holder != m_thread) {
+    const sleep_until_released* const other = of(holder);
+    if (other == nullptr) { // what it waits for has been released since the circle was seen
+      return;
+    }
+    text += " of another thread, which " + waits(other->m_waited_for, other->m_held);
+    holder = other->m_held.held()->holder;
   }
   throw exception(make_error_code(errc::invalid), text + " of this thread");
 }

@@ -23,7 +23,7 @@ public:
 
 private:
   [[nodiscard]] static const sleep_until_released* of(std::thread::id thread) noexcept;
-  [[noreturn]] void refuse() const;
+  void refuse() const;
 
   const std::thread::id m_thread = std::this_thread::get_id();
   const command& m_waited_for;

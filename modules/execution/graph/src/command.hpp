@@ -121,7 +121,7 @@ private:
 
   /// Null if there is none; one that nobody runs yet, if there is such.
   [[nodiscard]] command_ptr open_dependency() const;
-  /// Of what the device was given before it: one that is not complete; null if there is none.
+  /// Returns one that the device was given before it and that is not complete; null if there is none.
   [[nodiscard]] command_ptr earlier_on_device() const noexcept;
   /// False if this command is complete already.
   bool add_successor(dependency& d) noexcept;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -127,11 +128,15 @@ void executor::invite(std::size_t count) noexcept {
     return;
   }
   if (!m_refused.load(std::memory_order_relaxed)) {
+    std::size_t called = 0;
     try {
-      for (std::size_t i = 0; i < count; ++i) {
+      for (; called < count; ++called) {
         m_pool.invite(&enter, this);
       }
       return;
+    } catch (const std::bad_alloc&) { // there may be memory the next time
+      const std::lock_guard lock(m_guard);
+      m_invited -= std::min(m_invited, count - called);
     } catch (const std::exception& e) {
       m_refused.store(true);
       std::fprintf(stderr,
@@ -150,7 +155,7 @@ void executor::work_without_workers() noexcept {
     if (works || m_idle + m_busy != 0 || kernel_scope::is_inside()) {
       return;
     }
-    m_invited = 1;
+    ++m_invited;
   }
   works = true;
   m_work(*this);

@@ -3,10 +3,10 @@
 #include "executor_threads.hpp"
 
 #include <lanefold/execution/detail/environment_variable.hpp>
-#include <lanefold/execution/detail/machine.hpp>
 #include <lanefold/execution/detail/processors.hpp>
 
 #include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_scheduler_observer.h>
 
@@ -83,7 +83,7 @@ private:
   std::mutex m_guard;
   std::size_t m_workers = 0; // that could be had
   bool m_no_more = false;
-  std::size_t m_allowed = available_cores();
+  std::size_t m_allowed = static_cast<std::size_t>(std::max(tbb::info::default_concurrency(), 1)); // by oneTBB itself
   std::unique_ptr<tbb::global_control> m_control; // the strictest control counts, so there is only one of ours
 };
 

@@ -4,6 +4,7 @@
 #include <lanefold/exception.hpp>
 
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <new>
 
@@ -26,6 +27,7 @@ public:
     const std::lock_guard lock(m_guard);
     for (const std::shared_ptr<failure>& f : m_all) {
       if (f.use_count() == 1) {
+        std::atomic_thread_fence(std::memory_order_acquire); // behind those who have dropped theirs
         f->m_error = std::move(error);
         f->m_root = f->m_error ? nullptr : cause->m_root ? cause->m_root : cause;
         f->m_delivered.store(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a host thread holds.
+/// Says what a host thread holds.
 #pragma once
 
 #include <lanefold/version.hpp>

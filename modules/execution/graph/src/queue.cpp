@@ -218,8 +218,11 @@ event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
 }
 
 void queue::wait_before_free() const {
-  if (!detail::kernel_scope::is_inside() && !detail::scheduler::holds_commands()) {
-    owner().state->wait();
+  if (!detail::kernel_scope::is_inside()) {
+    try {
+      owner().state->wait();
+    } catch (const exception&) { // NOLINT: it would never return
+    }
   }
 }
 

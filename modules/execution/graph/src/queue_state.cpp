@@ -94,7 +94,7 @@ void queue_state::complete_finished(bool few) {
   }
 }
 
-/// Under m_guard, before order: makes room for a command. Returns how many order may find at most.
+/// Makes room for a command, under m_guard and before order. Returns how many order may find at most.
 std::size_t queue_state::prepare_order(bool waits_for_all) {
   if (m_open.size() == m_open.capacity() && !(m_serial && device() == nullptr)) {
     m_open.reserve(std::max<std::size_t>(16, 2 * m_open.size()));

@@ -300,7 +300,7 @@ LANEFOLD_DETAIL_ANSWER(reference_count);
 
 namespace {
 
-/// So many that their work-items can be counted by a std::size_t, of whatever size the groups are.
+/// Returns so many that a std::size_t counts their work-items, of whatever size the groups are.
 template <int D>
 range<D> most_work_groups() {
   range<D> most;

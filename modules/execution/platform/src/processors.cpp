@@ -14,7 +14,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// The words of the first line of a file; none if it cannot be read.
+/// Returns the words of the first line of a file; none if it cannot be read.
 std::vector<std::string> words_of(const std::string& path) {
   std::ifstream file(path);
   std::vector<std::string> words;
@@ -30,7 +30,7 @@ std::optional<std::size_t> number_in(const std::string& word) {
   return error == std::errc() && end == word.data() + word.size() ? std::optional(number) : std::nullopt;
 }
 
-/// A time that may be used in each period, in processors; nothing where one of them is no number ("max", -1).
+/// Returns a time that may be used in each period, in processors; nothing where one of them is no number ("max", -1).
 std::optional<std::size_t> processors_of(const std::string& quota, const std::string& period) {
   const std::optional<std::size_t> used = number_in(quota), all = number_in(period);
   if (!used || !all || *all == 0 || *used == 0) {
@@ -39,7 +39,7 @@ std::optional<std::size_t> processors_of(const std::string& quota, const std::st
   return (*used - 1) / *all + 1;
 }
 
-/// The limit that the files of one folder set.
+/// Returns the limit that the files of one folder set.
 std::optional<std::size_t> limit_of(const std::string& folder) {
   if (const std::vector<std::string> both = words_of(folder + "/cpu.max"); both.size() == 2) {
     return processors_of(both[0], both[1]);
@@ -49,8 +49,8 @@ std::optional<std::size_t> limit_of(const std::string& folder) {
   return quota.empty() || period.empty() ? std::nullopt : processors_of(quota[0], period[0]);
 }
 
-/// The least limit of a control group and of those that it lies in. Containers often see the path that their group has
-/// outside, and find its files in `root`: folders that are missing say nothing.
+/// Returns the least limit of a control group and of those that it lies in. Containers often see the path that their
+/// group has outside, and find its files in `root`: folders that are missing say nothing.
 std::optional<std::size_t> limit_above(const std::string& root, std::string path) {
   std::optional<std::size_t> least;
   for (;;) {
@@ -104,7 +104,8 @@ std::optional<std::size_t> processors_of_control_group(const std::string& groups
 
 std::vector<int> cores_first(const std::vector<int>& processors, const std::string& sysfs) {
   struct thread_of_core {
-    std::size_t rank; ///< among the threads of its core that are given
+    std::size_t rank;  ///< among the threads of its core that are given
+    std::size_t place; ///< among all that are given
     int processor;
   };
   std::vector<thread_of_core> all;
@@ -114,10 +115,11 @@ std::vector<int> cores_first(const std::vector<int>& processors, const std::stri
         words_of(sysfs + "/cpu" + std::to_string(processor) + "/topology/thread_siblings_list");
     siblings.push_back(text.empty() ? std::to_string(processor) : text[0]);
     const auto before = std::count(siblings.begin(), siblings.end() - 1, siblings.back());
-    all.push_back({static_cast<std::size_t>(before), processor});
+    all.push_back({static_cast<std::size_t>(before), all.size(), processor});
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const thread_of_core& a, const thread_of_core& b) { return a.rank < b.rank; });
+  std::sort(all.begin(), all.end(), [](const thread_of_core& a, const thread_of_core& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.place < b.place;
+  });
   std::vector<int> ordered;
   for (const thread_of_core& each : all) {
     ordered.push_back(each.processor);

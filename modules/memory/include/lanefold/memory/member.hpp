@@ -10,7 +10,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Where a member lies in its struct, in bytes.
+/// Returns where a member lies in its struct, in bytes.
 template <class S, class M>
 std::size_t offset_of(M S::* member) {
   alignas(S) static constinit unsigned char place[sizeof(S)] = {};
@@ -94,7 +94,7 @@ template <varying_value X, class S, class M>
 LANEFOLD_ALWAYS_INLINE auto member(const X& x, M S::* member) {
   return lane_wise([member](const S& s) LANEFOLD_INLINE_LAMBDA { return s.*member; }, x);
 }
-/// In recorded kernels: see <lanefold/recorded/composite.hpp>.
+/// <lanefold/recorded/composite.hpp> has the one of recorded kernels.
 template <class X, class S, class M>
   requires requires { typename X::recorded_composite_type; }
 auto member(const X& x, M S::* member) {

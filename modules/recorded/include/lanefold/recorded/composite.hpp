@@ -265,7 +265,7 @@ auto select(const Condition& condition, const A& a, const B& b) {
 
 namespace detail {
 
-/// What `p[i]` is for vectors and structs.
+/// Is what `p[i]` returns for vectors and structs.
 template <RecordableComposite C>
 struct composite_access<C> {
   using part = recorded_part_t<C>;

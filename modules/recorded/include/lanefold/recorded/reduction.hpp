@@ -17,7 +17,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Of a kernel over a range: the work-item is not beyond the range, in OpenCL's dimension d.
+/// Records whether the work-item is within the range of a kernel over a range, in OpenCL's dimension d.
 template <int D>
 recorded_value<bool> is_in_range(recorder& r, int d) {
   const std::string number = std::to_string(d);
@@ -66,7 +66,7 @@ struct recorded_reduction_of {
   const R& given;
 };
 
-/// What a kernel that is recorded does with one of its reductions.
+/// Records what a kernel does with one of its reductions.
 template <class R>
 class recorded_reduction {
   using T = typename R::value_type;
@@ -109,7 +109,7 @@ public:
     [[nodiscard]] target_type target() const { return target_type(whole); }
   };
 
-  /// Behind the kernel: the work-items of a group come here together.
+  /// Stands behind the kernel: the work-items of a group come here together.
   void finish() {
     recorder& r = *m_record;
     const std::string name =

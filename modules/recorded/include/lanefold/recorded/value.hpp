@@ -4,6 +4,7 @@
 
 #include <lanefold/recorded/detail/recorder.hpp>
 #include <lanefold/simd/detail/forward.hpp>
+#include <lanefold/simd/registers.hpp>
 
 #include <concepts>
 #include <cstddef>

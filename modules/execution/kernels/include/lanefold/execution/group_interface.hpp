@@ -31,7 +31,7 @@ constexpr std::dextents<Index, D> extents_of(const lanefold::range<static_cast<i
   return std::dextents<Index, D>(each);
 }
 
-/// What the standard's extents say of a group. `Self` has extents().
+/// Has the members by which the standard's extents describe a group. `Self` has extents().
 template <class Self, class Extents>
 class group_extents {
 public:

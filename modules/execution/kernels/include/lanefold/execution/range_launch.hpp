@@ -200,7 +200,6 @@ private:
     } else {
       std::size_t x = begin;
       try {
-        LANEFOLD_INDEPENDENT()
         for (; x < end; ++x) {
           id<D> at = row;
           at[D - 1] = x;

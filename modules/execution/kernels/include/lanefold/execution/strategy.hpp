@@ -23,19 +23,11 @@ LANEFOLD_BEGIN_NAMESPACE
 #define LANEFOLD_OMP_SIMD(...) LANEFOLD_DETAIL_PRAGMA(GCC ivdep)
 #endif
 
-// Before a loop over the work-items of a range: none of them may count on what another one does, so no access to memory
-// depends on one of another iteration (docs/decisions/032-work-items-of-a-range-are-independent.md). It lets g++
-// vectorise loops around loops, for which it makes no checks at run time. clang vectorises innermost loops only, with
-// checks.
-#if defined(__clang__)
-#define LANEFOLD_INDEPENDENT()
-#else
-#define LANEFOLD_INDEPENDENT() LANEFOLD_DETAIL_PRAGMA(GCC ivdep)
-#endif
-
 /// One work-item at a time, in a loop that the compiler is told to vectorise (`omp simd`, when the program is compiled
 /// with -fopenmp-simd and -DLANEFOLD_OPENMP_SIMD). It serves work-item kernels without barriers; with barriers it runs
-/// like `scalar`.
+/// like `scalar`. The kernel must have no array of its own whose index is known at run time only: compilers give that
+/// of a function that they put into such a loop to all work-items together, and the results are wrong
+/// (docs/decisions/032-no-pragma-on-loops-over-kernels.md).
 struct omp_simd : scalar {};
 
 template <class Strategy>

@@ -183,7 +183,7 @@ struct compile_sub_group_size : detail::kernel_device_query<std::uint32_t> {};
 
 } // namespace info
 
-/// How many work-groups an ND-range may have. (the extension SYCL_KHR_MAX_WORK_GROUP_QUERIES)
+/// Asks how many work-groups an ND-range may have. (the extension SYCL_KHR_MAX_WORK_GROUP_QUERIES)
 namespace khr::info::device {
 template <int Dimensions = 3>
 struct max_work_group_range : lanefold::detail::device_query<range<Dimensions>> {};

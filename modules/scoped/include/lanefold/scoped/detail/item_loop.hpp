@@ -276,8 +276,7 @@ struct item_runner {
     }
   }
   static constexpr bool with_lanes = takes_lanes();
-  static constexpr bool told_to_vectorise =
-      !with_lanes && (std::is_same_v<Strategy, omp_simd> || std::is_same_v<Strategy, automatic_strategy>);
+  static constexpr bool told_to_vectorise = !with_lanes && std::is_same_v<Strategy, omp_simd>;
   using item = Item<D, std::conditional_t<with_lanes, lanes, scalar>>;
 
   static_assert(std::is_invocable_v<F&, item>, "lanefold: the callable takes one item, by value: [&](auto it) or, one "
