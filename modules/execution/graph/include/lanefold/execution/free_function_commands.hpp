@@ -91,7 +91,7 @@ void copy(Where&& where, const T* from, T* to, std::size_t count) {
 template <detail::takes_commands Where, class From, class To>
   requires(lanefold::detail::is_accessor<From> || lanefold::detail::is_accessor<To>)
 void copy(Where&& where, const From& from, const To& to) {
-  if constexpr (std::same_as<Where, handler>) {
+  if constexpr (std::same_as<Where, handler&>) {
     where.copy(from, to);
   } else {
     queue(where).copy(from, to);
@@ -107,7 +107,7 @@ void fill(Where&& where, T* to, const std::type_identity_t<T>& pattern, std::siz
 }
 template <detail::takes_commands Where, class T, int D, access_mode Mode, target Target, access::placeholder P>
 void fill(Where&& where, const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value) {
-  if constexpr (std::same_as<Where, handler>) {
+  if constexpr (std::same_as<Where, handler&>) {
     where.fill(to, value);
   } else {
     queue(where).fill(to, value);
@@ -115,7 +115,7 @@ void fill(Where&& where, const accessor<T, D, Mode, Target, P>& to, const std::t
 }
 template <detail::takes_commands Where, class T, int D, access_mode Mode, target Target, access::placeholder P>
 void update_host(Where&& where, const accessor<T, D, Mode, Target, P>& what) {
-  if constexpr (std::same_as<Where, handler>) {
+  if constexpr (std::same_as<Where, handler&>) {
     where.update_host(what);
   } else {
     queue(where).update_host(what);
