@@ -12,16 +12,9 @@ namespace {
 constinit std::atomic<bool> counts{false};
 constinit std::atomic<std::size_t> left{0};
 constinit std::atomic<const char*> failed{nullptr};
-constinit std::atomic<bool> fails_on{false};
 
 bool fails(const char* function) noexcept {
-  if (!counts) {
-    return false;
-  }
-  if (failed != nullptr) {
-    return fails_on;
-  }
-  if (left.fetch_sub(1) != 0) {
+  if (!counts || failed != nullptr || left.fetch_sub(1) != 0) {
     return false;
   }
   failed = function;
@@ -38,10 +31,9 @@ Function* next(Function*, const char* name) noexcept {
 
 namespace failing_opencl {
 
-void begin(std::size_t n, how which) noexcept {
+void begin(std::size_t n) noexcept {
   left = n;
   failed = nullptr;
-  fails_on = which == how::from_there;
   counts = true;
 }
 
