@@ -242,7 +242,7 @@ void algorithms_of_groups(lf::queue& q) {
 void queues_of_their_own(lf::queue&) {
   int calls = 0;
   {
-    // As many threads as there are already: oneTBB ends the process if it has no memory for one more.
+    // It has no more threads than there are: oneTBB ends the process if it has no memory for one more.
     lf::queue q{
         lf::property_list{lf::property::in_order(), lf::property::queue::enable_profiling(), lf::property::threads(1)}};
     const waits_at_end until(q);

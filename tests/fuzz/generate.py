@@ -8,9 +8,9 @@ gathers and atomic updates. Integers wrap (they are unsigned, or small), real nu
 must agree to the last bit, if the compiler does not contract (-ffp-contract=off).
 """
 
-import argparse
 import random
-import sys
+
+import generator
 
 INPUTS = {  # type -> view
     "int": "xi", "unsigned": "xu", "float": "xf", "double": "xd", "std::int64_t": "xl", "std::int8_t": "xb",
@@ -152,23 +152,14 @@ class Kernel:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--count", type=int, default=10, help="how many kernels (default 10)")
-    parser.add_argument("-o", "--output", help="the file to write, instead of standard output")
-    options = parser.parse_args()
+    options = generator.read_options(__doc__)
     parts = [PROLOGUE.format(arguments=f"--seed {options.seed} --count {options.count}")]
     for number in range(options.count):
         kernel = Kernel(random.Random(f"{options.seed}/{number}"))
         parts.append(f"FUZZ_KERNEL({number}, {{\n{kernel.text()}\n}})\n\n")
     calls = " + ".join(f"fuzz::disagreements<kernel_{n}>({n})" for n in range(options.count))
     parts.append(f"int main() {{ return fuzz::report({options.seed}, {options.count}, {calls}); }}\n")
-    text = "".join(parts)
-    if options.output:
-        with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text)
-    else:
-        sys.stdout.write(text)
+    generator.write("".join(parts), options)
 
 
 if __name__ == "__main__":
