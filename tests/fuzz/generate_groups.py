@@ -3,17 +3,20 @@
 """Writes a C++ program of random kernels of work-groups, with what they must compute.
 
 The kernels have local memory, barriers (in uniform loops, too), group algorithms, divergent control flow, gathers and
-atomic operations, in one to three dimensions with odd sizes. An interpreter, which runs one work-item after the other
+atomic operations, in one to three dimensions with odd sizes; those of one dimension end with functions of sub-groups. An interpreter, which runs one work-item after the other
 from barrier to barrier and knows nothing of the library, says what comes out; the program (group_fuzz.hpp) compares that
 with each strategy, fiber engine and number of threads. All numbers are 32 bits that wrap.
 """
 
+import functools
+import itertools
 import random
 
 import generator
 
 MASK = 0xFFFFFFFF
 TABLE = [(k * 2654435761 >> 7) & MASK for k in range(256)]  # what x holds, see group_fuzz.hpp
+SUB_GROUP = 8  # work-items
 SHAPES = [(7,), (16,), (33,), (64,), (3, 5), (2, 16), (5, 8), (2, 3, 5), (1, 2, 16), (3, 1, 7)]
 OPERATORS = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "&": lambda a, b: a & b,
              "|": lambda a, b: a | b, "^": lambda a, b: a ^ b}
@@ -33,11 +36,12 @@ def product(numbers):
 class Kernel:
     """Makes each statement as text, and at once does it for all work-items of all groups."""
 
-    def __init__(self, rng):
-        self.rng = rng
-        self.shape = rng.choice(SHAPES)
+    def __init__(self, name):
+        self.rng = random.Random(name)
+        self.sub_group_rng = random.Random(f"{name}/sub-groups")  # what went before does not depend on it
+        self.shape = self.rng.choice(SHAPES)
         self.size = product(self.shape)
-        self.groups = rng.choice((1, 2, 3))
+        self.groups = self.rng.choice((1, 2, 3))
         self.items = [(g, l) for g in range(self.groups) for l in range(self.size)]
         self.values = [[l for _, l in self.items], [g * self.size + l for g, l in self.items]]
         self.names = ["l", "i"]
@@ -173,6 +177,69 @@ class Kernel:
                     result.append(before if kind == "exclusive" else total)
         self.variable(depth, call, result)
 
+    def of_sub_groups(self, values):
+        return [own[k:k + SUB_GROUP] for own in self.of_groups(values) for k in range(0, self.size, SUB_GROUP)]
+
+    def sub_group(self, depth):
+        """A function of sub-groups, or of parts of them, for groups of one dimension: others differ in their order."""
+        rng, n = self.sub_group_rng, self.size
+        text = rng.choice(self.names)
+        values, operator = self.values[self.names.index(text)], rng.choice(list(REDUCTIONS))
+        combine, group, parts = REDUCTIONS[operator], "it.get_sub_group()", self.of_sub_groups(values)
+        full = n % SUB_GROUP == 0
+        kind = rng.choice(("reduce", "exclusive", "inclusive", "vote", "broadcast", "left", "right", "xor", "select"))
+        width = SUB_GROUP
+        if full and kind in ("reduce", "exclusive", "inclusive", "vote") and rng.random() < 0.5:
+            width = rng.choice((1, 2, 4))
+            group = f"lf::chunked_partition<{width}>({group})"
+            parts = [part[k:k + width] for part in parts for k in range(0, SUB_GROUP, width)]
+        result = []
+        if kind == "vote":
+            bit = 1 << rng.randrange(6)
+            function = rng.choice(("any", "all", "none"))
+            call = f"lf::{function}_of_group({group}, ({text} & {bit}U) != 0U)"
+            if width == SUB_GROUP:
+                call = f"({call} ? 1U : 0U)"
+            else:
+                call = f"lf::select({call}, it.var(1U), it.var(0U))"
+            for part in parts:
+                holds = [v & bit != 0 for v in part]
+                result += [int({"any": any(holds), "all": all(holds), "none": not any(holds)}[function])] * len(part)
+        elif kind == "broadcast":
+            source = rng.randrange(n % SUB_GROUP or SUB_GROUP)
+            call = f"lf::group_broadcast({group}, {text}, {source}U)"
+            for part in parts:
+                result += [part[source]] * len(part)
+        elif kind in ("left", "right"):
+            delta = rng.randrange(SUB_GROUP)
+            there = f"l % {SUB_GROUP}U >= {delta}U"
+            if kind == "left":
+                there = f"l % {SUB_GROUP}U + {delta}U < {SUB_GROUP}U && l + {delta}U < {n}U"
+            call = f"lf::select({there}, it.var(lf::shift_group_{kind}({group}, {text}, {delta}U)), it.var(0U))"
+            for part in parts:
+                moved = part[delta:] + [0] * SUB_GROUP if kind == "left" else [0] * delta + part
+                result += moved[:len(part)]
+        elif kind in ("xor", "select"):
+            other = rng.randrange(SUB_GROUP)
+            partner = f"(l % {SUB_GROUP}U ^ {other}U)"
+            there = f"l - l % {SUB_GROUP}U + {partner} < {n}U"
+            call = f"lf::permute_group_by_xor({group}, {text}, {other}U)"
+            if kind == "select":
+                call = f"lf::select_from_group({group}, {text}, lf::select({there}, it.var{partner}, it.var(0U)))"
+            call = f"lf::select({there}, it.var({call}), it.var(0U))"
+            for part in parts:
+                result += [part[k ^ other] if k ^ other < len(part) else 0 for k in range(len(part))]
+        elif kind == "reduce":
+            call = f"lf::reduce_over_group({group}, {text}, lf::{operator}<>())"
+            for part in parts:
+                result += [functools.reduce(combine, part)] * len(part)
+        else:
+            call = f"lf::{kind}_scan_over_group({group}, {text}, lf::{operator}<>())"
+            for part in parts:
+                totals = list(itertools.accumulate(part, combine))
+                result += totals if kind == "inclusive" else [IDENTITIES[operator], *totals[:-1]]
+        self.variable(depth, call, result)
+
     def loop(self, depth):
         """A uniform loop with a barrier in each round."""
         rounds = self.rng.randrange(2, 4)
@@ -205,6 +272,9 @@ class Kernel:
                 self.loop(0)
             else:
                 self.divergent(0, everybody)
+        if len(self.shape) == 1:
+            for _ in range(self.sub_group_rng.randrange(1, 4)):
+                self.sub_group(0)
         results = [0] * len(self.items)
         for k in self.variables:
             self.say(0, f"y[it.get_global_linear_id()] = y[it.get_global_linear_id()] * 5U + {self.names[k]};")
@@ -213,7 +283,8 @@ class Kernel:
         local = ", ".join(str(n) for n in self.shape)
         whole = ", ".join(str(n) for n in (self.groups * self.shape[0], *self.shape[1:]))
         body = "\n".join(self.lines)
-        return (f"GROUP_KERNEL({number}, {len(self.shape)}, ({whole}), ({local}), {{\n{body}\n}},\n"
+        inlining = "noinline" if number else "always_inline"
+        return (f"GROUP_KERNEL({number}, {inlining}, {len(self.shape)}, ({whole}), ({local}), {{\n{body}\n}},\n"
                 f"  ({{{', '.join(f'{r}U' for r in results)}}}),\n  ({{{', '.join(f'{c}U' for c in self.counters)}}}))\n\n")
 
 
@@ -223,9 +294,18 @@ def main():
              f"// Generated by tests/fuzz/generate_groups.py --seed {options.seed} --count {options.count}\n"
              '#include "group_fuzz.hpp"\n\n']
     for number in range(options.count):
-        parts.append(Kernel(random.Random(f"{options.seed}/{number}")).text(number))
-    calls = " + ".join(f"group_fuzz::disagreements<group_kernel_{n}>({n})" for n in range(options.count))
-    parts.append(f"int main() {{ return group_fuzz::report({options.seed}, {options.count}, {calls}); }}\n")
+        parts.append(Kernel(f"{options.seed}/{number}").text(number))
+    # The first kernel has a launch of its own; the others of a number of dimensions share theirs, which saves the compiler
+    # most of its work.
+    cases = "".join(f"    case {n}: return group_kernel_{n}::run<Dimensions>(n, it, m, tile);\n"
+                    for n in range(1, options.count))
+    parts.append("struct others {\n  template <int Dimensions, class Item, class Tile>\n"
+                 "  static void run(int n, const Item& it, const group_fuzz::memory& m, const Tile& tile) {\n"
+                 f"    switch (n) {{\n{cases}    default: break;\n    }}\n  }}\n}};\n\n")
+    calls = " +\n         ".join(f"group_fuzz::disagreements<{'others' if n else 'group_kernel_0'}>"
+                                f"({n}, group_kernel_{n}::expectation())" for n in range(options.count))
+    parts.append("int main() {\n  return group_fuzz::report("
+                 f"{options.seed}, {options.count},\n         {calls});\n}}\n")
     generator.write("".join(parts), options)
 
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <vector>
 
 namespace group_fuzz {
@@ -37,24 +38,47 @@ inline bool differ(int kernel, const char* how, const char* what, const std::vec
   return false;
 }
 
-template <class Kernel, class Strategy>
-int disagreements_of(int number, const char* strategy) {
+/// What kernels read and write.
+struct memory {
+  lf::view<const unsigned> x;
+  lf::view<unsigned> y;
+  lf::view<unsigned> counters;
+};
+
+/// A kernel's index space, and what must come out.
+template <int Dimensions>
+struct expectation {
+  lf::nd_range<Dimensions> where;
+  std::vector<unsigned> results;
+  std::vector<unsigned> counts;
+};
+
+/// Runs one of the kernels of `Kernels` once for each configuration of queues, and returns in how many it computes
+/// something else.
+template <class Kernels, class Strategy, int Dimensions>
+int disagreements_of(int number, const char* strategy, const expectation<Dimensions>& expected) {
   static const std::vector<unsigned> x = table();
   int wrong = 0;
   for (const lf::fiber_engine engine : lf::detail::fiber_engines()) {
     for (const std::size_t threads : {std::size_t{1}, std::size_t{3}}) {
       lf::queue q{lf::property_list{lf::property::threads(threads), lf::property::fiber_engine(engine)}};
-      std::vector<unsigned> y(Kernel::results().size());
-      std::vector<unsigned> counters(16);
+      std::vector<unsigned> y(expected.results.size());
+      std::vector<unsigned> counters(expected.counts.size());
+      const memory m{{x.data(), x.size()}, {y.data(), y.size()}, {counters.data(), counters.size()}};
       try {
-        Kernel::submit(q, lf::properties{lf::property::strategy<Strategy>()}, x, y, counters);
+        q.submit([&](lf::handler& h) {
+           const lf::local_accessor<unsigned> tile(expected.where.get_local_range().size(), h);
+           h.parallel_for(expected.where,
+                          lf::properties{lf::property::strategy<Strategy>(), lf::property::sub_group_size(8)},
+                          [=](auto it) { Kernels::template run<Dimensions>(number, it, m, tile); });
+         }).wait_and_throw();
       } catch (const std::exception& e) {
         std::printf("kernel %d, %s: %s\n", number, strategy, e.what());
         ++wrong;
         continue;
       }
-      wrong += differ(number, strategy, "work-item", Kernel::results(), y) ||
-                       differ(number, strategy, "counter", Kernel::counts(), counters)
+      wrong += differ(number, strategy, "work-item", expected.results, y) ||
+                       differ(number, strategy, "counter", expected.counts, counters)
                    ? 1
                    : 0;
     }
@@ -62,11 +86,11 @@ int disagreements_of(int number, const char* strategy) {
   return wrong;
 }
 
-/// Returns how many configurations compute something else.
-template <class Kernel>
-int disagreements(int number) {
-  return disagreements_of<Kernel, lf::scalar>(number, "scalar") +
-         disagreements_of<Kernel, lf::simd<8>>(number, "simd<8>");
+/// Returns in how many configurations a kernel of `Kernels` computes something else.
+template <class Kernels, int Dimensions>
+int disagreements(int number, const expectation<Dimensions>& expected) {
+  return disagreements_of<Kernels, lf::scalar>(number, "scalar", expected) +
+         disagreements_of<Kernels, lf::simd<8>>(number, "simd<8>", expected);
 }
 
 inline int report(int seed, int kernels, int disagreements) {
@@ -80,29 +104,31 @@ inline int report(int seed, int kernels, int disagreements) {
 
 #define GROUP_FUZZ_LIST(...) __VA_ARGS__
 /// A kernel of so many dimensions whose body sees the item `it`, its local and global linear ids `l` and `i`, the table
-/// `x`, the results `y`, the counters and `tile` of local memory; and what results and counters must be.
-#define GROUP_KERNEL(number, dimensions, global, local, body, expected, counted)                                       \
+/// `x`, the results `y`, the counters and `tile` of local memory; and what results and counters must be. `inlining` is
+/// `noinline` for kernels that share a launch: their bodies are compiled once for each kind of item, and not for each
+/// loop over units that the library has.
+#define GROUP_KERNEL(number, inlining, dimensions, global, local, body, expected, counted)                             \
   struct group_kernel_##number {                                                                                       \
-    static std::vector<unsigned> results() { return GROUP_FUZZ_LIST expected; }                                        \
-    static std::vector<unsigned> counts() { return GROUP_FUZZ_LIST counted; }                                          \
-    template <class Properties>                                                                                        \
-    static void submit(group_fuzz::lf::queue& q, const Properties& how, const std::vector<unsigned>& table,            \
-                       std::vector<unsigned>& out, std::vector<unsigned>& totals) {                                    \
-      namespace lf = group_fuzz::lf;                                                                                   \
-      const lf::view<const unsigned> x(table.data(), table.size());                                                    \
-      const lf::view<unsigned> y(out.data(), out.size());                                                              \
-      const lf::view<unsigned> counters(totals.data(), totals.size());                                                 \
-      const lf::range<dimensions> whole global;                                                                        \
-      const lf::range<dimensions> of_group local;                                                                      \
-      q.submit([&](lf::handler& h) {                                                                                   \
-         const lf::local_accessor<unsigned> tile(of_group.size(), h);                                                  \
-         h.parallel_for(lf::nd_range<dimensions>(whole, of_group), how, [=](auto it) {                                 \
-           const auto l = it.var(lf::convert<unsigned>(it.get_local_linear_id()));                                     \
-           const auto i = it.var(lf::convert<unsigned>(it.get_global_linear_id()));                                    \
-           static_cast<void>(x), static_cast<void>(counters), static_cast<void>(tile);                                 \
-           static_cast<void>(l), static_cast<void>(i);                                                                 \
-           body                                                                                                        \
-         });                                                                                                           \
-       }).wait_and_throw();                                                                                            \
+    static group_fuzz::expectation<dimensions> expectation() {                                                         \
+      using range = group_fuzz::lf::range<dimensions>;                                                                 \
+      static const unsigned results[] = GROUP_FUZZ_LIST expected;                                                      \
+      static const unsigned counts[] = GROUP_FUZZ_LIST counted;                                                        \
+      return {{range global, range local},                                                                             \
+              {std::begin(results), std::end(results)},                                                                \
+              {std::begin(counts), std::end(counts)}};                                                                 \
+    }                                                                                                                  \
+    template <int Dimensions, class Item, class Tile>                                                                  \
+    [[gnu::inlining]] static inline void run(int, const Item& it, const group_fuzz::memory& m, const Tile& tile) {     \
+      if constexpr (Dimensions == dimensions) {                                                                        \
+        namespace lf = group_fuzz::lf;                                                                                 \
+        const auto& x = m.x;                                                                                           \
+        const auto& y = m.y;                                                                                           \
+        const auto& counters = m.counters;                                                                             \
+        const auto l = it.var(lf::convert<unsigned>(it.get_local_linear_id()));                                        \
+        const auto i = it.var(lf::convert<unsigned>(it.get_global_linear_id()));                                       \
+        static_cast<void>(x), static_cast<void>(counters), static_cast<void>(tile);                                    \
+        static_cast<void>(l), static_cast<void>(i);                                                                    \
+        body                                                                                                           \
+      }                                                                                                                \
     }                                                                                                                  \
   };
