@@ -5,5 +5,5 @@
 #include <sycl/sycl.hpp>
 
 namespace cl {
-namespace sycl = ::lanefold;
+namespace sycl = ::sycl;
 } // namespace cl

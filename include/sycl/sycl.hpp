@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Serves plain SYCL 2020 programs: `namespace sycl` is Lanefold's. See docs/sycl.md for what is there.
+/// Serves plain SYCL 2020 programs: `namespace sycl` has SYCL's names for what Lanefold declares. See docs/sycl.md for
+/// what is there.
 #pragma once
 
 /// All kernels are work-item kernels, those with an `auto` parameter, too, unless a launch asks for a strategy. (A
@@ -61,4 +62,15 @@
 #define SYCL_EXT_ONEAPI_LOCAL_MEMORY 1
 #define SYCL_EXT_ONEAPI_SUB_GROUP_MASK 1
 
-namespace sycl = lanefold;
+// Namespace sycl has SYCL's names and no others, so that `using namespace sycl` brings none of Lanefold's own.
+#if __has_include(<lanefold/execution.hpp>)
+#include <sycl/names/data.hpp>
+#include <sycl/names/functions.hpp>
+#include <sycl/names/platform.hpp>
+#endif
+#if __has_include(<lanefold/group_algorithms.hpp>)
+#include <sycl/names/group_algorithms.hpp>
+#endif
+#if __has_include(<lanefold/scoped.hpp>)
+#include <sycl/names/scoped.hpp>
+#endif

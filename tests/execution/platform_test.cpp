@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -96,6 +97,19 @@ TEST(selectors, of_the_standard) {
     EXPECT_NE(text.find("cpu_selector_v"), std::string::npos) << text;
   }
   EXPECT_EQ(thrown_by([] { lf::device{lf::accelerator_selector_v}; }).code, lf::errc::runtime);
+}
+
+TEST(selectors, take_the_cpu_where_the_environment_says_so) {
+  setenv("LANEFOLD_SELECTOR", "cpu", 1);
+  EXPECT_TRUE(lf::device(lf::gpu_selector_v).is_cpu());
+  EXPECT_TRUE(lf::device(lf::gpu_selector{}).is_cpu());
+  EXPECT_TRUE(lf::queue(lf::accelerator_selector_v).get_device().is_cpu());
+  EXPECT_TRUE(lf::device(lf::default_selector_v).is_cpu());
+  setenv("LANEFOLD_SELECTOR", "gpu", 1);
+  const auto [code, text] = thrown_by([] { lf::device{lf::gpu_selector_v}; });
+  unsetenv("LANEFOLD_SELECTOR");
+  EXPECT_EQ(code, lf::errc::invalid);
+  EXPECT_NE(text.find("LANEFOLD_SELECTOR"), std::string::npos) << text;
 }
 
 TEST(selectors, of_sycl_1) {

@@ -91,7 +91,7 @@ std::vector<environment_description> describe_all(const Variables&... variables)
 std::vector<environment_description> describe_environment() {
   using namespace environment_variables;
   return describe_all(num_threads, pin, stack_size, fiber_engine, stack_messages, explain, race_check, schedule,
-                      gpu_device, gpu_usm, cache_dir, dump, cache_size);
+                      selector, gpu_device, gpu_usm, cache_dir, dump, cache_size);
 }
 
 std::optional<std::size_t> value_of(const environment_number& variable) {

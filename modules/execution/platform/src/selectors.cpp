@@ -2,6 +2,7 @@
 #include <lanefold/execution/selectors.hpp>
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/environment_variable.hpp>
 
 #include <algorithm>
 #include <string>
@@ -12,6 +13,9 @@ namespace detail {
 int default_score(const device& candidate) noexcept { return candidate.is_cpu() ? 100 : 50; }
 
 int score_for(const device& candidate, aspect kind) {
+  if (value_of(environment_variables::selector)) {
+    kind = aspect::cpu;
+  }
   if (candidate.has(kind)) {
     return 100;
   }
@@ -20,11 +24,13 @@ int score_for(const device& candidate, aspect kind) {
     return -1;
   }
   const std::string wanted = kind == aspect::gpu ? "GPU" : kind == aspect::cpu ? "CPU" : "accelerator";
-  throw exception(make_error_code(errc::runtime),
-                  "there is no " + wanted +
-                      ": C++ kernels run on the CPU (default_selector_v, cpu_selector_v); OpenCL devices are found in "
-                      "programs that include <lanefold/gpu.hpp> and link lanefold::gpu, where a driver is installed"
-                      " and LANEFOLD_GPU_DEVICE does not hide them");
+  throw exception(
+      make_error_code(errc::runtime),
+      "there is no " + wanted +
+          ": C++ kernels run on the CPU (default_selector_v, cpu_selector_v); OpenCL devices are found in "
+          "programs that include <lanefold/gpu.hpp> and link lanefold::gpu, where a driver is installed"
+          " and LANEFOLD_GPU_DEVICE does not hide them; with LANEFOLD_SELECTOR=cpu in the environment this program "
+          "takes the CPU in place of a GPU or an accelerator");
 }
 
 device select_device(const std::function<int(const device&)>& score) {

@@ -61,6 +61,10 @@ inline constexpr environment_choice race_check{"LANEFOLD_RACE_CHECK",
 inline constexpr environment_number schedule{
     "LANEFOLD_SCHEDULE", "seed of the order in which checked builds run groups and commands; default 0, the usual one",
     0, 4294967295};
+inline constexpr environment_choice selector{
+    "LANEFOLD_SELECTOR",
+    "what gpu_selector_v and accelerator_selector_v choose in place of a GPU or an accelerator",
+    {"cpu"}};
 inline constexpr environment_text gpu_device{"LANEFOLD_GPU_DEVICE",
                                              "words, separated by commas, that OpenCL devices must fit"};
 inline constexpr environment_choice gpu_usm{
