@@ -37,7 +37,7 @@ class Target:
     threads: int = 2
     unit: str = ""
     # Says where the value comes from: "program" (the program of the area), "compile_time:NAME" (seconds to compile
-    # compile_time/NAME.cpp), or "test:FILE", which is 1 when the tests of tests/<area>/FILE_test.cpp pass, else 0.
+    # compile_time/NAME.cpp), "compile_memory:NAME" (MiB), or "test:FILE", which is 1 when the tests of tests/<area>/FILE_test.cpp pass, else 0.
     source: str = "program"
 
 
@@ -130,6 +130,10 @@ TARGETS = [
                what="hot loop of a lane-generic triad, full sub-groups: no blend, mask register or call"),
     _execution("compile_time", "<=", 4, unit="s", source="compile_time:one_kernel", threads=1,
                what="compiling a one-kernel program with the umbrella header, g++ -O2"),
+    _execution("compile_time/unoptimised", "<=", 30, unit="s", source="compile_time:unoptimised", threads=1,
+               what="compiling five kernels of simd<256>, g++ -O0"),
+    _execution("compile_memory/unoptimised", "<=", 1024, unit="MiB", source="compile_memory:unoptimised", threads=1,
+               what="the same: memory of the compiler"),
     *(target
       for program, text in (
           ("stencil", "five-point stencil, 512², 20 steps, tiles of 16x16 in local memory"),

@@ -9,6 +9,8 @@
 
 #include <cxxabi.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <typeinfo>
 #include <utility>
@@ -85,6 +87,7 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   attention = attention_none;
   failed_unit = unknown_unit;
   m_mismatch = false;
+  m_caught = 0;
   first_unit = 0;
   m_gatherings.clear();
 }
@@ -155,7 +158,31 @@ void worker::cancel(const unit_state& state) {
   }
 }
 
+void worker::refuse_other_thread() const {
+  if (&this_worker() != this) {
+    throw exception(make_error_code(errc::kernel),
+                    "a barrier or group function was called on another thread than that of its work-group");
+  }
+}
+
+/// Unwinds a unit that has caught what unwound it before. One that tries its barrier until it returns would never end.
+void worker::cancel_again(const unit_state& state) {
+  if (std::exchange(m_catching_unit, state.unit) != state.unit) {
+    m_caught = 0;
+  }
+  if (++m_caught == most_caught) {
+    std::fprintf(
+        stderr,
+        "lanefold: %s\nlanefold: another one of its work-group catches (...) what unwinds it at a barrier, and "
+        "calls barriers again, %u times now: the program ends\n",
+        failure_message().c_str(), m_caught);
+    std::abort();
+  }
+  throw unit_cancelled{};
+}
+
 void worker::barrier_slow(unit_state& state) {
+  refuse_other_thread();
   if (m_function == nullptr) {
     throw exception(make_error_code(errc::kernel), "a barrier or group algorithm of the work-group was reached inside "
                                                    "of parallel_for_work_item, where single items run and cannot meet");
@@ -168,7 +195,7 @@ void worker::barrier_slow(unit_state& state) {
     }
     start_units(state);
   } else if (attention >= attention_aborting) {
-    throw unit_cancelled{}; // a kernel that caught the first one
+    cancel_again(state);
   }
   if ((attention & attention_sub_group) != 0) {
     throw exception(make_error_code(errc::kernel), "a work-item reached a barrier of its work-group while others of "
@@ -190,8 +217,9 @@ void worker::sub_group_barrier(unit_state& state, unsigned first, unsigned count
   if (count == 1) {
     return;
   }
+  refuse_other_thread();
   if (attention >= attention_aborting) {
-    throw unit_cancelled{};
+    cancel_again(state);
   }
   // Units come one after the other. Whoever is not the next of the part that gathers begins a smaller part, or else
   // some unit went past the barrier.
@@ -225,6 +253,9 @@ void worker::sub_group_barrier(unit_state& state, unsigned first, unsigned count
 }
 
 void worker::end_group_slow(unit_state& state) {
+  if (attention >= attention_aborting) {
+    throw unit_cancelled{}; // the kernel has caught what unwound it, and its group is over
+  }
   if ((attention & attention_sub_group) != 0) {
     throw exception(make_error_code(errc::kernel),
                     "a work-item finished while others of its sub-group wait at a sub-group barrier");

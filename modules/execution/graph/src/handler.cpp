@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -210,12 +212,25 @@ void handler::refuse_second_action() const {
 }
 
 void handler::without_local_memory(void (*call)(void*), void* setter) {
-  detail::kernel_binding binding; // local accessors write to it
   call(setter);
-  if (binding.has_bound_local_memory) {
+  if (m_has_local_accessors) {
     m_work.reset();
     throw exception(make_error_code(errc::kernel_argument),
                     "local accessors are for kernels over ND-ranges: single tasks and ranges have no work-groups");
+  }
+}
+
+void handler::with_own_local_memory(void (*call)(void*), void* setter) {
+  detail::kernel_binding captured; // local accessors write to it
+  captured.command = m_local_owner;
+  call(setter);
+  m_has_local_accessors = captured.has_bound_local_memory;
+  if (captured.has_bound_foreign_memory) {
+    m_work.reset();
+    throw exception(
+        make_error_code(errc::kernel_argument),
+        "the kernel captures a local accessor that is not of its command: local accessors are made with the "
+        "handler of the command group");
   }
 }
 
@@ -371,6 +386,14 @@ detail::local_allocation handler::allocate_local(std::size_t bytes, std::size_t 
   m_settings.local_bytes = offset + bytes;
   m_settings.local_alignment = std::max(m_settings.local_alignment, alignment);
   return {offset, bytes};
+}
+
+std::size_t handler::local_owner() noexcept {
+  static std::atomic<std::uint32_t> last{0};
+  while (m_local_owner == 0) {
+    m_local_owner = last.fetch_add(1, std::memory_order_relaxed) + std::uint32_t{1};
+  }
+  return m_local_owner;
 }
 
 std::size_t handler::allocate_local(std::size_t count, std::size_t element, std::size_t alignment) {

@@ -17,15 +17,23 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Returns where an element that lies `offset` bytes into local memory is on the frame for which its accessor is
-/// copied, null elsewhere: inside the kernel a local_accessor is a plain pointer.
-LANEFOLD_ALWAYS_INLINE std::byte* bound_local_memory(std::size_t offset) {
+/// A local accessor's offset lies in the lower bits of its place, the number of its command in the upper ones.
+inline constexpr unsigned local_offset_bits = 32;
+inline constexpr std::size_t local_offset_mask = (std::size_t{1} << local_offset_bits) - 1;
+
+/// Returns where the local accessor of that place begins on the frame for which it is copied, null elsewhere: inside
+/// the kernel a local_accessor is a plain pointer.
+LANEFOLD_ALWAYS_INLINE std::byte* bound_local_memory(std::size_t place) {
   kernel_binding* const binding = kernel_binding::current();
   if (binding == nullptr) {
     return nullptr;
   }
   binding->has_bound_local_memory = true;
-  return binding->local_memory == nullptr ? nullptr : binding->local_memory + offset;
+  const std::size_t command = place >> local_offset_bits;
+  if (command != 0 && command != binding->command) { // 0 is that of an empty one
+    binding->has_bound_foreign_memory = true;
+  }
+  return binding->local_memory == nullptr ? nullptr : binding->local_memory + (place & local_offset_mask);
 }
 
 } // namespace detail
@@ -58,14 +66,15 @@ public:
   /// `Handler` is lanefold::handler: execution depends on memory, not the other way round.
   template <class Handler>
   local_accessor(range<D> extents, Handler& handler)
-      : m_extents(extents), m_offset(handler.allocate_local(detail::saturated_size(extents), sizeof(T), alignof(T))) {}
+      : m_extents(extents), m_place(handler.allocate_local(detail::saturated_size(extents), sizeof(T), alignof(T)) |
+                                    handler.local_owner() << detail::local_offset_bits) {}
   /// SYCL has no properties of local accessors yet: the list says nothing.
   template <class Handler, class Properties>
   local_accessor(range<D> extents, Handler& handler, const Properties&) : local_accessor(extents, handler) {}
 
   LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor& other)
-      : m_data(reinterpret_cast<T*>(detail::bound_local_memory(other.m_offset))), m_extents(other.m_extents),
-        m_offset(other.m_offset) {
+      : m_data(reinterpret_cast<T*>(detail::bound_local_memory(other.m_place))), m_extents(other.m_extents),
+        m_place(other.m_place) {
     if (m_data == nullptr) {
       m_data = other.m_data;
     }
@@ -75,11 +84,11 @@ public:
   template <class U>
     requires(std::is_same_v<const U, T> && !std::is_same_v<U, T>)
   local_accessor(const local_accessor<U, D>& other)
-      : m_data(other.m_data), m_extents(other.m_extents), m_offset(other.m_offset) {}
+      : m_data(other.m_data), m_extents(other.m_extents), m_place(other.m_place) {}
 
   void swap(local_accessor& other) { std::swap(*this, other); }
   friend bool operator==(const local_accessor& a, const local_accessor& b) {
-    return a.m_data == b.m_data && a.m_extents == b.m_extents && a.m_offset == b.m_offset;
+    return a.m_data == b.m_data && a.m_extents == b.m_extents && a.m_place == b.m_place;
   }
 
   [[nodiscard]] constexpr std::size_t max_size() const { return std::numeric_limits<std::size_t>::max() / sizeof(T); }
@@ -88,7 +97,7 @@ public:
   [[nodiscard]] constexpr range<D> get_range() const { return m_extents; }
   [[nodiscard]] constexpr bool empty() const { return size() == 0; }
   /// Only the library calls this: it returns where the elements begin in the local memory of a group, in bytes.
-  [[nodiscard]] constexpr std::size_t place() const { return m_offset; }
+  [[nodiscard]] constexpr std::size_t place() const { return m_place & detail::local_offset_mask; }
   /// The elements, inside a kernel. Uniform.
   [[nodiscard]] constexpr accessor_ptr<access::decorated::legacy> get_pointer() const {
     return accessor_ptr<access::decorated::legacy>(m_data);
@@ -129,7 +138,7 @@ private:
 
   T* m_data = nullptr;
   range<D> m_extents{};
-  std::size_t m_offset = 0;
+  std::size_t m_place = 0;
 };
 
 /// Of no dimensions: one element a work-group, to a reference to which it converts.

@@ -279,6 +279,8 @@ public:
   /// errc::memory_allocation when the command then needs more than the device has.
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
+  /// Only the library calls this: it returns a number of this command, for its local accessors.
+  std::size_t local_owner() noexcept;
 
   /// Only the library calls these: they return what the accessors of the command require, and what the queue says.
   const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
@@ -363,7 +365,8 @@ private:
   void launch_recorded(const Arguments&... arguments) {
     refuse_second_action();
     const detail::capture_scope scope(m_requirements);
-    set(detail::launch_maker<Kernels>::template make<Name>(*this, settings<Name>(), arguments...));
+    with_own_local_memory(
+        [&] { set(detail::launch_maker<Kernels>::template make<Name>(*this, settings<Name>(), arguments...)); });
   }
 
   template <class Kernels, class Name, class... Arguments>
@@ -392,7 +395,7 @@ private:
       refuse_kernel();
     }
     const detail::capture_scope scope(m_requirements);
-    set(make());
+    with_own_local_memory([&] { set(make()); });
   }
 
   /// The values of specialization constants that the kernel of this command gets.
@@ -410,6 +413,12 @@ private:
     without_local_memory([](void* what) { (*static_cast<Setter*>(what))(); }, &setter);
   }
   void without_local_memory(void (*call)(void*), void* setter);
+  /// Throws errc::kernel_argument if the kernel that `setter` sets captures a local accessor of another command.
+  template <class Setter>
+  void with_own_local_memory(Setter setter) {
+    with_own_local_memory([](void* what) { (*static_cast<Setter*>(what))(); }, &setter);
+  }
+  void with_own_local_memory(void (*call)(void*), void* setter);
   [[noreturn]] static void refuse_kernel();
   detail::copy_side side_of(const detail::region& r) const;
   void set(std::unique_ptr<detail::launch> work);
@@ -425,6 +434,8 @@ private:
   std::shared_ptr<detail::specialization_values> m_values;
   std::shared_ptr<const detail::bundle_contents> m_bundle;
   std::unique_ptr<detail::launch> m_work;
+  std::size_t m_local_owner = 0; ///< 0 where there are no local accessors
+  bool m_has_local_accessors = false;
   bool m_is_barrier = false;
 };
 

@@ -40,20 +40,28 @@ public:
       reductions = m_outer->reductions;
       arena = m_outer->arena;
       uniforms = m_outer->uniforms;
+      command = m_outer->command;
     }
     current() = this;
   }
   kernel_binding(const kernel_binding&) = delete;
   kernel_binding& operator=(const kernel_binding&) = delete;
-  ~kernel_binding() { current() = m_outer; }
+  ~kernel_binding() {
+    current() = m_outer;
+    if (m_outer != nullptr) {
+      m_outer->has_bound_foreign_memory = m_outer->has_bound_foreign_memory || has_bound_foreign_memory;
+    }
+  }
 
   std::byte* local_memory = nullptr;    ///< of the work-groups that the frame runs
   const work_item_note* note = nullptr; ///< where the frame writes which work-item runs; null if it does not
   void* reductions = nullptr;           ///< the reduction_frame of the chunk that the thread runs
   memory_arena* arena = nullptr;        ///< of the hierarchical or scoped kernel that the thread runs
   uniform_notes* uniforms = nullptr;    ///< of the kernel that is recorded
+  std::size_t command = 0;              ///< whose local accessors the kernel may have, see handler::local_owner
   bool has_bound_local_memory =
       false; ///< a local accessor was copied: this is how a handler sees that a kernel has one
+  bool has_bound_foreign_memory = false; ///< and one of another command
 
   /// The innermost binding of the calling thread, null where there is none.
   [[nodiscard]] static kernel_binding*& current() noexcept { return s_current; }

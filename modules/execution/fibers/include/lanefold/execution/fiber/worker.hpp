@@ -2,6 +2,7 @@
 /// Declares what one thread needs to run work-groups: local memory, and the units of a group once a barrier was met.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/fiber/meeting.hpp>
 #include <lanefold/execution/fiber/native_switch.hpp>
@@ -154,6 +155,11 @@ private:
     unsigned end;
   };
 
+  /// A unit that calls barriers more often than this, after it has caught what unwinds it, never ends.
+  static constexpr unsigned most_caught = 100'000;
+
+  void refuse_other_thread() const;
+  [[noreturn]] void cancel_again(const unit_state& state);
   void start_units(unit_state& state);
   [[noreturn]] void throw_failure(const launch& current, const std::exception_ptr& failure) const;
   void note_mismatch(const unit_state& state, bool finished);
@@ -174,6 +180,8 @@ private:
   std::size_t m_local_bytes = 0;
   std::exception_ptr m_failure;
   unsigned m_failure_unit = 0;
+  unsigned m_catching_unit = unknown_unit;
+  unsigned m_caught = 0;   ///< how often that unit came to a barrier after it had caught what unwinds it
   bool m_mismatch = false; ///< the failure is that a barrier was not reached by every unit
   // While attention_mismatch is set: the units of the phase that came to a barrier, and those that finished.
   unsigned m_arrived = 0;
@@ -188,6 +196,9 @@ LANEFOLD_ALWAYS_INLINE bool switch_inline(unit_state& state, unsigned expected_a
                                           unsigned attention_meanwhile) {
   unit_slot* slot = state.slot;
   worker* owner = state.owner;
+  if (checked_build && slot != nullptr && owner != &this_worker()) {
+    return false; // and the longer look says so
+  }
   if (slot == nullptr || owner->attention != expected_attention || *owner->handled != nullptr) [[unlikely]] {
     return false;
   }
