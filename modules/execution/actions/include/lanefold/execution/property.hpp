@@ -8,6 +8,7 @@
 #include <any>
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -85,6 +86,15 @@ public:
     static_assert(((detail::count_of<Ps, Ps...> == 1) && ...), "a property_list holds each property once");
     m_properties.reserve(sizeof...(Ps));
     (m_properties.emplace_back(std::move(properties)), ...);
+  }
+
+  /// Only queue calls this: all properties of several lists.
+  static property_list joined(std::initializer_list<property_list> lists) {
+    property_list all;
+    for (const property_list& list : lists) {
+      all.m_properties.insert(all.m_properties.end(), list.m_properties.begin(), list.m_properties.end());
+    }
+    return all;
   }
 
   template <class P>

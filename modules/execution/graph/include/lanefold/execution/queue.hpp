@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -58,6 +59,9 @@ public:
   /// Properties: property::in_order, property::fiber_engine, property::threads.
   LANEFOLD_ALWAYS_INLINE explicit queue(const property_list& properties = {})
       : queue(isa_of_translation_unit(), nullptr, device(), {}, properties) {}
+  /// Properties in braces, `queue q({property::queue::in_order()})`: for g++ these could stand for a queue, too.
+  LANEFOLD_ALWAYS_INLINE explicit queue(std::initializer_list<property_list> properties)
+      : queue(property_list::joined(properties)) {}
   LANEFOLD_ALWAYS_INLINE explicit queue(const async_handler& handler, const property_list& properties = {})
       : queue(isa_of_translation_unit(), nullptr, device(), handler, properties) {}
   LANEFOLD_ALWAYS_INLINE explicit queue(const device& runs_on, const property_list& properties = {})
