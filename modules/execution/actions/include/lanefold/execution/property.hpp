@@ -72,6 +72,15 @@ struct threads : detail::runtime_property {
 
 } // namespace property
 
+/// oneAPI's hints for queues (sycl_ext_oneapi_queue_priority, sycl_ext_oneapi_discard_queue_events): nothing follows
+/// from them on a CPU.
+namespace ext::oneapi::property::queue {
+struct priority_low : lanefold::detail::runtime_property {};
+struct priority_normal : lanefold::detail::runtime_property {};
+struct priority_high : lanefold::detail::runtime_property {};
+struct discard_events : lanefold::detail::runtime_property {};
+} // namespace ext::oneapi::property::queue
+
 /// Properties known at run time, at most one of each type [sycl.4.5.4]. Uniform, cheap when empty.
 class property_list {
 public:

@@ -199,6 +199,17 @@ public:
 
   event memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies = {});
   event memcpy(void* to, const void* from, std::size_t bytes, const event& dependency);
+  /// To and from a device_global, from byte `offset` of it on.
+  template <class T, class P>
+  event memcpy(ext::oneapi::experimental::device_global<T, P>& to, const void* from, std::size_t bytes = sizeof(T),
+               std::size_t offset = 0, const std::vector<event>& dependencies = {}) {
+    return memcpy(detail::memory_of(to) + offset, from, bytes, dependencies);
+  }
+  template <class T, class P>
+  event memcpy(void* to, const ext::oneapi::experimental::device_global<T, P>& from, std::size_t bytes = sizeof(T),
+               std::size_t offset = 0, const std::vector<event>& dependencies = {}) {
+    return memcpy(to, detail::memory_of(from) + offset, bytes, dependencies);
+  }
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
   event memset(void* to, int value, std::size_t bytes, const event& dependency);
   event prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies = {});
