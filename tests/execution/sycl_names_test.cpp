@@ -142,7 +142,7 @@ TEST(sycl_names, legacy_pointers_are_made_of_plain_ones) {
   const int i = 3;
   EXPECT_EQ(first(&x, &i), 5);
   const sycl::local_ptr<float> p = &x;
-  EXPECT_TRUE(p == &x && &x == p && p <= &x && p - &x == 0 && p != nullptr);
+  EXPECT_TRUE(p == &x && &x == p && p <= &x && p - &x == 0 && p != nullptr && p > nullptr && nullptr < p);
 }
 
 } // namespace

@@ -142,6 +142,10 @@ public:
   friend constexpr auto operator<=>(const P& a, const P& b) {
     return std::compare_three_way{}(a.get(), b.get());
   }
+  template <std::same_as<multi_ptr> P>
+  friend constexpr auto operator<=>(const P& a, std::nullptr_t) {
+    return std::compare_three_way{}(a.get(), typename P::pointer(nullptr));
+  }
 };
 
 /// To memory of no type.
