@@ -58,8 +58,11 @@
 #define SYCL_KHR_QUEUE_EMPTY_QUERY 1
 #define SYCL_KHR_QUEUE_FLUSH 1
 #define SYCL_KHR_STATIC_ADDRSPACE_CAST 1
+#define SYCL_EXT_ONEAPI_DEVICE_GLOBAL 1
 #define SYCL_EXT_ONEAPI_ENQUEUE_BARRIER 1
+#define SYCL_EXT_ONEAPI_GROUP_SORT 1
 #define SYCL_EXT_ONEAPI_LOCAL_MEMORY 1
+#define SYCL_EXT_ONEAPI_QUEUE_PRIORITY 1
 #define SYCL_EXT_ONEAPI_SUB_GROUP_MASK 1
 
 // Namespace sycl has SYCL's names and no others, so that `using namespace sycl` brings none of Lanefold's own.

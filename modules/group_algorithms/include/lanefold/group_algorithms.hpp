@@ -5,6 +5,7 @@
 #include <lanefold/execution.hpp>
 #include <lanefold/group_algorithms/algorithm.hpp>
 #include <lanefold/group_algorithms/broadcast.hpp>
+#include <lanefold/group_algorithms/ext_group_sort.hpp>
 #include <lanefold/group_algorithms/ext_oneapi.hpp>
 #include <lanefold/group_algorithms/group_concepts.hpp>
 #include <lanefold/group_algorithms/group_local_memory.hpp>

@@ -7,6 +7,7 @@
 #include <lanefold/memory/atomic_ref.hpp>
 #include <lanefold/memory/bfloat16.hpp>
 #include <lanefold/memory/common_functions.hpp>
+#include <lanefold/memory/device_global.hpp>
 #include <lanefold/memory/geometric_functions.hpp>
 #include <lanefold/memory/half.hpp>
 #include <lanefold/memory/integer_functions.hpp>

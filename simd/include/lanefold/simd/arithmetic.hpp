@@ -29,8 +29,13 @@ LANEFOLD_ALWAYS_INLINE auto mad(const A& a, const B& b, const C& c) {
 }
 
 /// The square root, correctly rounded.
-template <detail::Operand X>
+template <detail::WithLanes X>
 LANEFOLD_ALWAYS_INLINE auto sqrt(const X& x) {
+  return detail::apply<detail::common_real_t<X>>(detail::register_sqrt{}, x);
+}
+template <class X>
+  requires detail::Numbers<X>
+LANEFOLD_ALWAYS_INLINE auto sqrt(X x) {
   return detail::apply<detail::common_real_t<X>>(detail::register_sqrt{}, x);
 }
 
@@ -55,14 +60,26 @@ LANEFOLD_ALWAYS_INLINE auto max(const A& a, const B& b) {
 }
 
 /// The smaller one; if one is NaN the other.
-template <detail::Operand A, detail::Operand B>
+template <class A, class B>
+  requires detail::WithLanes<A, B>
 LANEFOLD_ALWAYS_INLINE auto fmin(const A& a, const B& b) {
+  return detail::apply<detail::common_real_t<A, B>>(detail::register_extreme_number<detail::register_min>{}, a, b);
+}
+template <class A, class B>
+  requires detail::Numbers<A, B>
+LANEFOLD_ALWAYS_INLINE auto fmin(A a, B b) {
   return detail::apply<detail::common_real_t<A, B>>(detail::register_extreme_number<detail::register_min>{}, a, b);
 }
 
 /// The greater one; if one is NaN the other.
-template <detail::Operand A, detail::Operand B>
+template <class A, class B>
+  requires detail::WithLanes<A, B>
 LANEFOLD_ALWAYS_INLINE auto fmax(const A& a, const B& b) {
+  return detail::apply<detail::common_real_t<A, B>>(detail::register_extreme_number<detail::register_max>{}, a, b);
+}
+template <class A, class B>
+  requires detail::Numbers<A, B>
+LANEFOLD_ALWAYS_INLINE auto fmax(A a, B b) {
   return detail::apply<detail::common_real_t<A, B>>(detail::register_extreme_number<detail::register_max>{}, a, b);
 }
 
@@ -77,8 +94,13 @@ template <detail::Operand X>
 LANEFOLD_ALWAYS_INLINE auto abs(const X& x) {
   return detail::apply<detail::common_element_t<X>>(detail::register_abs{}, x);
 }
-template <detail::Operand X>
+template <detail::WithLanes X>
 LANEFOLD_ALWAYS_INLINE auto fabs(const X& x) {
+  return detail::apply<detail::common_real_t<X>>(detail::register_abs{}, x);
+}
+template <class X>
+  requires detail::Numbers<X>
+LANEFOLD_ALWAYS_INLINE auto fabs(X x) {
   return detail::apply<detail::common_real_t<X>>(detail::register_abs{}, x);
 }
 
@@ -89,14 +111,24 @@ LANEFOLD_ALWAYS_INLINE auto copysign(const X& x, const Y& y) {
 }
 
 /// The greatest whole number not above x.
-template <detail::Operand X>
+template <detail::WithLanes X>
 LANEFOLD_ALWAYS_INLINE auto floor(const X& x) {
+  return detail::apply<detail::common_real_t<X>>(detail::register_floor{}, x);
+}
+template <class X>
+  requires detail::Numbers<X>
+LANEFOLD_ALWAYS_INLINE auto floor(X x) {
   return detail::apply<detail::common_real_t<X>>(detail::register_floor{}, x);
 }
 
 /// The least whole number not below x.
-template <detail::Operand X>
+template <detail::WithLanes X>
 LANEFOLD_ALWAYS_INLINE auto ceil(const X& x) {
+  return detail::apply<detail::common_real_t<X>>(detail::register_ceil{}, x);
+}
+template <class X>
+  requires detail::Numbers<X>
+LANEFOLD_ALWAYS_INLINE auto ceil(X x) {
   return detail::apply<detail::common_real_t<X>>(detail::register_ceil{}, x);
 }
 

@@ -18,12 +18,23 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 #define LANEFOLD_DETAIL_FUNCTION_1(name)                                                                               \
-  template <detail::Operand X>                                                                                         \
+  template <class X>                                                                                                   \
+    requires detail::Numbers<X>                                                                                        \
+  LANEFOLD_ALWAYS_INLINE auto name(X x) {                                                                              \
+    return detail::apply_function<detail::common_real_t<X>, detail::register_##name>(x);                               \
+  }                                                                                                                    \
+  template <detail::WithLanes X>                                                                                       \
   LANEFOLD_ALWAYS_INLINE auto name(const X& x) {                                                                       \
     return detail::apply_function<detail::common_real_t<X>, detail::register_##name>(x);                               \
   }
 #define LANEFOLD_DETAIL_FUNCTION_2(name)                                                                               \
-  template <detail::Operand X, detail::Operand Y>                                                                      \
+  template <class X, class Y>                                                                                          \
+    requires detail::Numbers<X, Y>                                                                                     \
+  LANEFOLD_ALWAYS_INLINE auto name(X x, Y y) {                                                                         \
+    return detail::apply_function<detail::common_real_t<X, Y>, detail::register_##name>(x, y);                         \
+  }                                                                                                                    \
+  template <class X, class Y>                                                                                          \
+    requires detail::WithLanes<X, Y>                                                                                   \
   LANEFOLD_ALWAYS_INLINE auto name(const X& x, const Y& y) {                                                           \
     return detail::apply_function<detail::common_real_t<X, Y>, detail::register_##name>(x, y);                         \
   }

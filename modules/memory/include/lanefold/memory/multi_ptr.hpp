@@ -72,7 +72,8 @@ public:
 
   constexpr multi_ptr() = default;
   constexpr multi_ptr(std::nullptr_t) {}
-  constexpr explicit multi_ptr(T* p) : base(p) {}
+  /// Implicit for the pointers that SYCL 2020 calls legacy, `local_ptr<T>`.
+  constexpr explicit(Decorated != access::decorated::legacy) multi_ptr(T* p) : base(p) {}
   /// From a pointer into the same space, or into any space for a generic one; T may become const.
   template <class U, access::address_space From, access::decorated D>
     requires(std::is_convertible_v<U (*)[], T (*)[]> && detail::is_within(From, Space))
@@ -124,11 +125,26 @@ public:
   friend constexpr multi_ptr operator-(const multi_ptr& p, I n) {
     return multi_ptr(p.get() - static_cast<difference_type>(n));
   }
-  friend constexpr difference_type operator-(const multi_ptr& a, const multi_ptr& b) { return a.get() - b.get(); }
-  friend constexpr bool operator==(const multi_ptr& a, const multi_ptr& b) { return a.get() == b.get(); }
-  friend constexpr bool operator==(const multi_ptr& a, std::nullptr_t) { return a.get() == nullptr; }
-  friend constexpr auto operator<=>(const multi_ptr& a, const multi_ptr& b) {
+  // These take no plain pointers, which convert in both directions: with them the operators are those of pointers.
+  template <std::same_as<multi_ptr> P>
+  friend constexpr difference_type operator-(const P& a, const P& b) {
+    return a.get() - b.get();
+  }
+  template <std::same_as<multi_ptr> P>
+  friend constexpr bool operator==(const P& a, const P& b) {
+    return a.get() == b.get();
+  }
+  template <std::same_as<multi_ptr> P>
+  friend constexpr bool operator==(const P& a, std::nullptr_t) {
+    return a.get() == nullptr;
+  }
+  template <std::same_as<multi_ptr> P>
+  friend constexpr auto operator<=>(const P& a, const P& b) {
     return std::compare_three_way{}(a.get(), b.get());
+  }
+  template <std::same_as<multi_ptr> P>
+  friend constexpr auto operator<=>(const P& a, std::nullptr_t) {
+    return std::compare_three_way{}(a.get(), typename P::pointer(nullptr));
   }
 };
 

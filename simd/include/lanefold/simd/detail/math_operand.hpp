@@ -28,6 +28,15 @@ template <class X>
 concept Operand =
     std::is_arithmetic_v<X> || stands_for_varying<X> || requires(const X& x) { detail::is_varying_number_test(x); };
 
+/// Are numbers alone. Functions take these by value, as the overloads of <cmath> do: where a program has `using
+/// namespace` for std and for ours, a call with numbers of two types, or with an integer, then takes ours, which has a
+/// constraint.
+template <class... X>
+concept Numbers = (std::is_arithmetic_v<X> && ...);
+/// Are operands of which one has lanes.
+template <class... X>
+concept WithLanes = (Operand<X> && ...) && !Numbers<X...>;
+
 /// The varying or the plain value that an operand is.
 template <class T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE const varying<T, N, Isa>& operand(const varying<T, N, Isa>& v) {

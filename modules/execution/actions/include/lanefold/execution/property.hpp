@@ -8,6 +8,7 @@
 #include <any>
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -71,6 +72,15 @@ struct threads : detail::runtime_property {
 
 } // namespace property
 
+/// oneAPI's hints for queues (sycl_ext_oneapi_queue_priority, sycl_ext_oneapi_discard_queue_events): nothing follows
+/// from them on a CPU.
+namespace ext::oneapi::property::queue {
+struct priority_low : lanefold::detail::runtime_property {};
+struct priority_normal : lanefold::detail::runtime_property {};
+struct priority_high : lanefold::detail::runtime_property {};
+struct discard_events : lanefold::detail::runtime_property {};
+} // namespace ext::oneapi::property::queue
+
 /// Properties known at run time, at most one of each type [sycl.4.5.4]. Uniform, cheap when empty.
 class property_list {
 public:
@@ -85,6 +95,15 @@ public:
     static_assert(((detail::count_of<Ps, Ps...> == 1) && ...), "a property_list holds each property once");
     m_properties.reserve(sizeof...(Ps));
     (m_properties.emplace_back(std::move(properties)), ...);
+  }
+
+  /// Only queue calls this: all properties of several lists.
+  static property_list joined(std::initializer_list<property_list> lists) {
+    property_list all;
+    for (const property_list& list : lists) {
+      all.m_properties.insert(all.m_properties.end(), list.m_properties.begin(), list.m_properties.end());
+    }
+    return all;
   }
 
   template <class P>

@@ -13,6 +13,7 @@
 #include <lanefold/memory/is_device_copyable.hpp>
 #include <lanefold/range.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstring>
@@ -217,8 +218,9 @@ public:
   }
 
   /// Says where the contents go when the last handle does: a pointer or an output iterator to size() elements, a
-  /// weak_ptr or shared_ptr to such, which does not keep them (nothing happens if they are gone), or a null pointer:
-  /// nowhere. Errors: errc::invalid for a sub-buffer.
+  /// weak_ptr or shared_ptr to such, which does not keep them (nothing happens if they are gone), a pointer to a
+  /// container (which gets as many elements as it has), or a null pointer: nowhere. Errors: errc::invalid for a
+  /// sub-buffer.
   template <class Destination = std::nullptr_t>
   void set_final_data(Destination destination = nullptr) {
     if (is_sub_buffer()) {
@@ -360,6 +362,8 @@ private:
         auto* to = held.get();
         write_to(to, memory, count);
       }
+    } else if constexpr (requires { std::copy_n(memory, count, std::begin(*destination)); }) {
+      std::copy_n(memory, std::min(count, std::size(*destination)), std::begin(*destination));
     } else {
       Destination to = destination;
       for (std::size_t i = 0; i < count; ++i, ++to) {

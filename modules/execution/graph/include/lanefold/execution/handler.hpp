@@ -186,6 +186,17 @@ public:
   /// Copies bytes; the two must not overlap. Null with a size other than 0 throws errc::invalid.
   // [sycl.4.9.4.3]
   void memcpy(void* to, const void* from, std::size_t bytes);
+  /// To and from a device_global, from byte `offset` of it on.
+  template <class T, class P>
+  void memcpy(ext::oneapi::experimental::device_global<T, P>& to, const void* from, std::size_t bytes = sizeof(T),
+              std::size_t offset = 0) {
+    memcpy(detail::memory_of(to) + offset, from, bytes);
+  }
+  template <class T, class P>
+  void memcpy(void* to, const ext::oneapi::experimental::device_global<T, P>& from, std::size_t bytes = sizeof(T),
+              std::size_t offset = 0) {
+    memcpy(to, detail::memory_of(from) + offset, bytes);
+  }
   /// Sets each byte to the low byte of `value`.
   void memset(void* to, int value, std::size_t bytes);
 

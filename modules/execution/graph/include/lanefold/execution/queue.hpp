@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -58,6 +59,9 @@ public:
   /// Properties: property::in_order, property::fiber_engine, property::threads.
   LANEFOLD_ALWAYS_INLINE explicit queue(const property_list& properties = {})
       : queue(isa_of_translation_unit(), nullptr, device(), {}, properties) {}
+  /// Properties in braces, `queue q({property::queue::in_order()})`: for g++ these could stand for a queue, too.
+  LANEFOLD_ALWAYS_INLINE explicit queue(std::initializer_list<property_list> properties)
+      : queue(property_list::joined(properties)) {}
   LANEFOLD_ALWAYS_INLINE explicit queue(const async_handler& handler, const property_list& properties = {})
       : queue(isa_of_translation_unit(), nullptr, device(), handler, properties) {}
   LANEFOLD_ALWAYS_INLINE explicit queue(const device& runs_on, const property_list& properties = {})
@@ -195,6 +199,17 @@ public:
 
   event memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies = {});
   event memcpy(void* to, const void* from, std::size_t bytes, const event& dependency);
+  /// To and from a device_global, from byte `offset` of it on.
+  template <class T, class P>
+  event memcpy(ext::oneapi::experimental::device_global<T, P>& to, const void* from, std::size_t bytes = sizeof(T),
+               std::size_t offset = 0, const std::vector<event>& dependencies = {}) {
+    return memcpy(detail::memory_of(to) + offset, from, bytes, dependencies);
+  }
+  template <class T, class P>
+  event memcpy(void* to, const ext::oneapi::experimental::device_global<T, P>& from, std::size_t bytes = sizeof(T),
+               std::size_t offset = 0, const std::vector<event>& dependencies = {}) {
+    return memcpy(to, detail::memory_of(from) + offset, bytes, dependencies);
+  }
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
   event memset(void* to, int value, std::size_t bytes, const event& dependency);
   event prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies = {});

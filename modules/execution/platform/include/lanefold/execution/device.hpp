@@ -30,15 +30,18 @@ struct device_entry;
 template <class S>
 concept device_selector =
     !std::convertible_to<const S&, async_handler> && !std::convertible_to<const S&, const device&> &&
-    (std::is_invocable_r_v<int, const S&, const device&> || std::is_base_of_v<lanefold::device_selector, S>);
+    (std::is_invocable_r_v<int, S&, const device&> || std::is_base_of_v<lanefold::device_selector, S>);
 
-/// The score that a selector gives; the call operator of SYCL 1.2.1's classes is often private.
+/// The score that a selector gives. The call operator of SYCL 1.2.1's classes is often private, and that of others not
+/// const: these are copied for each device.
 template <class S>
 int score_of(const S& selector, const device& d) {
   if constexpr (std::is_base_of_v<lanefold::device_selector, S>) {
     return S::score_by(selector, d);
-  } else {
+  } else if constexpr (std::is_invocable_v<const S&, const device&>) {
     return selector(d);
+  } else {
+    return S(selector)(d);
   }
 }
 

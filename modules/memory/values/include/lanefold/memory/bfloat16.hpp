@@ -17,6 +17,10 @@ public:
   template <class T>
     requires std::is_arithmetic_v<T>
   constexpr bfloat16(T x) : m_bits(rounded(std::bit_cast<std::uint32_t>(lanefold::detail::float_before_rounding(x)))) {}
+  /// Of half.
+  template <class Other>
+    requires lanefold::detail::is_small_real<Other>
+  constexpr explicit bfloat16(const Other& x) : bfloat16(static_cast<float>(x)) {}
   template <class T>
     requires std::is_arithmetic_v<T>
   constexpr bfloat16& operator=(T x) {

@@ -86,6 +86,11 @@ public:
     requires std::is_arithmetic_v<T>
   LANEFOLD_ALWAYS_INLINE constexpr half(T x) : m_bits(detail::half_bits(detail::float_before_rounding(x))) {}
 
+  /// Of bfloat16.
+  template <class Other>
+    requires detail::is_small_real<Other>
+  LANEFOLD_ALWAYS_INLINE constexpr explicit half(const Other& x) : half(static_cast<float>(x)) {}
+
   LANEFOLD_ALWAYS_INLINE constexpr operator float() const { return detail::half_value(m_bits); }
 
 private:

@@ -25,8 +25,9 @@ using vec_operand_t = std::conditional_t<std::is_same_v<T, bool>, int,
 
 } // namespace detail
 
-/// N elements of T, a fundamental arithmetic type, half or std::byte: a plain, trivially copyable value. N is 1, 2, 3,
-/// 4, 8 or 16. Takes the memory of N elements (of four where N is 3) and is aligned to that, to 64 bytes at most.
+/// N elements of T, a fundamental arithmetic type, half, bfloat16 or std::byte: a plain, trivially copyable value. N is
+/// 1, 2, 3, 4, 8 or 16. Takes the memory of N elements (of four where N is 3) and is aligned to that, to 64 bytes at
+/// most.
 ///
 /// Operators work element by element, between vectors of the same type, and between one and a number, which is
 /// converted to T and counts as a vector of equal elements. The result has elements T, without promotion; that of
@@ -42,7 +43,7 @@ class [[gnu::may_alias]] alignas((N == 3 ? 4 : N) * sizeof(T) < 64 ? (N == 3 ? 4
     : public detail::vec_elements<vec<T, N>, N> {
   static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16,
                 "lanefold: a vec has 1, 2, 3, 4, 8 or 16 elements");
-  static_assert((std::is_arithmetic_v<T> && !std::is_same_v<T, long double>) || std::is_same_v<T, half> ||
+  static_assert((std::is_arithmetic_v<T> && !std::is_same_v<T, long double>) || detail::is_small_real<T> ||
                     std::is_same_v<T, std::byte>,
                 "lanefold: the elements of a vec are numbers of up to 8 bytes, bool or std::byte");
 

@@ -93,5 +93,12 @@ struct small_real_operators {
   }
 };
 
+/// Is half or bfloat16.
+template <class T>
+inline constexpr bool is_small_real = std::is_base_of_v<small_real_operators<T>, T>;
+template <class T>
+  requires(!std::is_class_v<T>)
+inline constexpr bool is_small_real<T> = false;
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -35,7 +35,7 @@ class swizzled_vec;
 
 /// Plain values that operators between a vec<T, N> and a number take.
 template <class U, class T>
-concept VecScalar = std::is_arithmetic_v<U> || std::is_same_v<U, half> || std::is_same_v<U, T>;
+concept VecScalar = std::is_arithmetic_v<U> || is_small_real<U> || std::is_same_v<U, T>;
 
 /// Is an argument that `vec::load` and `store` take besides plain pointers: a multi_ptr, of any address space.
 template <class P>
@@ -54,8 +54,7 @@ using vec_flag_t = std::conditional_t<
 /// none.
 template <class Part, class T>
 struct vec_parts {
-  static constexpr int count =
-      std::is_arithmetic_v<Part> || std::is_same_v<Part, half> || std::is_same_v<Part, T> ? 1 : 1000;
+  static constexpr int count = std::is_arithmetic_v<Part> || is_small_real<Part> || std::is_same_v<Part, T> ? 1 : 1000;
 };
 template <class T, int N>
 struct vec_parts<vec<T, N>, T> {
