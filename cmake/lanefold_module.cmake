@@ -45,7 +45,7 @@ endfunction()
 # and by find_package(lanefold COMPONENTS <name>), each one string such as "Boost COMPONENTS context fiber". PUBLIC
 # and PRIVATE are targets of these packages.
 # Sources are compiled for the baseline instruction set, except *_sse2.cpp, *_avx2.cpp, *_avx512.cpp, which are compiled
-# for theirs and left out where the processor is another one.
+# for theirs and left out where the processor is another one. With LANEFOLD_DISPATCH=OFF the last two are left out, too.
 function(lanefold_add_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODULES;PACKAGES;PUBLIC;PRIVATE")
   if(arg_UNPARSED_ARGUMENTS)
@@ -65,6 +65,8 @@ function(lanefold_add_module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp")
   if(NOT LANEFOLD_X86)
     list(FILTER sources EXCLUDE REGEX "_(sse2|avx2|avx512)\\.cpp$")
+  elseif(NOT LANEFOLD_DISPATCH)
+    list(FILTER sources EXCLUDE REGEX "_(avx2|avx512)\\.cpp$")
   endif()
   if(sources)
     set(scope PUBLIC)
@@ -73,7 +75,7 @@ function(lanefold_add_module name)
     target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src")
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE} "$<BUILD_INTERFACE:lanefold_warnings>")
     target_compile_options(${target} PRIVATE -fopenmp-simd)
-    target_compile_definitions(${target} PRIVATE LANEFOLD_OPENMP_SIMD=1)
+    target_compile_definitions(${target} PRIVATE LANEFOLD_OPENMP_SIMD=1 $<$<BOOL:${LANEFOLD_DISPATCH}>:LANEFOLD_DISPATCH=1>)
     foreach(isa IN ITEMS sse2 avx2 avx512)
       set(isa_sources ${sources})
       list(FILTER isa_sources INCLUDE REGEX "_${isa}\\.cpp$")

@@ -41,6 +41,14 @@ bool same(T a, T b) {
   return a == b || (a != a && b != b);
 }
 
+// These two are no templates, and called rather than inlined: GoogleTest's checks are most of what there is to compile.
+[[gnu::noinline]] void expect_same(bool is_same, const char* name, const char* of, std::size_t i) {
+  EXPECT_TRUE(is_same) << name << " of " << of << ", element " << i;
+}
+[[gnu::noinline]] void expect_near(double value, double right, double epsilon, const char* name, std::size_t i) {
+  EXPECT_NEAR(value, right, 8 * epsilon * std::max(1.0, std::fabs(right))) << name << ' ' << i;
+}
+
 /// The function of vec, swizzles and marray gives what it gives of numbers, and of types that are named.
 template <class F, class N, class R, class... T>
 void expect_elements(const char* name, F f, N named, const four<R>& right, const four<T>&... x) {
@@ -53,9 +61,9 @@ void expect_elements(const char* name, F f, N named, const four<R>& right, const
   static_assert(std::is_same_v<decltype(named(object_of<sycl::vec<T, 4>>(x)...)), sycl::vec<R, 4>>);
   static_assert(std::is_same_v<decltype(named(object_of<sycl::marray<T, 3>>(x)...)), sycl::marray<R, 3>>);
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_TRUE(same(vectors[static_cast<int>(i)], right[i])) << name << " of a vec, element " << i;
-    EXPECT_TRUE(same(swizzles[static_cast<int>(i)], right[i])) << name << " of a swizzle, element " << i;
-    EXPECT_TRUE(i == 3 || same(arrays[i], right[i])) << name << " of an marray, element " << i;
+    expect_same(same<R>(vectors[static_cast<int>(i)], right[i]), name, "a vec", i);
+    expect_same(same<R>(swizzles[static_cast<int>(i)], right[i]), name, "a swizzle", i);
+    expect_same(i == 3 || same<R>(arrays[i], right[i]), name, "an marray", i);
   }
 }
 
@@ -67,8 +75,7 @@ four<T> expect_numbers(const char* name, F f, R reference, const four<X>&... x) 
   for (std::size_t i = 0; i < 4; ++i) {
     all[i] = f(x[i]...);
     const double right = reference(static_cast<double>(x[i])...);
-    const double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
-    EXPECT_NEAR(static_cast<double>(all[i]), right, 8 * epsilon * std::max(1.0, std::fabs(right))) << name << ' ' << i;
+    expect_near(static_cast<double>(all[i]), right, static_cast<double>(std::numeric_limits<T>::epsilon()), name, i);
   }
   return all;
 }

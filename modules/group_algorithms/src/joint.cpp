@@ -12,7 +12,7 @@ std::byte* sort_buffer() noexcept {
   return buffer;
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(LANEFOLD_DISPATCH)
 #define LANEFOLD_DETAIL_CHOOSE(T)                                                                                      \
   template <>                                                                                                          \
   const compiled_functions<T>& compiled_for<isa::sse2, T>();                                                           \
@@ -25,6 +25,14 @@ std::byte* sort_buffer() noexcept {
     return isa == isa_id::avx512 ? compiled_for<isa::avx512, T>()                                                      \
            : isa == isa_id::avx2 ? compiled_for<isa::avx2, T>()                                                        \
                                  : compiled_for<isa::sse2, T>();                                                       \
+  }
+#elif defined(__x86_64__)
+#define LANEFOLD_DETAIL_CHOOSE(T)                                                                                      \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled_for<isa::sse2, T>();                                                           \
+  template <>                                                                                                          \
+  const compiled_functions<T>& compiled<T>(isa_id) {                                                                   \
+    return compiled_for<isa::sse2, T>();                                                                               \
   }
 #else
 #define LANEFOLD_DETAIL_CHOOSE(T)                                                                                      \
