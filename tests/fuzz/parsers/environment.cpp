@@ -40,7 +40,7 @@ void fuzz_parsers::environment(std::string_view input) {
   };
   const std::size_t refused =
       each(variables::num_threads, variables::pin, variables::stack_size, variables::fiber_engine,
-           variables::stack_messages, variables::explain, variables::race_check, variables::schedule,
+           variables::stack_messages, variables::explain, variables::trace, variables::race_check, variables::schedule,
            variables::gpu_device, variables::gpu_usm, variables::cache_dir, variables::dump, variables::cache_size);
   std::size_t described = 0;
   for (const ld::environment_description& d : ld::describe_environment()) {

@@ -90,7 +90,7 @@ std::vector<environment_description> describe_all(const Variables&... variables)
 
 std::vector<environment_description> describe_environment() {
   using namespace environment_variables;
-  return describe_all(num_threads, pin, stack_size, fiber_engine, stack_messages, explain, race_check, schedule,
+  return describe_all(num_threads, pin, stack_size, fiber_engine, stack_messages, explain, trace, race_check, schedule,
                       gpu_device, gpu_usm, cache_dir, dump, cache_size);
 }
 
