@@ -57,6 +57,8 @@ inline constexpr environment_choice explain{
     {"0", "1"}};
 inline constexpr environment_text trace{
     "LANEFOLD_TRACE", "a file for the trace of all commands, which Perfetto shows; %p in it is the process"};
+inline constexpr environment_text tune_file{"LANEFOLD_TUNE_FILE",
+                                            "a file in which tune keeps its choices for later processes"};
 inline constexpr environment_choice race_check{"LANEFOLD_RACE_CHECK",
                                                "where checked builds look for races of work-items; default group",
                                                {"off", "local", "group", "launch"}};
