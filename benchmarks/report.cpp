@@ -15,6 +15,8 @@ struct wrong_result : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+} // namespace
+
 /// Runs every candidate once on spoilt results and checks what it left.
 void verify(const side& which) {
   if (which.verified)
@@ -32,6 +34,8 @@ void verify(const side& which) {
   which.verified = true;
 }
 
+namespace {
+
 std::string formatted(const char* format, auto... values) {
   char text[256];
   std::snprintf(text, sizeof text, format, values...);
@@ -41,7 +45,7 @@ std::string formatted(const char* format, auto... values) {
 [[noreturn]] void usage(const char* program, const char* wrong) {
   std::fprintf(stderr,
                "%s: bad argument '%s'\n"
-               "usage: %s [--threads N] [--repetitions N] [--peers] [PROGRAM…]\n",
+               "usage: %s [--threads N] [--repetitions N] [--absolute] [PROGRAM…]\n",
                program, wrong, program);
   std::exit(2);
 }
@@ -63,8 +67,8 @@ options parse_options(int argc, char** argv) {
       result.threads = static_cast<unsigned>(positive(argc, argv, ++i));
     else if (argument == "--repetitions")
       result.how.repetitions = positive(argc, argv, ++i);
-    else if (argument == "--peers")
-      result.peers_alone = true;
+    else if (argument == "--absolute")
+      result.absolute_times = true;
     else if (argument.starts_with("-"))
       usage(argv[0], argv[i]);
     else
@@ -136,7 +140,8 @@ double report::compare(const std::string& name, quantity what, const side& ours,
   return result;
 }
 
-void report::absolute(const std::string& name, const side& of, double scale, const std::string& unit) {
+void report::absolute(const std::string& name, const side& of, double scale, const std::string& unit,
+                      const cost& /*of_run*/) {
   if (of.candidates.empty())
     return note(name + ": skipped, " + of.absent);
   try {

@@ -22,7 +22,8 @@ using lanefold_peers::work;
 
 struct options {
   unsigned threads = 2;
-  bool peers_alone = false;      ///< measure the peers' absolute times instead of the targets
+  bool absolute_times = false;   ///< measure times instead of the targets, which are ratios
+  bool quick = false;            ///< of these, take smaller sizes
   std::vector<std::string> only; ///< the programs to run; all when empty
   sampling how;
 };
@@ -35,7 +36,17 @@ struct side {
   std::function<std::string()> check; ///< returns what is wrong with the results; empty when nothing is
   std::string absent;                 ///< why there is no candidate
   mutable bool verified = false;      ///< every candidate has been run and checked
+  bool is_ours = false;               ///< it is Lanefold's
 };
+
+/// What one run of the work computes and moves, counted as the textbook does: a roofline needs both. 0: not known.
+struct cost {
+  double flops = 0;
+  double bytes = 0;
+};
+
+/// Checks every candidate once, unless that was done: throws std::runtime_error for a wrong result.
+void verify(const side& which);
 
 enum class quantity {
   time, ///< (time of ours) / (time of theirs): small is good
@@ -45,6 +56,9 @@ enum class quantity {
 class report {
 public:
   explicit report(const options& given) : m_options(given) {}
+  report(const report&) = delete;
+  report& operator=(const report&) = delete;
+  virtual ~report() = default;
 
   void value(const std::string& name, double measured);
   void skipped(const std::string& name, const std::string& why);
@@ -55,8 +69,9 @@ public:
   double compare(const std::string& name, quantity what, const side& ours, const side& theirs);
 
   /// Notes the time of every candidate, its least one also as `scale` × seconds in `unit` (a negative scale: -scale /
-  /// seconds, a rate).
-  void absolute(const std::string& name, const side& of, double scale, const std::string& unit);
+  /// seconds, a rate). `of_run` is what one run costs.
+  virtual void absolute(const std::string& name, const side& of, double scale, const std::string& unit,
+                        const cost& of_run = {});
 
   /// Runs a program unless the options leave it out; what it throws becomes a note and a non-zero exit status.
   void run(const std::string& program, const std::function<void(report&, const options&)>& measure);

@@ -36,14 +36,28 @@ struct shifted {
 
 void measure_barrier(report& to, const options& given) {
   for (const std::size_t group : {std::size_t{32}, std::size_t{256}, std::size_t{1024}}) {
-    shifted data(std::size_t{1} << 18, group, 100);
+    shifted data(std::size_t{1} << (given.quick ? 16 : 18), group, 100);
     const auto expected = data.expected();
     const auto peer = [&](const opencl::device_ptr& on) {
       return opencl::barrier_shift(on, data.values.data(), data.items, data.group, data.rounds);
     };
     const std::string name = "barrier/shift/" + std::to_string(group);
-    if (given.peers_alone) {
+    if (given.absolute_times) {
       const double nanoseconds = 1e9 / (static_cast<double>(data.items) * data.rounds);
+      const auto forms_of = [&](ours::model model, ours::engine which) {
+        return ours::barrier_shift(data.values.data(), data.items, data.group, data.rounds, model, which,
+                                   given.threads);
+      };
+      to.absolute(name, expected.ours(forms_of(ours::model::lanes, ours::engine::native)), nanoseconds, "ns/item");
+      to.absolute(name, expected.ours(forms_of(ours::model::work_item, ours::engine::native), ", native"), nanoseconds,
+                  "ns/item");
+      to.absolute(name, expected.ours(forms_of(ours::model::work_item, ours::engine::boost_fiber), ", boost_fiber"),
+                  nanoseconds, "ns/item");
+      if (group == 256)
+        to.absolute(name,
+                    expected.of(lanefold_peers::by_hand::barrier_shift(data.values.data(), data.items, data.rounds,
+                                                                       given.threads)),
+                    nanoseconds, "ns/item");
       to.absolute(name, expected.on(opencl::intel, peer), nanoseconds, "ns/item");
       to.absolute(name, expected.on(opencl::pocl, peer), nanoseconds, "ns/item");
     } else if (group != 32) {
@@ -56,7 +70,7 @@ void measure_barrier(report& to, const options& given) {
                                                                       given.threads)));
     }
   }
-  if (given.peers_alone)
+  if (given.absolute_times)
     return;
 
   shifted data(std::size_t{1} << 13, 256, 100);

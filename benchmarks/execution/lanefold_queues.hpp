@@ -28,10 +28,12 @@ auto how(lf::fiber_engine engine = lf::fiber_engine::automatic) {
   }
 }
 
-/// "4x16 lanes", or "work-items".
+/// "4x16 lanes", "work-items", or "work-items, omp_simd".
 template <class Strategy>
 std::string form_name() {
-  if constexpr (std::is_base_of_v<lf::scalar, Strategy>) {
+  if constexpr (std::is_same_v<Strategy, lf::omp_simd>) {
+    return "work-items, omp_simd";
+  } else if constexpr (std::is_base_of_v<lf::scalar, Strategy>) {
     return "work-items";
   } else {
     return std::to_string(Strategy::rows) + "x" + std::to_string(Strategy::columns) + " lanes";

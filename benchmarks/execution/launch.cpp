@@ -8,7 +8,8 @@ void measure_launch(report& to, const options& given) {
   namespace opencl = lanefold_peers::opencl;
   const expectation nothing{};
   const auto peer = [](const opencl::device_ptr& on) { return opencl::empty_launch(on); };
-  if (given.peers_alone) {
+  if (given.absolute_times) {
+    to.absolute("launch", nothing.ours(ours::empty_launch(1024, 256, given.threads)), 1e6, "us");
     to.absolute("launch", nothing.on(opencl::intel, peer), 1e6, "us");
     to.absolute("launch", nothing.on(opencl::pocl, peer), 1e6, "us");
     return;
@@ -22,7 +23,7 @@ void measure_launch(report& to, const options& given) {
 }
 
 void measure_memory(report& to, const options& given) {
-  if (given.peers_alone)
+  if (given.absolute_times)
     return;
   if (const auto bytes = ours::resident_bytes_per_unit(given.threads))
     to.value("memory/unit", *bytes / 1024);

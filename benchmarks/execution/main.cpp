@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The measurements behind the targets of the area `execution` (benchmarks/targets.py). `--peers` measures the peers
-/// alone instead; names of programs limit it to those.
+/// The measurements behind the targets of the area `execution` (benchmarks/targets.py). `--absolute` prints times of
+/// all forms and peers instead; names of programs limit it to those.
 #include "programs.hpp"
 
 int main(int argc, char** argv) {
@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   for (const auto& line : lanefold_peers::describe_environment())
     to.note(line);
   to.run("memory", measure_memory); // first: it looks at what the process keeps
+  to.run("peak", measure_peak);
   to.run("launch", measure_launch);
   to.run("shares", measure_shares);
   to.run("barrier", measure_barrier);

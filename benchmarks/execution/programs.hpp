@@ -21,6 +21,7 @@ void measure_transpose(report&, const options&);
 void measure_shares(report&, const options&);
 void measure_launch(report&, const options&);
 void measure_memory(report&, const options&);
+void measure_peak(report&, const options&);
 
 /// Checks results: it spoils them, and says what is wrong with them.
 struct expectation {
@@ -29,6 +30,15 @@ struct expectation {
 
   side of(std::vector<work> candidates, std::string absent = "Lanefold's side is not written yet") const {
     return {std::move(candidates), clear, check, std::move(absent), false};
+  }
+  /// Lanefold's forms; `how` follows their names, where that needs to be said.
+  side ours(std::vector<work> candidates, const std::string& how = {}) const {
+    for (work& each : candidates) {
+      each.name += how;
+    }
+    side made = of(std::move(candidates));
+    made.is_ours = true;
+    return made;
   }
   side of(work only) const { return of(std::vector<work>{std::move(only)}); }
 

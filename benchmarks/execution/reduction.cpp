@@ -33,7 +33,7 @@ struct summed {
 
 constexpr std::size_t group = 256;
 
-void measure_peers(report& to, const options& given, std::size_t count) {
+void measure_times(report& to, const options& given, std::size_t count, bool slow_ones) {
   summed data(count);
   const auto expected = data.expected();
   const auto peer = [&](const opencl::device_ptr& on) {
@@ -41,19 +41,29 @@ void measure_peers(report& to, const options& given, std::size_t count) {
   };
   const std::string name = "reduction/" + std::to_string(count);
   const double gigabytes = -static_cast<double>(count) * sizeof(double) * 1e-9;
-  to.absolute(name, expected.on(opencl::intel, peer), gigabytes, "GB/s");
-  to.absolute(name, expected.on(opencl::pocl, peer), gigabytes, "GB/s");
+  const cost of_run{static_cast<double>(count), static_cast<double>(count) * sizeof(double)};
+  const auto forms_of = [&](ours::model model, ours::engine which) {
+    return ours::tree_reduction(data.in.data(), count, data.result.data(), group, model, which, given.threads);
+  };
+  to.absolute(name, expected.ours(forms_of(ours::model::lanes, ours::engine::native)), gigabytes, "GB/s", of_run);
+  to.absolute(name, expected.ours(forms_of(ours::model::work_item, ours::engine::native), ", native"), gigabytes,
+              "GB/s", of_run);
+  if (slow_ones)
+    to.absolute(name, expected.ours(forms_of(ours::model::work_item, ours::engine::boost_fiber), ", boost_fiber"),
+                gigabytes, "GB/s", of_run);
+  to.absolute(name, expected.on(opencl::intel, peer), gigabytes, "GB/s", of_run);
+  to.absolute(name, expected.on(opencl::pocl, peer), gigabytes, "GB/s", of_run);
   const auto read = lanefold_peers::by_hand::sum(data.in.data(), count, data.result.data(), given.threads);
-  to.absolute(name + "/read", expected.of(read), gigabytes, "GB/s");
+  to.absolute(name, expected.of(read), gigabytes, "GB/s", of_run);
 }
 
 } // namespace
 
 void measure_reduction(report& to, const options& given) {
   constexpr std::size_t count = std::size_t{1} << 25;
-  if (given.peers_alone) {
-    measure_peers(to, given, std::size_t{1} << 22);
-    measure_peers(to, given, count);
+  if (given.absolute_times) {
+    measure_times(to, given, std::size_t{1} << 18, true);
+    measure_times(to, given, given.quick ? std::size_t{1} << 22 : count, false);
     return;
   }
   summed data(count);

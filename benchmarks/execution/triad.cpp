@@ -23,6 +23,7 @@ struct place {
 constexpr place places[] = {{"l1", std::size_t{1} << 11, std::size_t{1} << 24, true},       //  24 KiB
                             {"l2", std::size_t{1} << 15, std::size_t{1} << 24, true},       // 384 KiB
                             {"memory", std::size_t{1} << 26, std::size_t{1} << 26, false}}; // 768 MiB
+constexpr std::size_t footprint_of_quick = std::size_t{1} << 24;                            // of memory: 192 MiB
 
 void measure(report& to, const options& given, const place& where) {
   const std::size_t size = where.footprint;
@@ -42,23 +43,26 @@ void measure(report& to, const options& given, const place& where) {
                              }};
   const side loop = expected.of(plain::triad(a.data(), b.data(), c.data(), s, where.count, group, size, threads));
   const std::string name = std::string("triad/") + where.name;
-  if (given.peers_alone) {
-    const double gigabytes = -static_cast<double>(where.count) * 3 * sizeof(float) * 1e-9;
-    to.absolute(name, loop, gigabytes, "GB/s");
+  const auto side_of = [&](ours::model model) {
+    return expected.ours(ours::triad(a.data(), b.data(), c.data(), s, where.count, group, size, model, threads));
+  };
+  if (given.absolute_times) {
+    const cost of_run{2.0 * static_cast<double>(where.count), 12.0 * static_cast<double>(where.count)};
+    const double gigabytes = -of_run.bytes * 1e-9;
+    to.absolute(name, side_of(ours::model::lanes), gigabytes, "GB/s", of_run);
+    to.absolute(name, side_of(ours::model::work_item), gigabytes, "GB/s", of_run);
+    to.absolute(name, loop, gigabytes, "GB/s", of_run);
     if (where.one_thread)
       return;
     const auto peer = [&](const opencl::device_ptr& on) {
       return opencl::triad(on, a.data(), b.data(), c.data(), s, size, group);
     };
     to.absolute(name, expected.of(lanefold_peers::by_hand::triad(a.data(), b.data(), c.data(), s, size, threads)),
-                gigabytes, "GB/s");
-    to.absolute(name, expected.on(opencl::intel, peer), gigabytes, "GB/s");
-    to.absolute(name, expected.on(opencl::pocl, peer), gigabytes, "GB/s");
+                gigabytes, "GB/s", of_run);
+    to.absolute(name, expected.on(opencl::intel, peer), gigabytes, "GB/s", of_run);
+    to.absolute(name, expected.on(opencl::pocl, peer), gigabytes, "GB/s", of_run);
     return;
   }
-  const auto side_of = [&](ours::model model) {
-    return expected.of(ours::triad(a.data(), b.data(), c.data(), s, where.count, group, size, model, threads));
-  };
   to.compare(name + "/lanes", quantity::speed, side_of(ours::model::lanes), loop);
   to.compare(name + "/work_item", quantity::speed, side_of(ours::model::work_item), loop);
 }
@@ -66,8 +70,11 @@ void measure(report& to, const options& given, const place& where) {
 } // namespace
 
 void measure_triad(report& to, const options& given) {
-  for (const auto& where : places)
+  for (place where : places) {
+    if (given.quick && !where.one_thread)
+      where.footprint = where.count = footprint_of_quick;
     measure(to, given, where);
+  }
 }
 
 } // namespace lanefold_benchmarks

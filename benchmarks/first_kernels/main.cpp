@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The measurements behind the targets of the area `first_kernels` (benchmarks/targets.py). Names of programs limit it
-/// to those; `--peers` measures the OpenMP loops alone.
+/// to those; `--absolute` measures the OpenMP loops alone.
 #include "programs.hpp"
 
 #include <algorithm>

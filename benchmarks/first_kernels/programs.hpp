@@ -30,7 +30,7 @@ public:
            const std::function<std::string()>& check, Submit submit, Properties lane_properties = {}) {
     const auto side_of = [&](work only) { return side{{std::move(only)}, clear, check, {}, false}; };
     const side by_openmp = side_of(loop);
-    if (m_options.peers_alone)
+    if (m_options.absolute_times)
       return m_to.absolute(name, by_openmp, 1e3, "ms");
     lf::queue& q = m_queue;
     const side lanes = side_of({"lanes", [=, &q] { submit(q, lane_properties); }, {}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The measurements behind the targets of the area `group_algorithms` (benchmarks/targets.py). `--peers` prints
+/// The measurements behind the targets of the area `group_algorithms` (benchmarks/targets.py). `--absolute` prints
 /// absolute times of the peers instead; names of programs limit it to those.
 #include "programs.hpp"
 

@@ -17,7 +17,7 @@ void against_intel(report& to, const options& given, const std::string& name, op
                           data.work.rounds, data.work.scale);
   };
   const auto lanes = expected.of(ours::repeat<F>(data.work, ours::version::lanes, given.threads));
-  if (given.peers_alone) {
+  if (given.absolute_times) {
     const double nanoseconds = 1e9 / (static_cast<double>(data.work.items) * data.work.rounds);
     to.absolute(name, expected.on(opencl::intel, peer), nanoseconds, "ns/item");
     to.absolute(name, lanes, nanoseconds, "ns/item");

@@ -29,7 +29,7 @@ void against_peers(report& to, const options& given, const std::string& name, op
     };
     const std::string full = name + "/" + std::to_string(group);
     const double nanoseconds = 1e9 / (static_cast<double>(data.work.items) * data.work.rounds);
-    if (given.peers_alone) {
+    if (given.absolute_times) {
       to.absolute(full, expected.on(opencl::intel, peer), nanoseconds, "ns/item");
       to.absolute(full, expected.of(ours::repeat<F>(data.work, version::lanes, given.threads)), nanoseconds, "ns/item");
     } else {
@@ -50,7 +50,7 @@ void measure_values(report& to, const options& given) {
                                                          opencl::group_function::work_group_scan_inclusive_add);
   against_peers<function::inclusive_scan, float>(to, given, "inclusive_scan/fp32",
                                                  opencl::group_function::work_group_scan_inclusive_add);
-  if (given.peers_alone)
+  if (given.absolute_times)
     return;
   against_baseline<function::reduce, std::uint32_t, std::uint32_t>(to, given, "reduce/work_item/int32/baseline",
                                                                    version::work_item);

@@ -219,6 +219,15 @@ work barrier_shift(std::uint32_t* values, std::size_t items, unsigned rounds, un
 /// The sum with four batches of accumulators per thread: the speed at which memory can be read.
 work sum(const double* in, std::size_t count, double* result, unsigned threads);
 
+/// Multiply-adds in registers, on all threads, as many at a time as hide how long one takes; and how many operations of
+/// floating point one run is.
+struct arithmetic {
+  work run;
+  double flops;
+};
+arithmetic multiply_add_fp32(unsigned threads);
+arithmetic multiply_add_fp64(unsigned threads);
+
 /// a[i] = b[i] + s * c[i] with batches.
 work triad(float* a, const float* b, const float* c, float s, std::size_t count, unsigned threads);
 work triad(double* a, const double* b, const double* c, double s, std::size_t count, unsigned threads);

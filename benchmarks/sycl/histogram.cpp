@@ -32,7 +32,7 @@ void measure_histogram(report& to, const options& given) {
                 false};
   };
   const side by_hand = side_of(by_hand::histogram(bytes.data(), count, result.data(), given.threads));
-  if (given.peers_alone)
+  if (given.absolute_times)
     return to.absolute("histogram", by_hand, -static_cast<double>(count) * 1e-9, "GB/s");
 
   sycl::queue q{sycl::property_list{lanefold::property::threads(given.threads)}};

@@ -41,7 +41,7 @@ void measure_sum(report& to, const options& given, const std::string& name) {
                 false};
   };
   const side by_hand = side_of(by_hand::sum(x.data(), count, &result, given.threads));
-  if (given.peers_alone)
+  if (given.absolute_times)
     return to.absolute(name, by_hand, -static_cast<double>(count * sizeof(T)) * 1e-9, "GB/s");
 
   sycl::queue q = queue_of(given.threads);
@@ -107,7 +107,7 @@ void measure_stencil(report& to, const options& given) {
                 false};
   };
   const side by_hand = side_of(by_hand::stencil(a.data(), b.data(), edge, edge, steps, given.threads));
-  if (given.peers_alone)
+  if (given.absolute_times)
     return to.absolute("stencil", by_hand, -static_cast<double>(edge * edge) * steps * 2 * sizeof(float) * 1e-9,
                        "GB/s");
 

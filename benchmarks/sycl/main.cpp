@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The measurements behind the targets of the area `sycl` (benchmarks/targets.py). Names of programs limit it to those;
-/// `--peers` measures the loops by hand alone.
+/// `--absolute` measures the loops by hand alone.
 #include "programs.hpp"
 
 int main(int argc, char** argv) {

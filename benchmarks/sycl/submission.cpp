@@ -47,7 +47,7 @@ constexpr std::size_t dependent_commands = 100'000;
 } // namespace
 
 void measure_submission(report& to, const options& given) {
-  if (given.peers_alone)
+  if (given.absolute_times)
     return;
   sycl::queue q = queue_of(given.threads);
   std::uint64_t count = 0;
@@ -92,7 +92,7 @@ void measure_submission(report& to, const options& given) {
 /// Each kernel is one group of 64 work-items that iterate for some ten microseconds in all.
 void measure_independent(report& to, const options& given) {
   constexpr std::size_t kernels = 10'000, items = 64;
-  if (given.peers_alone)
+  if (given.absolute_times)
     return;
   std::vector<float> result(kernels * items);
   const auto run_on = [&](sycl::queue& q) {
@@ -127,7 +127,7 @@ void measure_independent(report& to, const options& given) {
 }
 
 void measure_buffers(report& to, const options& given) {
-  if (given.peers_alone)
+  if (given.absolute_times)
     return;
   sycl::queue q = queue_of(given.threads);
   std::vector<float> host(256, 0.f);

@@ -40,8 +40,8 @@ void fuzz_parsers::environment(std::string_view input) {
   };
   const std::size_t refused = each(
       variables::num_threads, variables::pin, variables::stack_size, variables::fiber_engine, variables::stack_messages,
-      variables::explain, variables::race_check, variables::schedule, variables::selector, variables::gpu_device,
-      variables::gpu_usm, variables::cache_dir, variables::dump, variables::cache_size);
+      variables::explain, variables::trace, variables::tune_file, variables::race_check, variables::schedule, variables::selector,
+      variables::gpu_device, variables::gpu_usm, variables::cache_dir, variables::dump, variables::cache_size);
   std::size_t described = 0;
   for (const ld::environment_description& d : ld::describe_environment()) {
     require(d.value == text, "a variable is described as it is set");

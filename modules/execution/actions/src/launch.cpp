@@ -29,7 +29,8 @@ std::string type_name(const std::type_info& type) {
     name.pop_back();
   }
   erase_all(name, "(anonymous namespace)::");
-  erase_all(name, LANEFOLD_DETAIL_STRING(LANEFOLD_DETAIL_JOIN(v, LANEFOLD_VERSION_MAJOR)) "::");
+  erase_all(name,
+            LANEFOLD_DETAIL_STRING(LANEFOLD_DETAIL_INTERFACE(LANEFOLD_VERSION_MAJOR, LANEFOLD_VERSION_MINOR)) "::");
   return name;
 }
 

@@ -35,8 +35,12 @@ enum class dependency_kind {
   order                  ///< nothing
 };
 
-/// When a command came to its stages, in nanoseconds of std::chrono::steady_clock.
+class observation;
+
+/// When a command came to its stages, in nanoseconds of std::chrono::steady_clock; kept for those who ask.
 struct command_times {
+  bool for_program = false;              ///< its queue profiles
+  std::shared_ptr<observation> observed; ///< null: nobody observes it
   std::atomic<std::uint64_t> submitted{0};
   std::atomic<std::uint64_t> started{0};
   std::atomic<std::uint64_t> ended{0};
@@ -83,13 +87,19 @@ public:
   [[nodiscard]] bool is_held_with(const command& other) const noexcept {
     return m_holding && other.m_holding && m_holding->holder == other.m_holding->holder;
   }
-  /// Null if its queue does not profile.
+  /// Null if its queue does not profile and is not observed.
   [[nodiscard]] const command_times* times() const noexcept { return m_times.get(); }
+  /// Null if nobody observes it.
+  [[nodiscard]] observation* observed() const noexcept { return m_times ? m_times->observed.get() : nullptr; }
   /// Before it is submitted.
-  void profile() {
+  void take_times(bool for_program, std::shared_ptr<observation> observed) {
     m_times = std::make_unique<command_times>();
+    m_times->for_program = for_program;
+    m_times->observed = std::move(observed);
     m_times->submitted.store(command_times::now(), std::memory_order_relaxed);
   }
+  /// Its action, until it is complete; null if it has none.
+  [[nodiscard]] const launch* action() const noexcept { return m_work.get(); }
   /// Null for most commands.
   [[nodiscard]] device_share* device() const noexcept { return m_device.get(); }
   /// Before it is submitted.

@@ -2,6 +2,7 @@
 #include "completion.hpp"
 
 #include "executor.hpp"
+#include "observers.hpp"
 #include "queue_account.hpp"
 
 #include <lanefold/execution/detail/kernel_scope.hpp>
@@ -14,6 +15,18 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+namespace {
+
+void take_end(command_times& times) noexcept {
+  const std::uint64_t end = command_times::now();
+  std::uint64_t never = 0; // not known from the device
+  times.ended.compare_exchange_strong(never, end, std::memory_order_relaxed);
+  never = 0; // it did not run
+  times.started.compare_exchange_strong(never, end, std::memory_order_relaxed);
+}
+
+} // namespace
+
 // Nothing here may need memory: what is complete must be known as complete.
 command_ptr completion::complete(command_ptr finished, std::exception_ptr error, const command* preferred) noexcept {
   command_ptr next;
@@ -21,6 +34,12 @@ command_ptr completion::complete(command_ptr finished, std::exception_ptr error,
   for (;;) {
     command& c = *finished;
     std::shared_ptr<failure> failed;
+    if (c.m_times) {
+      take_end(*c.m_times);
+      if (c.m_times->observed) {
+        tell_observers(c, error, c.m_cause.get());
+      }
+    }
     if (error || c.m_cause) {
       failed = failure::make(c.m_work.get(), std::exchange(error, nullptr), c.m_cause);
       c.m_failure = failed;
@@ -40,13 +59,6 @@ command_ptr completion::complete(command_ptr finished, std::exception_ptr error,
       const std::lock_guard lock(c.m_guard);
       released.swap(c.m_device->before);
       c.m_device->uses.clear();
-    }
-    if (c.m_times) {
-      const std::uint64_t end = command_times::now();
-      std::uint64_t never = 0; // not known from the device
-      c.m_times->ended.compare_exchange_strong(never, end, std::memory_order_relaxed);
-      never = 0; // it did not run
-      c.m_times->started.compare_exchange_strong(never, end, std::memory_order_relaxed);
     }
     c.m_stage.store(stage::complete, std::memory_order_release);
     dependency* newest = c.m_successors.exchange(command::closed(), std::memory_order_acq_rel);

@@ -86,6 +86,24 @@ void device_commands::finish(const command_ptr& finished) noexcept {
   }
 }
 
+namespace {
+
+/// Takes the times of a complete command from the device. Errors: what the device says, if the program wants them.
+void take_times(const device_event& event, command_times& to) {
+  try {
+    const device_event::times device = event.profile();
+    const std::uint64_t submitted = to.submitted.load(std::memory_order_relaxed);
+    to.started.store(submitted + (device.started - device.submitted), std::memory_order_relaxed);
+    to.ended.store(submitted + (device.ended - device.submitted), std::memory_order_relaxed);
+  } catch (...) {
+    if (to.for_program) {
+      throw;
+    }
+  }
+}
+
+} // namespace
+
 void device_commands::complete(command_ptr last) noexcept {
   command& c = *last;
   const device_share& share = *c.m_device;
@@ -97,10 +115,7 @@ void device_commands::complete(command_ptr last) noexcept {
   std::exception_ptr error;
   try {
     if (c.m_times) {
-      const device_event::times device = share.event->profile();
-      const std::uint64_t submitted = c.m_times->submitted.load(std::memory_order_relaxed);
-      c.m_times->started.store(submitted + (device.started - device.submitted), std::memory_order_relaxed);
-      c.m_times->ended.store(submitted + (device.ended - device.submitted), std::memory_order_relaxed);
+      take_times(*share.event, *c.m_times);
     }
     error = c.m_cause ? nullptr : share.event->error();
   } catch (...) {

@@ -61,7 +61,7 @@ std::vector<event> event::get_wait_list() const {
 
 std::uint64_t event::profiled(profiling_time which) const {
   const detail::command_times* const times = m_command ? m_command->times() : nullptr;
-  if (times == nullptr) {
+  if (times == nullptr || !times->for_program) {
     throw exception(make_error_code(errc::invalid),
                     "get_profiling_info: the event is not of a queue with property::queue::enable_profiling");
   }

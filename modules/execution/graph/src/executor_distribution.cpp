@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor_distribution.hpp"
 
+#include "observation.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -23,8 +25,8 @@ std::uint32_t tasks_in(double nanoseconds, double of_task) noexcept {
 } // namespace
 
 distribution::distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads,
-                           double group_nanoseconds)
-    : m_launch(work), m_first(first), m_last(last) {
+                           double group_nanoseconds, observation* observed)
+    : m_launch(work), m_observed(observed), m_first(first), m_last(last) {
   const std::size_t groups = last - first;
   // A task is one group, unless there are more groups than half a word can count.
   m_unit = groups / (std::numeric_limits<std::uint32_t>::max() / 2) + 1;
@@ -151,7 +153,8 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
   }
   std::uint64_t finished = 0;
   pace sizes(m_task_nanoseconds);
-  auto before = std::chrono::steady_clock::now();
+  const auto begin = std::chrono::steady_clock::now();
+  auto before = begin;
   do {
     tasks piece{};
     while (take_piece(m_shares[mine], sizes, piece)) {
@@ -164,6 +167,9 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
   } while (steal(mine, sizes));
   m_shares[mine].taken.store(false, std::memory_order_relaxed);
   groups = finished * m_unit;
+  if (m_observed != nullptr && finished != 0) { // now: when the last one has counted, nobody listens
+    m_observed->ran(static_cast<std::uint64_t>(std::chrono::nanoseconds(begin.time_since_epoch()).count()), groups);
+  }
   // Who has found nothing to take still counts what it ran; the last to count has seen all others' work.
   return finished != 0 && m_unfinished.fetch_sub(finished, std::memory_order_acq_rel) == finished;
 }

@@ -15,6 +15,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+class observation;
+
 /// Hands the groups [first, last) of a launch to the threads that participate. Every thread has a share of consecutive
 /// groups, so that it walks its own neighbourhood and meets the same data again in the next launch; it takes pieces
 /// from the front of its share, and when its share is used up it takes half of what is left of another's. How many
@@ -23,7 +25,9 @@ namespace detail {
 class distribution {
 public:
   /// `group_nanoseconds`: what a group is expected to take, 0 if nobody knows: threads begin with a single one then.
-  distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads, double group_nanoseconds = 0);
+  /// `observed` is told of each participant's groups; null: nobody asks.
+  distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads, double group_nanoseconds = 0,
+               observation* observed = nullptr);
 
   /// Runs groups until none are left to take. `preferred` says whose share the caller begins with, if it is still free.
   /// True for exactly one caller: the one after which all groups are finished. After that nobody touches the launch.
@@ -73,6 +77,7 @@ private:
   [[nodiscard]] std::uint32_t border_below(std::uint32_t task, std::uint32_t lowest) const noexcept;
 
   launch& m_launch;
+  observation* m_observed;
   std::size_t m_first;
   std::size_t m_last;
   std::size_t m_unit;  // groups per task

@@ -55,6 +55,16 @@ std::shared_ptr<failure> failure::make(const launch* work, std::exception_ptr er
   }
 }
 
+std::string message_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "an exception of unknown type";
+  }
+}
+
 std::exception_ptr failure::error() const {
   if (!m_root) {
     return m_error;

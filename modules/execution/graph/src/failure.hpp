@@ -48,5 +48,8 @@ private:
   std::atomic<bool> m_delivered{false};
 };
 
+/// What an exception says.
+std::string message_of(const std::exception_ptr& error);
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -52,6 +52,7 @@ public:
     const std::size_t begin = first * piece_bytes;
     std::memcpy(m_to + begin, m_from + begin, std::min(last * piece_bytes, m_bytes) - begin);
   }
+  launch_description describe() const override { return {.what = launch_description::action::copy}; }
 
 private:
   std::byte* m_to;
@@ -87,6 +88,7 @@ public:
       phase = 0;
     }
   }
+  launch_description describe() const override { return {.what = launch_description::action::fill}; }
 
 private:
   std::byte* m_to;
@@ -115,6 +117,10 @@ public:
         }
       }
     }
+  }
+  launch_description describe() const override {
+    using action = launch_description::action;
+    return {.what = m_pattern.empty() ? action::copy : action::fill};
   }
 
 private:

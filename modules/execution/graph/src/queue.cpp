@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/queue.hpp>
 
+#include "observers.hpp"
 #include "queue_state.hpp"
 #include "scheduler.hpp"
 
@@ -71,9 +72,12 @@ public:
       : where(std::move(its_context)), runs_kernels(its_device), properties(given), settings(common) {
     const bool in_order = given.has_property<property::in_order>();
     const bool profiles = given.has_property<property::queue::enable_profiling>();
-    state = std::make_shared<queue_state>(runs_on, std::move(handler), in_order, profiles,
-                                          common.device == nullptr ? nullptr
-                                                                   : common.device->make_queue(in_order, profiles));
+    const observed_queue observed = observers_of_new_queue();
+    std::unique_ptr<detail::device_queue> native;
+    if (common.device != nullptr) {
+      native = common.device->make_queue(in_order, profiles || observed.number != 0);
+    }
+    state = std::make_shared<queue_state>(runs_on, std::move(handler), in_order, profiles, std::move(native), observed);
   }
   queue_owner(const queue_owner&) = delete;
   queue_owner& operator=(const queue_owner&) = delete;

@@ -13,16 +13,6 @@ namespace detail {
 
 namespace {
 
-std::string message_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception& e) {
-    return e.what();
-  } catch (...) {
-    return "an exception of unknown type";
-  }
-}
-
 std::error_code code_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);

@@ -22,15 +22,20 @@ bool is_to_wait_for(const command& before) noexcept { return !before.is_complete
 } // namespace
 
 queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles,
-                         std::unique_ptr<device_queue> device)
+                         std::unique_ptr<device_queue> device, const observed_queue& observed)
     : queue_account(std::move(handler), std::move(device)), m_executor(runs_on), m_in_order(in_order),
-      m_serial(in_order || (runs_on.threads() == 1 && this->device() == nullptr)), m_profiles(profiles) {}
+      m_serial(in_order || (runs_on.threads() == 1 && this->device() == nullptr)), m_profiles(profiles),
+      m_observed(observed), m_takes_times(profiles || observed.number != 0) {}
+
+void queue_state::take_times(command& submitted) const {
+  submitted.take_times(m_profiles, m_observed.number == 0 ? nullptr : std::make_shared<observation>(m_observed));
+}
 
 command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submission&& given) {
   const bool for_device = given.work != nullptr && given.work->on_device() != nullptr;
   command_ptr submitted = command_ptr::adopt(new command(m_executor, self, std::move(given.work)));
-  if (m_profiles) {
-    submitted->profile();
+  if (m_takes_times) {
+    take_times(*submitted);
   }
   if (for_device) {
     submitted->make_device_share();
@@ -57,6 +62,9 @@ command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submis
     }
     buffers.enter(submitted, all);
     order(submitted, waits_for_all, given.is_barrier, all);
+    if (observation* const observed = submitted->observed()) {
+      observed->note_dependencies(all);
+    }
     if (for_device && can_start(all)) {
       started = true;
       error = device_commands::start(*submitted, std::move(all));
@@ -136,6 +144,9 @@ void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool i
 
 command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self, std::size_t bytes) {
   command_ptr held = scheduler::hold(m_executor, self, bytes);
+  if (m_takes_times) {
+    take_times(*held);
+  }
   m_pending.fetch_add(1);
   return held;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "command.hpp"
+#include "observation.hpp"
 #include "queue_account.hpp"
 
 #include <lanefold/execution/detail/buffer_requirement.hpp>
@@ -31,7 +32,7 @@ class queue_state final : public queue_account {
 public:
   /// `device` null: the CPU.
   queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles = false,
-              std::unique_ptr<device_queue> device = nullptr);
+              std::unique_ptr<device_queue> device = nullptr, const observed_queue& observed = {});
 
   /// Submits a command of this queue. Throws errc::accessor if a buffer is gone, and std::bad_alloc; nothing is
   /// submitted then.
@@ -49,6 +50,7 @@ public:
   [[nodiscard]] bool is_in_order() const noexcept { return m_in_order; }
 
 private:
+  void take_times(command& submitted) const;
   [[nodiscard]] std::size_t prepare_order(bool waits_for_all);
   void order(const command_ptr& submitted, bool waits_for_all, bool is_barrier,
              std::vector<dependency>& found) noexcept;
@@ -64,6 +66,8 @@ private:
   const bool m_in_order;
   const bool m_serial; // one command after the other
   const bool m_profiles;
+  const observed_queue m_observed;
+  const bool m_takes_times;
   std::mutex m_guard;              // of the next four
   command_ptr m_last;              // submitted, if they are serial; null after a wait
   std::vector<command_ptr> m_open; // submitted, if they are not or run on a device; some are complete

@@ -3,6 +3,7 @@
 
 #include "completion.hpp"
 #include "device_commands.hpp"
+#include "observation.hpp"
 
 #include <lanefold/execution/detail/kernel_scope.hpp>
 
@@ -23,6 +24,22 @@ using namespace std::chrono_literals;
 constexpr auto worth_one_thread = 6us;
 /// A shorter time may be that of one cache miss, and says nothing about the groups to come.
 constexpr auto conclusive = 1us;
+
+/// Tells those who observe a command in which time this thread has run groups of it.
+class noted_stretch {
+public:
+  explicit noted_stretch(const command& of)
+      : m_observed(of.observed()), m_begin(m_observed != nullptr ? command_times::now() : 0) {}
+  void end(std::size_t groups) const noexcept {
+    if (m_observed != nullptr) {
+      m_observed->ran(m_begin, groups);
+    }
+  }
+
+private:
+  observation* m_observed;
+  std::uint64_t m_begin;
+};
 
 } // namespace
 
@@ -56,12 +73,14 @@ command_ptr runner::run(command_ptr running, const command* preferred) {
 command_ptr runner::run_alone(command_ptr running, std::size_t first, const command* preferred) {
   launch& work = *running->m_work;
   std::exception_ptr error;
+  const noted_stretch notes(*running);
   try {
     const kernel_scope inside;
     work.run(first, work.size());
   } catch (...) {
     error = std::current_exception();
   }
+  notes.end(work.size() - first);
   return completion::complete(std::move(running), std::move(error), preferred);
 }
 
@@ -73,6 +92,7 @@ command_ptr runner::run_here(command_ptr running, const command* preferred) {
   const std::size_t groups = work.size();
   std::exception_ptr error;
   std::size_t done = 0;
+  const noted_stretch notes(*running);
   try {
     const kernel_scope inside;
     const auto begin = steady_clock::now();
@@ -100,6 +120,7 @@ command_ptr runner::run_here(command_ptr running, const command* preferred) {
     done = groups;
     error = std::current_exception();
   }
+  notes.end(done);
   return done == groups ? completion::complete(std::move(running), std::move(error), preferred)
                         : run_shared(std::move(running), done, preferred);
 }
@@ -110,7 +131,8 @@ command_ptr runner::run_shared(command_ptr running, std::size_t first, const com
   launch_costs::hint hint = home.costs().of(work); // now: when others have finished the launch, it is gone
   std::shared_ptr<distribution> shared;
   try {
-    shared = std::make_shared<distribution>(work, first, work.size(), home.threads(), hint.of_group());
+    shared =
+        std::make_shared<distribution>(work, first, work.size(), home.threads(), hint.of_group(), running->observed());
     if (const std::size_t seats = shared->shares() - 1; seats > 0) {
       home.open(running, shared, seats);
     }

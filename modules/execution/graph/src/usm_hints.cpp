@@ -35,6 +35,7 @@ public:
     // A hint: that part of the range is no memory is none of its business.
     static_cast<void>(madvise(reinterpret_cast<void*>(begin), m_end - begin, MADV_WILLNEED));
   }
+  launch_description describe() const override { return {.what = launch_description::action::other}; }
 
 private:
   std::uintptr_t m_begin;

@@ -48,6 +48,7 @@
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/execution/stream.hpp>
 #include <lanefold/execution/sub_group.hpp>
+#include <lanefold/execution/tune.hpp>
 #include <lanefold/execution/usm_allocator.hpp>
 #include <lanefold/execution/walk.hpp>
 #include <lanefold/memory/view.hpp>

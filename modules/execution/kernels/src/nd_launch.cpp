@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/nd_launch.hpp>
 
+#include <algorithm>
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -21,9 +22,31 @@ std::string describe_unit(const launch& of, const nd_range<D>& space, walk_order
   return "work-group " + describe_id(group) + which + describe_id(global) + " with local id " + describe_id(unit.local);
 }
 
+template <int D>
+launch_description describe_groups(const nd_range<D>& space, std::size_t rows, std::size_t columns) {
+  launch_description told;
+  told.dimensions = D;
+  for (int d = 0; d < D; ++d) {
+    told.extents[d] = space.get_global_range()[d];
+    told.local[d] = space.get_local_range()[d];
+  }
+  told.rows = rows;
+  told.columns = columns;
+  const std::size_t lanes = std::max<std::size_t>(columns, 1);
+  const std::size_t width = told.local[D - 1];
+  const std::size_t height = D > 1 ? told.local[D - 2] : 1;
+  const std::size_t planes = D > 2 ? told.local[0] : 1;
+  const std::size_t down = (height + rows - 1) / rows;
+  told.units = planes * down * ((width + lanes - 1) / lanes);
+  told.masked_units = planes * (width % lanes != 0 ? down : height % rows != 0 ? 1 : 0);
+  return told;
+}
+
 #define LANEFOLD_DETAIL_COMPILE_PLACES(D)                                                                              \
   template std::string describe_group(const launch&, const nd_range<D>&, walk_order, std::size_t);                     \
-  template std::string describe_unit(const launch&, const nd_range<D>&, walk_order, std::size_t, const unit_origin<D>&);
+  template std::string describe_unit(const launch&, const nd_range<D>&, walk_order, std::size_t,                       \
+                                     const unit_origin<D>&);                                                           \
+  template launch_description describe_groups(const nd_range<D>&, std::size_t, std::size_t);
 LANEFOLD_DETAIL_COMPILE_PLACES(1)
 LANEFOLD_DETAIL_COMPILE_PLACES(2)
 LANEFOLD_DETAIL_COMPILE_PLACES(3)

@@ -80,12 +80,24 @@ void check_sub_group_size(unsigned size) {
   }
 }
 
+template <int D>
+launch_description describe_extents(const range<D>& extents, std::size_t lanes) {
+  launch_description told;
+  told.dimensions = D;
+  for (int d = 0; d < D; ++d) {
+    told.extents[d] = extents[d];
+  }
+  told.columns = lanes;
+  return told;
+}
+
 #define LANEFOLD_DETAIL_COMPILE_CHECKS(D)                                                                              \
   template void check_range(const range<D>&);                                                                          \
   template nd_range<D> nd_range_of_groups(const range<D>&, const range<D>&);                                           \
   template void check_nd_range(const nd_range<D>&, const launch_settings&);                                            \
   template void check_local_size(const range<D>&, const range<D>&);                                                    \
-  template void check_columns(const range<D>&, std::size_t);
+  template void check_columns(const range<D>&, std::size_t);                                                           \
+  template launch_description describe_extents(const range<D>&, std::size_t);
 LANEFOLD_DETAIL_COMPILE_CHECKS(1)
 LANEFOLD_DETAIL_COMPILE_CHECKS(2)
 LANEFOLD_DETAIL_COMPILE_CHECKS(3)

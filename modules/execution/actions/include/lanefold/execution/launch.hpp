@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,6 +23,33 @@ namespace detail {
 class device_backend;
 class device_launch;
 
+/// Says why a kernel runs by the strategy that it has.
+enum class strategy_reason : std::uint8_t {
+  fixed,          ///< there is no choice
+  asked,          ///< a launch property says it
+  spelled,        ///< the kernel spells its item
+  size_is_static, ///< the size of the groups is known at compile time
+  width,          ///< the default for rows of that many work-items
+  range           ///< the default for ranges
+};
+
+/// Describes an action to those who read LANEFOLD_EXPLAIN and LANEFOLD_TRACE.
+struct launch_description {
+  enum class action : std::uint8_t { kernel, copy, fill, host_task, other };
+  action what = action::kernel;
+  strategy_reason why = strategy_reason::fixed;
+  bool is_omp_simd = false;
+  int dimensions = 0;                 ///< of the index space; 0: it has none, or explains itself
+  std::size_t extents[3] = {1, 1, 1}; ///< of the index space
+  std::size_t local[3] = {0, 0, 0};   ///< extents of a work-group; 0: a range has none
+  std::size_t rows = 1;               ///< of the lane shape
+  std::size_t columns = 0;            ///< 0: one work-item at a time
+  std::size_t units = 1;              ///< of a work-group
+  std::size_t masked_units = 0;       ///< of these, those that are not full
+  bool one_unit = false;              ///< known at compile time: barriers are gone
+  std::size_t chunk = 0;              ///< of a kernel with reductions: groups that run together
+};
+
 /// Holds what a queue tells the function that turns a kernel into a launch.
 struct launch_settings {
   fiber_engine engine = fiber_engine::automatic; ///< from the queue or the environment; a launch property overrides it
@@ -31,6 +59,7 @@ struct launch_settings {
   std::size_t max_work_group_size = 0;           ///< the device's limit of work-items per group
   std::size_t threads = 1;                       ///< threads that may run groups of one launch at the same time
   device_backend* device = nullptr;              ///< null: the CPU of this process
+  strategy_reason why = strategy_reason::fixed;  ///< written by who chooses the strategy
   /// typeid(Name*) of `parallel_for<Name>`; null: the kernel is known by its own type. (A pointer, because kernel names
   /// are usually incomplete types.)
   const std::type_info* name = nullptr;
@@ -95,6 +124,9 @@ public:
   /// Says where the group lies, and names its unit that failed.
   virtual std::string place(std::size_t position, unsigned /*unit*/) const { return place(position); }
 
+  /// Describes it to people.
+  virtual launch_description describe() const { return {}; }
+
   /// Itself, if it is for a device that is not the CPU.
   virtual device_launch* on_device() noexcept { return nullptr; }
 
@@ -111,8 +143,10 @@ protected:
   launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::type_info& kernel) noexcept
       : launch(size, grain, settings.local_bytes, settings.engine, kernel, settings.name) {
     m_stack_bytes = settings.stack_bytes;
+    m_why = settings.why;
     m_checks = settings.checks;
   }
+  [[nodiscard]] strategy_reason why() const noexcept { return m_why; }
 
   /// Named by a text.
   launch(std::size_t size, std::size_t grain, const launch_settings& settings, std::string name)
@@ -125,6 +159,7 @@ private:
   std::size_t m_grain;
   std::size_t m_local_bytes;
   fiber_engine m_engine;
+  strategy_reason m_why = strategy_reason::fixed;
   std::size_t m_stack_bytes = 0;
   std::atomic<double> m_start_nanoseconds{0};
   const std::type_info* m_kernel;

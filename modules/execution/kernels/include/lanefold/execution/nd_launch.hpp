@@ -52,6 +52,10 @@ template <int D>
 std::string describe_unit(const launch& of, const nd_range<D>& space, walk_order order, std::size_t position,
                           const unit_origin<D>& unit);
 
+/// Describes groups that are divided into units of so many rows and columns of lanes; no columns: into work-items.
+template <int D>
+launch_description describe_groups(const nd_range<D>& space, std::size_t rows, std::size_t columns);
+
 /// Holds what a launch is told beside its kernel.
 template <int D>
 struct nd_settings {
@@ -114,6 +118,13 @@ public:
   std::string place(std::size_t position) const override { return describe_group(*this, m_space, m_order, position); }
   std::string place(std::size_t position, unsigned unit) const override {
     return describe_unit(*this, m_space, m_order, position, m_layout.origin(unit));
+  }
+  LANEFOLD_COLD launch_description describe() const override {
+    launch_description told = describe_groups(m_space, lanes::rows, has_lanes ? lanes::columns : 0);
+    told.why = why();
+    told.is_omp_simd = std::is_same_v<Strategy, omp_simd>;
+    told.one_unit = OneUnit;
+    return told;
   }
 
 private:

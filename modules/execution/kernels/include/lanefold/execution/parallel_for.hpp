@@ -172,6 +172,12 @@ launch_settings with_engine(launch_settings settings, const properties<Ps...>& h
   return settings;
 }
 
+/// Says why a kernel over a range runs by its strategy, `Asked` if that is not void.
+template <class Asked, bool IsGeneric>
+inline constexpr strategy_reason reason_of_range = !std::is_void_v<Asked> ? strategy_reason::asked
+                                                   : IsGeneric            ? strategy_reason::range
+                                                                          : strategy_reason::spelled;
+
 /// The launch of a kernel over an ND-range: by the strategy asked for, as the kernel spells its item, or by default.
 /// Errors: errc::nd_range for a local size that is zero, too large, or does not divide the global size.
 template <int D, class... Ps, class Kernel>
@@ -180,20 +186,24 @@ std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_setti
   using found = strategies_of<properties<Ps...>>;
   check_nd_range(space, common);
   std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
-  const launch_settings settings = with_engine(common, how);
+  launch_settings settings = with_engine(common, how);
   const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
   constexpr unsigned usual_size = plain_sycl ? plain_sub_group_size : native_lanes;
   const unsigned sub_group_size = how.get_or(property::sub_group_size(usual_size)).value;
   check_sub_group_size(sub_group_size);
   if constexpr (!std::is_void_v<typename found::strategy>) {
+    settings.why = strategy_reason::asked;
     return make_nd_launch<typename found::strategy, typename found::size>(space, settings, order, sub_group_size,
                                                                           kernel);
   } else if constexpr (!lane_generic<Kernel, nd_item<D, simd<native_lanes>>>) {
+    settings.why = strategy_reason::spelled;
     return make_nd_launch<scalar>(space, settings, order, sub_group_size, kernel);
   } else if constexpr (!std::is_void_v<typename found::suggestion>) {
+    settings.why = strategy_reason::size_is_static;
     return make_nd_launch<typename found::suggestion, typename found::size>(space, settings, order, sub_group_size,
                                                                             kernel);
   } else {
+    settings.why = strategy_reason::width;
     return make_default_nd_launch(space, settings, order, sub_group_size, kernel);
   }
 }
@@ -209,10 +219,12 @@ std::unique_ptr<launch> make_launch(const range<D>& extents, const launch_settin
                                     const properties<Ps...>& how, const Kernel& kernel) {
   using found = strategies_of<properties<Ps...>>;
   check_range(extents);
-  const launch_settings settings = with_engine(common, how);
+  constexpr bool is_generic = lane_generic<Kernel, item_of<D, simd<native_lanes>>>;
+  launch_settings settings = with_engine(common, how);
+  settings.why = reason_of_range<typename found::strategy, is_generic>;
   if constexpr (!std::is_void_v<typename found::strategy>) {
     return new_launch<range_launch<D, typename found::strategy, Kernel>>(extents, settings, kernel);
-  } else if constexpr (!lane_generic<Kernel, item_of<D, simd<native_lanes>>>) {
+  } else if constexpr (!is_generic) {
     return new_launch<range_launch<D, scalar, Kernel>>(extents, settings, kernel);
   } else {
     return new_launch<range_launch<D, lanes_of_ranges, Kernel>>(extents, settings, kernel);

@@ -38,6 +38,20 @@ std::string describe_work_items(id<D> row, std::size_t reached, const id<D>& off
   }
 }
 
+/// Describes a range whose work-items run so many lanes at a time; no lanes: one by one.
+template <int D>
+launch_description describe_extents(const range<D>& extents, std::size_t lanes);
+
+/// Describes the launch of a kernel over a range.
+template <class Strategy, int D>
+LANEFOLD_ALWAYS_INLINE launch_description describe_range(const range<D>& extents, strategy_reason why) {
+  using lanes = lanes_of<Strategy>;
+  launch_description told = describe_extents(extents, std::is_same_v<lanes, scalar> ? 0 : lanes::columns);
+  told.why = why;
+  told.is_omp_simd = std::is_same_v<Strategy, omp_simd>;
+  return told;
+}
+
 /// A kernel over ids that begin elsewhere than at 0.
 template <int D, class Kernel>
 struct offset_kernel {
@@ -117,6 +131,8 @@ public:
       kernel_error(kernel_name(), describe_work_items<Strategy>(row, reached, offset_of<D>(m_kernel)));
     }
   }
+
+  LANEFOLD_COLD launch_description describe() const override { return describe_range<Strategy>(m_extents, why()); }
 
 private:
   /// Work-items that are handed to a thread at least.

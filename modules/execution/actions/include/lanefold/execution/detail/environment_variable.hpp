@@ -53,8 +53,12 @@ inline constexpr environment_choice stack_messages{
     {"on", "off"}};
 inline constexpr environment_choice explain{
     "LANEFOLD_EXPLAIN",
-    "whether scoped kernels print their loops, and recorded ones that they are built again",
+    "whether each launch prints how it was run, and recorded kernels that they are built again",
     {"0", "1"}};
+inline constexpr environment_text trace{
+    "LANEFOLD_TRACE", "a file for the trace of all commands, which Perfetto shows; %p in it is the process"};
+inline constexpr environment_text tune_file{"LANEFOLD_TUNE_FILE",
+                                            "a file in which tune keeps its choices for later processes"};
 inline constexpr environment_choice race_check{"LANEFOLD_RACE_CHECK",
                                                "where checked builds look for races of work-items; default group",
                                                {"off", "local", "group", "launch"}};

@@ -31,6 +31,13 @@ public:
     }
   }
   std::string place(std::size_t) const override { return "single task"; }
+  launch_description describe() const override {
+    using action = launch_description::action;
+    launch_description told;
+    told.what = IsHostCode ? action::host_task : action::kernel;
+    told.one_unit = true;
+    return told;
+  }
 
 private:
   Kernel m_kernel;

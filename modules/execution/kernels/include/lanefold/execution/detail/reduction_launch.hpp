@@ -64,6 +64,12 @@ public:
     }
   }
 
+  LANEFOLD_COLD launch_description describe() const override {
+    launch_description told = describe_range<Strategy>(m_extents, why());
+    told.chunk = m_items;
+    return told;
+  }
+
 private:
   /// Whole units of lanes, and whole blocks unless a block would be the work of several threads.
   static std::size_t items_of_chunk(const range<D>& extents, const launch_settings& common, const Rs&... rs) {
@@ -236,6 +242,12 @@ public:
     }
   }
 
+  LANEFOLD_COLD launch_description describe() const override {
+    launch_description told = m_work->describe();
+    told.chunk = m_groups;
+    return told;
+  }
+
 private:
   void run_chunk(std::size_t chunk) {
     const std::size_t begin = chunk * m_groups;
@@ -270,7 +282,8 @@ std::unique_ptr<launch> make_reduction_launch(const range<D>& extents, const lau
   using asked = typename strategies_of<properties<Ps...>>::strategy;
   using wide = simd<4 * native_lanes>;
   check_range(extents);
-  const launch_settings settings = with_engine(common, how);
+  launch_settings settings = with_engine(common, how);
+  settings.why = reason_of_range<asked, lane_generic<reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>>;
   if constexpr (!std::is_void_v<asked>) {
     return new_launch<range_reduction_launch<D, asked, Kernel, Rs...>>(extents, settings, kernel, rs...);
   } else if constexpr (lane_generic<reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>) {

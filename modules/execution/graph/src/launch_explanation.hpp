@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// LANEFOLD_EXPLAIN=1: what became of a launch on the CPU.
+#pragma once
+
+#include "observation.hpp"
+
+#include <string>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Says how the kernel is run: "in 4096 groups of (256), simd<64>, the default for rows of 256 work-items; 4 units a
+/// group". Empty for actions that are no kernels or explain themselves.
+std::string describe_strategy(const launch_description& told);
+
+/// The line that explains a launch that has run in these stretches; empty where there is nothing to say.
+std::string explain(const launch& work, const std::vector<stretch>& stretches);
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
