@@ -219,7 +219,7 @@ void kernel_recording::check_same(const kernel_recording& other) const {
 recorded_header kernel_recording::header(const gpu::detail::launch_space& space, int range_dimensions) const {
   return {kernel_name(m_settings.name),
           {space.local[0], space.local[1], space.local[2]},
-          m_memory.local_bytes(),
+          m_local_bytes,
           m_memory.count(),
           range_dimensions,
           m_is_guarded};

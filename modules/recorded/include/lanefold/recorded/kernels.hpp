@@ -60,8 +60,22 @@ void record_reductions(kernel_recording& recording, const std::tuple<Rs...>& red
 /// Fillings of local memory: numbers of all types are 0, positive and, if they can be, negative.
 inline constexpr std::byte local_filling{0x00}, other_local_fillings[] = {std::byte{0x3c}, std::byte{0xbf}};
 
-/// Records a kernel over an ND-range; once for each filling if it has local memory: what it reads there meanwhile shows
-/// by what that was filled with, and what it writes there by a changed filling.
+/// Calls `record` with a recording, and if the kernel has local memory again for each filling: what it reads there
+/// meanwhile shows by what that was filled with, and what it writes there by a changed filling.
+template <class Record>
+void record_for_each_filling(kernel_recording& recording, handler* command, const launch_settings& settings,
+                             const Record& record) {
+  record(recording);
+  if (settings.local_bytes != 0) {
+    for (const std::byte filling : other_local_fillings) {
+      kernel_recording again(command, settings, filling);
+      record(again);
+      recording.check_same(again);
+    }
+  }
+}
+
+/// Records a kernel over an ND-range.
 template <int D, class Kernel, class... Rs>
 void record_nd_kernel(kernel_recording& recording, handler* command, const launch_settings& settings,
                       const nd_range<D>& space, const Kernel& kernel, const std::tuple<Rs...>& reductions = {}) {
@@ -71,14 +85,7 @@ void record_nd_kernel(kernel_recording& recording, handler* command, const launc
                               [&](auto&... reducers) { detail::record_call(to, kernel, it, true, reducers...); });
     to.check_local_memory_unchanged();
   };
-  record(recording);
-  if (settings.local_bytes != 0) {
-    for (const std::byte filling : other_local_fillings) {
-      kernel_recording again(command, settings, filling);
-      record(again);
-      recording.check_same(again);
-    }
-  }
+  detail::record_for_each_filling(recording, command, settings, record);
 }
 
 /// Records a kernel over a range. With reductions all work-items of a group come to its end, so that it takes care

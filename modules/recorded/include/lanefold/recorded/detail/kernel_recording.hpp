@@ -29,7 +29,6 @@ public:
 
   /// What local accessors point to while the kernel is recorded; no kernel may read or write it.
   [[nodiscard]] std::byte* local_memory() noexcept { return m_local.empty() ? nullptr : m_local_begin; }
-  [[nodiscard]] std::size_t local_bytes() const noexcept { return m_local_bytes; }
   /// Returns whether local memory holds what it was filled with.
   [[nodiscard]] bool is_local_memory_unchanged() const noexcept;
   [[nodiscard]] std::size_t count() const noexcept { return m_arguments.size(); }
@@ -59,7 +58,8 @@ private:
 class kernel_recording {
 public:
   kernel_recording(handler* command, const launch_settings& settings, std::byte filling)
-      : m_command(command), m_settings(settings), m_memory(command, settings, filling), m_recorder(m_memory) {}
+      : m_command(command), m_settings(settings), m_memory(command, settings, filling), m_recorder(m_memory),
+        m_local_bytes(settings.local_bytes) {}
 
   [[nodiscard]] recorder& record() noexcept { return m_recorder; }
   [[nodiscard]] std::byte* local_memory() noexcept { return m_memory.local_memory(); }
@@ -76,6 +76,8 @@ public:
   void initialise(std::uint32_t array, std::uint64_t bits, std::size_t count) {
     m_initial.push_back({array, bits, count});
   }
+  /// The kernel has that many bytes of local memory, those of its accessors included.
+  void reserve_local_memory(std::size_t bytes) noexcept { m_local_bytes = bytes; }
   /// The kernel itself takes care of work-items beyond its range.
   void guards_itself() noexcept { m_is_guarded = false; }
 
@@ -105,6 +107,7 @@ private:
   command_memory m_memory;
   recorder m_recorder;
   std::vector<initial_elements> m_initial;
+  std::size_t m_local_bytes;
   bool m_is_guarded = true;
 };
 

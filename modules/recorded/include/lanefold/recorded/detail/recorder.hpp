@@ -14,6 +14,7 @@
 #include <map>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -172,6 +173,7 @@ public:
   /// A function of the address of an element and of a value.
   node_number add_atomic(std::uint32_t array, const char* name, recorded_type type, node_number index,
                          node_number value, node_number other = no_node) {
+    check_may_store();
     m_arrays[array].written = true;
     return add(recorded_op::atomic, type, (std::uint64_t{array} << 32) + text(name), index, value, other);
   }
@@ -221,6 +223,13 @@ public:
   node_number load(std::uint32_t array, node_number index);
   void store(std::uint32_t array, node_number index, node_number value);
 
+  /// The array of local memory that begins `offset` bytes behind its beginning.
+  std::uint32_t local_array(recorded_type type, std::size_t offset, bool aliases) {
+    return array_of({true, true, 0, offset}, type, aliases);
+  }
+  /// Says whether the kernel may store now, which the code of a scoped kernel's group may not; returns what was before.
+  bool allow_stores(bool allowed) { return std::exchange(m_may_store, allowed); }
+
   std::uint32_t new_variable(recorded_type type, node_number first);
   std::uint32_t new_private_array(recorded_type type, std::size_t size) {
     m_private_arrays.push_back({type, size});
@@ -242,6 +251,8 @@ public:
   /// Returns the number of the loop's counter.
   node_number begin_for(recorded_type type, node_number first, node_number last, node_number step);
   void end();
+  /// Returns whether what is recorded now stands in a loop of the device.
+  [[nodiscard]] bool is_in_loop() const;
   /// Throws errc::kernel if work-items do not come here together. `what` is for the message.
   void check_converged(const char* what) const;
 
@@ -291,6 +302,12 @@ private:
   };
 
   [[noreturn]] static void refuse_foreign_value();
+  void check_may_store() const {
+    if (!m_may_store) {
+      refuse_store();
+    }
+  }
+  [[noreturn]] static void refuse_store();
   [[nodiscard]] mark here() const {
     return {m_nodes.size(), m_blocks, m_variables, m_private_arrays.size(), m_loops, m_counted};
   }
@@ -326,6 +343,7 @@ private:
   std::vector<open_block> m_open;
   std::size_t m_blocks = 1, m_variables = 0, m_loops = 0, m_counted = 0;
   bool m_comparing = false;
+  bool m_may_store = true;
 };
 
 /// Describes what the printer needs besides the nodes. Extents as OpenCL counts: dimension 0 varies fastest.
