@@ -4,6 +4,7 @@
 #include <lanefold/exception.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -68,11 +69,13 @@ node_number recorder::literal(recorded_type type, std::uint64_t bits) {
 }
 
 std::uint64_t recorder::text(const char* what) {
-  const auto [found, is_new] = m_numbers_of_texts.try_emplace(what, m_texts.size());
-  if (is_new) {
-    m_texts.push_back(what);
+  const std::string_view wanted(what);
+  const auto found = m_numbers_of_texts.find(wanted);
+  if (found != m_numbers_of_texts.end()) {
+    return found->second;
   }
-  return found->second;
+  m_texts.emplace_back(wanted);
+  return m_numbers_of_texts.emplace(wanted, m_texts.size() - 1).first->second;
 }
 
 const std::string& recorder::add_operator(const std::string& parameters, const std::string& body,

@@ -26,27 +26,23 @@ using recorded_work_group = s_group<scope<Size, recorded, 0, scope_kind::work_gr
 template <class Kernel, class Size>
 concept RecordableScopedKernel = !plain_sycl && std::is_invocable_v<Kernel&, recorded_work_group<Size>>;
 
-/// Records a scoped kernel; see record_nd_kernel.
+/// Records a scoped kernel, whose accessors have that much local memory.
 template <class Size, int D, class Kernel>
-void record_scoped_kernel(kernel_recording& recording, handler* command, const launch_settings& settings,
-                          const range<D>& groups, const Size& size, const Kernel& kernel) {
-  const nd_range<D> space = nd_range_of_groups(groups, range<D>(size));
-  const auto record = [&](kernel_recording& to) {
-    recorder& r = to.record();
-    recorded_scope_frame<D> frame(r, space, settings.local_bytes);
-    recorded_group_place<D> place{{}, {}, {}, groups, no_node, 1};
-    for (int d = 0; d < D; ++d) {
-      const auto at = static_cast<std::size_t>(d);
-      place.id[at] = recorded_id<D>(r, "get_group_id", d, true).node();
-      place.local[at] = recorded_id<D>(r, "get_local_id", d, false).node();
-      place.first[at] = no_node;
-    }
-    r.allow_stores(false);
-    detail::record_call(to, kernel, recorded_work_group<Size>(frame, size, place), true);
-    to.check_local_memory_unchanged();
-    to.reserve_local_memory(frame.blocks.used());
-  };
-  detail::record_for_each_filling(recording, command, settings, record);
+void record_scoped_kernel(kernel_recording& to, std::size_t local_bytes, const range<D>& groups, const Size& size,
+                          const Kernel& kernel) {
+  recorder& r = to.record();
+  recorded_scope_frame<D> frame(r, nd_range_of_groups(groups, range<D>(size)), local_bytes);
+  recorded_group_place<D> place{{}, {}, {}, groups, no_node, 1};
+  for (int d = 0; d < D; ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    place.id[at] = recorded_id<D>(r, "get_group_id", d, true).node();
+    place.local[at] = recorded_id<D>(r, "get_local_id", d, false).node();
+    place.first[at] = no_node;
+  }
+  r.allow_stores(false);
+  detail::record_call(to, kernel, recorded_work_group<Size>(frame, size, place), true);
+  to.check_local_memory_unchanged();
+  to.reserve_local_memory(frame.blocks.used());
 }
 
 template <>
@@ -63,9 +59,11 @@ struct launch_maker<recorded_scoped_kernels> {
           if constexpr (RecordableScopedKernel<Kernel, size_type>) {
             const nd_range<D> space = nd_range_of_groups(groups, range<D>(size));
             std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
-            kernel_recording recording(&command, settings, local_filling);
-            detail::record_scoped_kernel(recording, &command, settings, groups, promised(size, size_type()), kernel);
-            return recording.make_launch(typeid(Kernel), gpu::detail::space_of(space), 0, 0, nullptr);
+            const size_type its_size = made_size<size_type>(size);
+            return detail::launch_of_recording(
+                command, settings, {typeid(Kernel), gpu::detail::space_of(space)}, [&](kernel_recording& to) {
+                  detail::record_scoped_kernel(to, settings.local_bytes, groups, its_size, kernel);
+                });
           } else {
             refuse_work_item_kernel();
           }
@@ -74,13 +72,13 @@ struct launch_maker<recorded_scoped_kernels> {
   }
 
 private:
-  template <class To>
-  static To promised(const To& size, const To&) {
-    return size;
-  }
-  template <class Size, class To>
-  static To promised(const Size&, const To& size) {
-    return size;
+  template <class To, class Size>
+  static To made_size(const Size& size) {
+    if constexpr (is_static_range_v<To>) {
+      return {};
+    } else {
+      return size;
+    }
   }
 };
 
@@ -94,7 +92,7 @@ template <class Kernel, int D, class Size>
 std::string source(const Kernel& kernel, const range<D>& groups, const Size& size) {
   const lanefold::detail::launch_settings settings;
   lanefold::detail::kernel_recording recording(nullptr, settings, lanefold::detail::local_filling);
-  lanefold::detail::record_scoped_kernel(recording, nullptr, settings, groups, size, kernel);
+  lanefold::detail::record_scoped_kernel(recording, 0, groups, size, kernel);
   return recording.source(detail::space_of(lanefold::detail::nd_range_of_groups(groups, range<D>(size))));
 }
 

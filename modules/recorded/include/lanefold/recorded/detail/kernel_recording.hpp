@@ -7,6 +7,7 @@
 #include <lanefold/gpu/detail/launch_space.hpp>
 #include <lanefold/recorded/detail/recorder.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,6 +55,15 @@ private:
   std::vector<argument> m_arguments;
 };
 
+/// What is launched: a kernel of that C++ type over an index space.
+struct recorded_launch_space {
+  const std::type_info& kernel;
+  gpu::detail::launch_space space;
+  std::size_t sub_group_size = 0; ///< 0: that of the device
+  int range_dimensions = 0;       ///< not 0: it is a kernel over a range, of `extents`
+  std::array<std::size_t, 3> extents{};
+};
+
 /// The recording of one kernel of one command.
 class kernel_recording {
 public:
@@ -85,10 +95,10 @@ public:
   [[nodiscard]] std::string source(const gpu::detail::launch_space& space) const {
     return print_recorded(m_recorder, header(space, 0));
   }
-  /// The launch of what was recorded of a kernel of that C++ type. `range_dimensions`, not 0: it is a kernel over a
-  /// range, of `extents`.
-  std::unique_ptr<launch> make_launch(const std::type_info& kernel, const gpu::detail::launch_space& space,
-                                      std::size_t sub_group_size, int range_dimensions, const std::size_t* extents);
+  /// The launch of what was recorded, and checked: from now on it is known.
+  std::unique_ptr<launch> make_launch(const recorded_launch_space& where);
+  /// The launch of the same if it is known; else null.
+  std::unique_ptr<launch> make_known_launch(const recorded_launch_space& where);
 
 private:
   struct initial_elements {
@@ -97,6 +107,7 @@ private:
     std::size_t count;
   };
 
+  std::unique_ptr<launch> make_launch_of(const gpu::kernel& kernel, const recorded_launch_space& where);
   /// The launch of a kernel behind those that initialise.
   std::unique_ptr<launch> make_initialised_launch(const gpu::kernel& kernel, const gpu::detail::launch_space& space,
                                                   std::vector<gpu::detail::command_argument> arguments);
