@@ -253,5 +253,15 @@ TARGETS = [
           _gpu(f"dgemm/{n}/registers", ">=", 3, "4x4 elements a work-item in registers: speed against the tiles"))),
     _gpu("launch/opencl", "<=", 1.1, "launch and finish of an empty kernel: time against plain OpenCL"),
     _gpu("launch/queue", "<=", 1.1, "the same with lanefold::queue, in order"),
+    _gpu("launch/chain", "<=", 1.15, "100 launches one behind the other and a wait: time against plain OpenCL"),
+    *(_gpu(f"recorded/{program}/{peer}", ">=", bound, f"recorded {program.replace('/', ', ')}: speed against {text}")
+      for program in ("dgemm/1024", "dgemm/2048", "dgemm/4096", "nbody/65536", "reduction", "segmented_reduction")
+      for peer, bound, text in (("hand", 0.97, "OpenCL C by hand"), ("cuda", 0.95, "CUDA, CUB"))),
+    _gpu("recorded/dgemm/256/hand", ">=", 0.97, "recorded dgemm, 256, launches included: speed against OpenCL C by hand"),
+    *(_gpu(f"recorded/{what}/{kind}/{group}/cub", "<=", 1.0,
+           f"recorded {what} of {kind}, work-groups of {group}: time against CUB")
+      for what in ("reduce", "inclusive_scan", "exclusive_scan") for kind in ("int32", "fp32", "int64", "fp64")
+      for group in GROUPS),
+    _gpu("recorded/collectives/median/cub", "<=", 0.85, "recorded group algorithms, median: time against CUB"),
     _gpu("cache/second_process_ms", "<=", 20, unit="ms", what="a second process: until its program is ready"),
 ]

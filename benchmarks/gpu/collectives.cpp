@@ -319,6 +319,32 @@ void measure_collectives(const gpu::queue& q) {
   }
 }
 
+void measure_recorded_collectives(const gpu::queue& q) {
+  std::vector<double> to_cub;
+  for (const collective what : {collective::reduce, collective::inclusive_scan, collective::exclusive_scan})
+    for (const type t : types) {
+      const std::vector<std::byte> start = start_values(t);
+      for (const std::size_t group : groups) {
+        const std::string name =
+            "recorded/" + std::string(name_of(what)) + "/" + name_of(t) + "/" + std::to_string(group);
+        work_ptr recorded = recorded_collective(q, t, what, group, start);
+        if (recorded == nullptr)
+          continue;
+        std::vector<candidate> all = theirs(t, what, group, start);
+        all.push_back({"recorded", std::move(recorded)});
+        const auto times = measure(rounds(q), all, name, t, what, group, start);
+        if (std::isinf(best_of_cub(times))) {
+          say_skipped(name + "/cub", lanefold_cuda::absent());
+          continue;
+        }
+        to_cub.push_back(times.at("recorded") / best_of_cub(times));
+        say(name + "/cub", to_cub.back());
+      }
+    }
+  if (!to_cub.empty())
+    say("recorded/collectives/median/cub", median(to_cub));
+}
+
 void explore_collectives(const gpu::queue& q) {
   for (const collective what : {collective::reduce, collective::inclusive_scan, collective::exclusive_scan})
     for (const type t : types) {

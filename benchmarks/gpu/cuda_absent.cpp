@@ -10,6 +10,8 @@ std::unique_ptr<work> device_reduce(type, const void*, std::size_t) { return nul
 std::unique_ptr<work> device_inclusive_scan(type, const void*, std::size_t) { return nullptr; }
 std::unique_ptr<work> device_copy(std::size_t) { return nullptr; }
 std::unique_ptr<work> dgemm_tiled(const double*, const double*, std::size_t) { return nullptr; }
+std::unique_ptr<work> nbody(const double*, std::size_t, double) { return nullptr; }
+std::unique_ptr<work> segmented_reduce(const double*, std::size_t, const unsigned*, std::size_t) { return nullptr; }
 std::unique_ptr<work> empty_launch(std::size_t, std::size_t) { return nullptr; }
 
 } // namespace lanefold_cuda

@@ -3,6 +3,7 @@
 
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
 
 namespace lanefold_cuda {
 
@@ -48,6 +49,33 @@ __global__ void dgemm_tiles(const double* a, const double* b, double* c, unsigne
     __syncthreads();
   }
   c[row * n + column] = sum;
+}
+
+struct alignas(16) body {
+  double x, y, z, mass;
+};
+
+__global__ void nbody_tiles(const body* bodies, body* accelerations, unsigned n, double softening) {
+  __shared__ body tile[256];
+  const unsigned id = threadIdx.x, i = blockIdx.x * 256 + id;
+  const body mine = bodies[i];
+  double ax = 0, ay = 0, az = 0;
+  for (unsigned first = 0; first < n; first += 256) {
+    tile[id] = bodies[first + id];
+    __syncthreads();
+#pragma unroll 8
+    for (unsigned j = 0; j < 256; ++j) {
+      const body other = tile[j];
+      const double dx = other.x - mine.x, dy = other.y - mine.y, dz = other.z - mine.z;
+      const double inverse = rsqrt(fma(dx, dx, fma(dy, dy, fma(dz, dz, softening))));
+      const double s = other.mass * inverse * (inverse * inverse);
+      ax = fma(s, dx, ax);
+      ay = fma(s, dy, ay);
+      az = fma(s, dz, az);
+    }
+    __syncthreads();
+  }
+  accelerations[i] = {ax, ay, az, 0};
 }
 
 template <class Submit>
@@ -150,7 +178,9 @@ std::unique_ptr<work> repeat(type of, collective what, int algorithm, std::size_
 }
 
 std::unique_ptr<work> device_reduce(type of, const void* data, std::size_t count) {
-  return of == type::int32 ? reduce_of<int>(data, count) : reduce_of<float>(data, count);
+  return of == type::int32  ? reduce_of<int>(data, count)
+         : of == type::fp64 ? reduce_of<double>(data, count)
+                            : reduce_of<float>(data, count);
 }
 
 std::unique_ptr<work> device_inclusive_scan(type of, const void* data, std::size_t count) {
@@ -176,6 +206,38 @@ std::unique_ptr<work> dgemm_tiled(const double* a, const double* b, std::size_t 
                                                           product->as<double>(), static_cast<unsigned>(n));
       },
       product);
+}
+
+std::unique_ptr<work> nbody(const double* bodies, std::size_t n, double softening) {
+  auto in = std::make_shared<memory>(bodies, n * sizeof(body));
+  auto out = std::make_shared<memory>(n * sizeof(body));
+  return make_launches(
+      [=] {
+        nbody_tiles<<<static_cast<unsigned>(n / 256), 256>>>(in->as<body>(), out->as<body>(), static_cast<unsigned>(n),
+                                                             softening);
+      },
+      out);
+}
+
+std::unique_ptr<work> segmented_reduce(const double* data, std::size_t count, const unsigned* offsets,
+                                       std::size_t segments) {
+  auto in = std::make_shared<memory>(data, count * sizeof(double));
+  auto places = std::make_shared<memory>(offsets, (segments + 1) * sizeof(unsigned));
+  auto out = std::make_shared<memory>(segments * sizeof(double));
+  const unsigned* const begin = places->as<unsigned>();
+  const auto number = static_cast<int>(segments);
+  std::size_t bytes = 0;
+  check(cub::DeviceSegmentedReduce::Sum(nullptr, bytes, in->as<double>(), out->as<double>(), number, begin, begin + 1),
+        "DeviceSegmentedReduce");
+  auto temporary = std::make_shared<memory>(bytes);
+  return make_launches(
+      [=] {
+        std::size_t room = bytes;
+        cub::DeviceSegmentedReduce::Sum(temporary->as<void>(), room, in->as<double>(), out->as<double>(), number, begin,
+                                        begin + 1);
+        static_cast<void>(places); // kept
+      },
+      out);
 }
 
 std::unique_ptr<work> empty_launch(std::size_t groups, std::size_t group) {

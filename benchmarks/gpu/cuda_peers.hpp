@@ -43,6 +43,13 @@ std::unique_ptr<work> device_copy(std::size_t bytes);
 /// c = a b, square, tiles of 16x16 in shared memory.
 std::unique_ptr<work> dgemm_tiled(const double* a, const double* b, std::size_t n);
 
+/// Accelerations of n bodies (x, y, z, mass), blocks of 256.
+std::unique_ptr<work> nbody(const double* bodies, std::size_t n, double softening);
+
+/// The sums of segments [offsets[s], offsets[s + 1]), by CUB.
+std::unique_ptr<work> segmented_reduce(const double* data, std::size_t count, const unsigned* offsets,
+                                       std::size_t segments);
+
 /// One empty kernel.
 std::unique_ptr<work> empty_launch(std::size_t groups, std::size_t group);
 

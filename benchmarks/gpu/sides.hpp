@@ -103,6 +103,12 @@ void explore_collectives(const gpu::queue& q);
 void measure_device_wide(const gpu::queue& q);
 void explore_device_wide(const gpu::queue& q);
 void measure_programs(const gpu::queue& q);
+void measure_recorded(const gpu::queue& q);
+/// The same rounds of a collective in a recorded kernel; null for types of which there are none.
+work_ptr recorded_collective(const gpu::queue& q, type t, collective what, std::size_t group,
+                             const std::vector<std::byte>& start);
+/// The collectives of recorded kernels alone, beside CUB.
+void measure_recorded_collectives(const gpu::queue& q);
 void measure_launch(const gpu::queue& q);
 void measure_cache(const char* self);
 /// In a process of its own: prints the milliseconds until a program is ready.

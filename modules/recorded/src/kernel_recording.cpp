@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -219,16 +220,25 @@ void kernel_recording::check_same(const kernel_recording& other) const {
 recorded_header kernel_recording::header(const gpu::detail::launch_space& space, int range_dimensions) const {
   return {kernel_name(m_settings.name),
           {space.local[0], space.local[1], space.local[2]},
-          m_memory.local_bytes(),
+          m_local_bytes,
           m_memory.count(),
           range_dimensions,
           m_is_guarded};
 }
 
-std::unique_ptr<launch> kernel_recording::make_launch(const std::type_info& kernel,
-                                                      const gpu::detail::launch_space& space,
-                                                      std::size_t sub_group_size, int range_dimensions,
-                                                      const std::size_t* extents) {
+std::unique_ptr<launch> kernel_recording::make_launch(const recorded_launch_space& where) {
+  return make_launch_of(
+      known_kernel(m_recorder, header(where.space, where.range_dimensions), where.sub_group_size, where.kernel), where);
+}
+
+std::unique_ptr<launch> kernel_recording::make_known_launch(const recorded_launch_space& where) {
+  const std::optional<gpu::kernel> known =
+      find_known_kernel(m_recorder, header(where.space, where.range_dimensions), where.sub_group_size, where.kernel);
+  return known ? make_launch_of(*known, where) : nullptr;
+}
+
+std::unique_ptr<launch> kernel_recording::make_launch_of(const gpu::kernel& kernel,
+                                                         const recorded_launch_space& where) {
   if (!m_settings.device->has(aspect::atomic64) &&
       std::any_of(m_recorder.nodes().begin(), m_recorder.nodes().end(), is_wide_atomic)) {
     throw exception(make_error_code(errc::kernel_not_supported),
@@ -246,13 +256,12 @@ std::unique_ptr<launch> kernel_recording::make_launch(const std::type_info& kern
     given.given.data = given.value.data(); // moved with it
     arguments.push_back(std::move(given));
   }
-  for (int d = 0; d < range_dimensions; ++d) {
-    const std::uint64_t extent = extents[d];
+  for (int d = 0; d < where.range_dimensions; ++d) {
+    const std::uint64_t extent = where.extents[static_cast<std::size_t>(d)];
     arguments.push_back(gpu::detail::bind(extent));
   }
-  const gpu::kernel known = known_kernel(m_recorder, header(space, range_dimensions), sub_group_size, kernel);
-  return m_initial.empty() ? gpu::detail::make_command(*m_command, known, space, std::move(arguments))
-                           : make_initialised_launch(known, space, std::move(arguments));
+  return m_initial.empty() ? gpu::detail::make_command(*m_command, kernel, where.space, std::move(arguments))
+                           : make_initialised_launch(kernel, where.space, std::move(arguments));
 }
 
 namespace {

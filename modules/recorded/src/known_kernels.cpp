@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -45,10 +46,14 @@ struct recording {
 
 struct known {
   recording what;
-  const std::type_info* type; ///< of the kernel in C++
+  std::vector<const std::type_info*> types; ///< of the kernels in C++ that were recorded and checked
   gpu::kernel kernel;
 };
 using known_recordings = std::unordered_multimap<std::uint64_t, known>;
+
+bool is_among(const std::vector<const std::type_info*>& types, const std::type_info& type) {
+  return std::any_of(types.begin(), types.end(), [&](const std::type_info* each) { return *each == type; });
+}
 
 /// Is true if the two differ in captured numbers alone.
 bool differs_in_literals(const std::vector<recorded_node>& a, const std::vector<recorded_node>& b) {
@@ -68,7 +73,7 @@ void explain(const known_recordings& all, const recorder& what, const recorded_h
   }
   const auto times = std::count_if(all.begin(), all.end(), [&](const auto& entry) {
     const recording& other = entry.second.what;
-    return *entry.second.type == type && other.header == header && other.sub_group_size == sub_group_size &&
+    return is_among(entry.second.types, type) && other.header == header && other.sub_group_size == sub_group_size &&
            differs_in_literals(other.nodes, what.nodes());
   });
   if (times != 0) {
@@ -92,21 +97,44 @@ std::uint64_t hash_of(const recorder& what, const recorded_header& header) {
   return hash;
 }
 
+constinit std::mutex guard;
+
+/// Never destroyed: kernels may run when the program ends.
+known_recordings& all_known() {
+  static auto& all = *new known_recordings();
+  return all;
+}
+
+/// Under the guard: the same recording, null if there is none.
+known* find(std::uint64_t hash, const recorder& what, const recorded_header& header, std::size_t sub_group_size) {
+  const auto [first, last] = all_known().equal_range(hash);
+  const auto found =
+      std::find_if(first, last, [&](const auto& entry) { return entry.second.what.is(what, header, sub_group_size); });
+  return found == last ? nullptr : &found->second;
+}
+
 } // namespace
+
+std::optional<gpu::kernel> find_known_kernel(const recorder& what, const recorded_header& header,
+                                             std::size_t sub_group_size, const std::type_info& type) {
+  const std::uint64_t hash = hash_of(what, header);
+  const std::lock_guard lock(guard);
+  const known* const found = find(hash, what, header, sub_group_size);
+  return found != nullptr && is_among(found->types, type) ? std::optional(found->kernel) : std::nullopt;
+}
 
 gpu::kernel known_kernel(const recorder& what, const recorded_header& header, std::size_t sub_group_size,
                          const std::type_info& type) {
-  static std::mutex guard;
-  static auto& all = *new known_recordings();
   constexpr std::size_t most = 1024;
   const std::uint64_t hash = hash_of(what, header);
   const std::lock_guard lock(guard);
-  const auto [first, last] = all.equal_range(hash);
-  for (auto i = first; i != last; ++i) {
-    if (i->second.what.is(what, header, sub_group_size)) {
-      return i->second.kernel;
+  if (known* const found = find(hash, what, header, sub_group_size)) {
+    if (!is_among(found->types, type)) {
+      found->types.push_back(&type);
     }
+    return found->kernel;
   }
+  known_recordings& all = all_known();
   explain(all, what, header, sub_group_size, type);
   gpu::build_options options;
   options.work_group = {header.local[0], header.local[1], header.local[2]};
@@ -123,7 +151,7 @@ gpu::kernel known_kernel(const recorder& what, const recorded_header& header, st
   for (const recorded_uniform& u : what.uniforms()) {
     key.uniforms.push_back(u.type);
   }
-  all.emplace(hash, known{std::move(key), &type, made});
+  all.emplace(hash, known{std::move(key), {&type}, made});
   return made;
 }
 

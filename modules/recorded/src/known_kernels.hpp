@@ -6,13 +6,18 @@
 #include <lanefold/recorded/detail/recorder.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <typeinfo>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// The kernel for what was recorded of a kernel of the C++ type `type`: printed at the first time, then known. Any
-/// thread may ask.
+// Any thread may call these. `type` is the kernel's C++ type.
+
+/// The kernel for what was recorded, if the same of that type has been checked before.
+std::optional<gpu::kernel> find_known_kernel(const recorder& what, const recorded_header& header,
+                                             std::size_t sub_group_size, const std::type_info& type);
+/// The kernel for what was recorded and checked: printed at the first time, then known.
 gpu::kernel known_kernel(const recorder& what, const recorded_header& header, std::size_t sub_group_size,
                          const std::type_info& type);
 

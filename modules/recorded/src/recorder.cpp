@@ -3,6 +3,8 @@
 
 #include <lanefold/exception.hpp>
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -67,11 +69,13 @@ node_number recorder::literal(recorded_type type, std::uint64_t bits) {
 }
 
 std::uint64_t recorder::text(const char* what) {
-  const auto [found, is_new] = m_numbers_of_texts.try_emplace(what, m_texts.size());
-  if (is_new) {
-    m_texts.push_back(what);
+  const std::string_view wanted(what);
+  const auto found = m_numbers_of_texts.find(wanted);
+  if (found != m_numbers_of_texts.end()) {
+    return found->second;
   }
-  return found->second;
+  m_texts.emplace_back(wanted);
+  return m_numbers_of_texts.emplace(wanted, m_texts.size() - 1).first->second;
 }
 
 const std::string& recorder::add_operator(const std::string& parameters, const std::string& body,
@@ -148,7 +152,14 @@ node_number recorder::load(std::uint32_t array, node_number index) {
   return add(recorded_op::load, m_arrays[array].type, array, index);
 }
 
+void recorder::refuse_store() {
+  throw exception(make_error_code(errc::kernel),
+                  "a recorded scoped kernel stores in the code of its group, outside of items: every item of the "
+                  "device would do that; write it into single_item or distribute_items");
+}
+
 void recorder::store(std::uint32_t array, node_number index, node_number value) {
+  check_may_store();
   m_arrays[array].written = true;
   add(recorded_op::store, m_arrays[array].type, array, index, value);
 }
@@ -166,7 +177,7 @@ void recorder::begin(recorded_op op, std::uint64_t detail, node_number a, node_n
   const bool uniform = a == no_node || m_nodes[a].uniform;
   add(op, a == no_node ? recorded_type::boolean : m_nodes[a].type, detail, a, b, c);
   m_open.push_back({static_cast<std::uint32_t>(m_blocks++), m_open.back().divergent || divergent,
-                    op == recorded_op::begin_loop, uniform});
+                    op == recorded_op::begin_loop || op == recorded_op::begin_for, uniform});
 }
 
 void recorder::begin_if(node_number condition) {
@@ -198,6 +209,10 @@ node_number recorder::begin_for(recorded_type type, node_number first, node_numb
 void recorder::end() {
   m_open.pop_back();
   add(recorded_op::end, recorded_type::boolean, 0);
+}
+
+bool recorder::is_in_loop() const {
+  return std::any_of(m_open.begin(), m_open.end(), [](const open_block& b) { return b.is_loop; });
 }
 
 void recorder::check_converged(const char* what) const {

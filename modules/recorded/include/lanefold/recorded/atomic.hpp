@@ -123,5 +123,7 @@ private:
 
 template <class T>
 atomic_ref(recorded_reference<T>) -> atomic_ref<recorded_reference<T>>;
+template <class T>
+atomic_ref(recorded_cell<T>) -> atomic_ref<recorded_reference<T>>;
 
 LANEFOLD_END_NAMESPACE

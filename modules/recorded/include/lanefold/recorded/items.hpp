@@ -6,6 +6,7 @@
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/recorded/control_flow.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -46,6 +47,10 @@ recorded_value<std::size_t> recorded_linear_id(recorder& r, const char* function
   }
 }
 
+/// An id whose dimensions were recorded.
+template <int D>
+using id_nodes = std::array<node_number, static_cast<std::size_t>(D)>;
+
 /// What the items of a kernel over an ND-range know.
 template <int D>
 struct recorded_place {
@@ -61,9 +66,10 @@ class lane_id<D, recorded> {
 public:
   static constexpr int dimensions = D;
 
-  /// Only the library calls this. `function` is one of OpenCL C's.
+  /// Only the library calls these. `function` is one of OpenCL C's.
   lane_id(detail::recorder& r, const char* function, bool uniform)
       : m_recorder(&r), m_function(function), m_uniform(uniform) {}
+  lane_id(detail::recorder& r, const detail::id_nodes<D>& ids) : m_recorder(&r), m_ids(ids) {}
 
   template <int Dimension>
   [[nodiscard]] recorded_value<std::size_t> get() const {
@@ -71,13 +77,17 @@ public:
     return (*this)[Dimension];
   }
   recorded_value<std::size_t> operator[](int dimension) const {
+    if (m_function == nullptr) {
+      return {*m_recorder, m_ids[static_cast<std::size_t>(dimension)]};
+    }
     return detail::recorded_id<D>(*m_recorder, m_function, dimension, m_uniform);
   }
 
 private:
   detail::recorder* m_recorder;
-  const char* m_function;
-  bool m_uniform;
+  const char* m_function = nullptr;
+  bool m_uniform = false;
+  detail::id_nodes<D> m_ids{}; ///< the ids where no function gives them
 };
 
 namespace detail {
@@ -250,13 +260,20 @@ private:
   id<D> m_offset;
 };
 
+namespace detail {
+
+/// A barrier of the work-group; `what` needs it, for messages.
+inline void record_work_group_barrier(recorder& r, const char* what) {
+  r.check_converged(what);
+  r.add(recorded_op::barrier, recorded_type::boolean, r.text("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"));
+}
+
+} // namespace detail
+
 /// A barrier of the work-group, for local and global memory. Errors (errc::kernel): called in divergent code.
 template <int D>
 void group_barrier(const group<D, recorded>& g, memory_scope /*scope*/ = memory_scope::work_group) {
-  detail::recorder& r = g.its_recorder();
-  r.check_converged("group_barrier");
-  r.add(detail::recorded_op::barrier, detail::recorded_type::boolean,
-        r.text("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"));
+  detail::record_work_group_barrier(g.its_recorder(), "group_barrier");
 }
 /// A barrier of the sub-group. Errors (errc::kernel): called in divergent code.
 inline void group_barrier(const sub_group_of<recorded>& g, memory_scope /*scope*/ = memory_scope::sub_group) {

@@ -60,17 +60,11 @@ void record_reductions(kernel_recording& recording, const std::tuple<Rs...>& red
 /// Fillings of local memory: numbers of all types are 0, positive and, if they can be, negative.
 inline constexpr std::byte local_filling{0x00}, other_local_fillings[] = {std::byte{0x3c}, std::byte{0xbf}};
 
-/// Records a kernel over an ND-range; once for each filling if it has local memory: what it reads there meanwhile shows
-/// by what that was filled with, and what it writes there by a changed filling.
-template <int D, class Kernel, class... Rs>
-void record_nd_kernel(kernel_recording& recording, handler* command, const launch_settings& settings,
-                      const nd_range<D>& space, const Kernel& kernel, const std::tuple<Rs...>& reductions = {}) {
-  const auto record = [&](kernel_recording& to) {
-    const nd_item<D, recorded> it(recorded_place<D>{&to.record(), space});
-    detail::record_reductions(to, reductions,
-                              [&](auto&... reducers) { detail::record_call(to, kernel, it, true, reducers...); });
-    to.check_local_memory_unchanged();
-  };
+/// Calls `record` with a recording, and if the kernel has local memory again for each filling: what it reads there
+/// meanwhile shows by what that was filled with, and what it writes there by a changed filling.
+template <class Record>
+void record_for_each_filling(kernel_recording& recording, handler* command, const launch_settings& settings,
+                             const Record& record) {
   record(recording);
   if (settings.local_bytes != 0) {
     for (const std::byte filling : other_local_fillings) {
@@ -79,6 +73,34 @@ void record_nd_kernel(kernel_recording& recording, handler* command, const launc
       recording.check_same(again);
     }
   }
+}
+
+/// The launch of what `record` records. Recordings that are to be compared are so the first time only: decision 024.
+template <class Record>
+std::unique_ptr<launch> launch_of_recording(handler& command, const launch_settings& settings,
+                                            const recorded_launch_space& where, const Record& record) {
+  kernel_recording first(&command, settings, local_filling);
+  first.record().trust_loops();
+  record(first);
+  if (settings.local_bytes == 0 && !first.record().has_loops()) {
+    return first.make_launch(where);
+  }
+  if (std::unique_ptr<launch> known = first.make_known_launch(where)) {
+    return known;
+  }
+  kernel_recording checked(&command, settings, local_filling);
+  detail::record_for_each_filling(checked, &command, settings, record);
+  return checked.make_launch(where);
+}
+
+/// Records a kernel over an ND-range.
+template <int D, class Kernel, class... Rs>
+void record_nd_kernel(kernel_recording& to, const nd_range<D>& space, const Kernel& kernel,
+                      const std::tuple<Rs...>& reductions = {}) {
+  const nd_item<D, recorded> it(recorded_place<D>{&to.record(), space});
+  detail::record_reductions(to, reductions,
+                            [&](auto&... reducers) { detail::record_call(to, kernel, it, true, reducers...); });
+  to.check_local_memory_unchanged();
 }
 
 /// Records a kernel over a range. With reductions all work-items of a group come to its end, so that it takes care
@@ -120,10 +142,11 @@ struct launch_maker<recorded_kernels> {
       check_kernel_properties<Name>(settings);
       const auto how = merged(std::tie(kernel_properties<Name>, rest...), std::make_index_sequence<sizeof...(Rest)>());
       std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
-      kernel_recording recording(&command, settings, local_filling);
-      detail::record_nd_kernel(recording, &command, settings, space, kernel, reductions);
-      return recording.make_launch(typeid(Kernel), gpu::detail::space_of(space),
-                                   how.get_or(property::sub_group_size(0)).value, 0, nullptr);
+      const recorded_launch_space where{typeid(Kernel), gpu::detail::space_of(space),
+                                        how.get_or(property::sub_group_size(0)).value};
+      return detail::launch_of_recording(command, settings, where, [&](kernel_recording& to) {
+        detail::record_nd_kernel(to, space, kernel, reductions);
+      });
     } else {
       refuse_work_item_kernel();
     }
@@ -145,8 +168,6 @@ struct launch_maker<recorded_kernels> {
       static_cast<void>(merged(std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>()));
       launch_settings without_groups = settings;
       without_groups.local_bytes = 0;
-      kernel_recording recording(&command, without_groups, local_filling);
-      detail::record_range_kernel(recording, extents, offset, kernel, reductions);
       std::array<std::size_t, 3> sizes{}, first{}, behind{}; // as OpenCL counts
       for (int d = 0; d < D; ++d) {
         const auto to = static_cast<std::size_t>(D - 1 - d);
@@ -154,7 +175,10 @@ struct launch_maker<recorded_kernels> {
         first[to] = offset[d];
         behind[to] = offset[d] + extents[d];
       }
-      return recording.make_launch(typeid(Kernel), space_of_range(sizes.data(), first.data(), D), 0, D, behind.data());
+      const recorded_launch_space where{typeid(Kernel), space_of_range(sizes.data(), first.data(), D), 0, D, behind};
+      return detail::launch_of_recording(command, without_groups, where, [&](kernel_recording& to) {
+        detail::record_range_kernel(to, extents, offset, kernel, reductions);
+      });
     } else {
       refuse_work_item_kernel();
     }

@@ -17,7 +17,7 @@ template <class Kernel, int D>
 std::string source(const Kernel& kernel, const nd_range<D>& space) {
   const lanefold::detail::launch_settings settings;
   lanefold::detail::kernel_recording recording(nullptr, settings, lanefold::detail::local_filling);
-  lanefold::detail::record_nd_kernel(recording, nullptr, settings, space, kernel);
+  lanefold::detail::record_nd_kernel(recording, space, kernel);
   return recording.source(detail::space_of(space));
 }
 /// That of the command group of a handler: with its buffers and its local memory.
@@ -25,7 +25,9 @@ template <class Kernel, int D>
 std::string source(handler& command, const Kernel& kernel, const nd_range<D>& space) {
   const lanefold::detail::launch_settings settings = command.common_settings();
   lanefold::detail::kernel_recording recording(&command, settings, lanefold::detail::local_filling);
-  lanefold::detail::record_nd_kernel(recording, &command, settings, space, kernel);
+  lanefold::detail::record_for_each_filling(recording, &command, settings, [&](lanefold::detail::kernel_recording& to) {
+    lanefold::detail::record_nd_kernel(to, space, kernel);
+  });
   return recording.source(detail::space_of(space));
 }
 

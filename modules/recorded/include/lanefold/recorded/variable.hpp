@@ -129,6 +129,48 @@ private:
   detail::node_number m_index;
 };
 
+/// A number in the local memory of a scoped group: it is read anew wherever it is used, and can be assigned to.
+template <class T>
+class recorded_cell {
+public:
+  using recorded_element_type = T;
+  using value_type = recorded_value<T>;
+
+  recorded_cell(const recorded_cell&) = default;
+  const recorded_cell& operator=(const recorded_cell& other) const { return set(other); }
+  template <detail::RecordableOperand X>
+  const recorded_cell& operator=(const X& x) const {
+    return set(x);
+  }
+
+  LANEFOLD_RECORDED_ASSIGNMENTS(const recorded_cell&, const, recorded())
+  const recorded_cell& operator++() const { return *this += T(1); }
+  const recorded_cell& operator--() const { return *this -= T(1); }
+
+  operator value_type() const { return recorded(); }
+  operator recorded_reference<T>() const { return {*m_recorder, m_array, m_index}; } // for atomic_ref
+  explicit operator bool() const = delete; // no plain if on recorded values: it.if_, it.while_, select
+  template <Element U>
+  operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
+
+  /// Only the library calls these.
+  recorded_cell(detail::recorder& r, std::uint32_t array, detail::node_number index)
+      : m_recorder(&r), m_array(array), m_index(index) {}
+  [[nodiscard]] value_type recorded() const { return {*m_recorder, m_recorder->load(m_array, m_index)}; }
+  [[nodiscard]] detail::recorder& its_recorder() const { return *m_recorder; }
+
+private:
+  template <class X>
+  const recorded_cell& set(const X& x) const {
+    m_recorder->store(m_array, m_index, detail::node_as<T>(*m_recorder, x));
+    return *this;
+  }
+
+  detail::recorder* m_recorder;
+  std::uint32_t m_array;
+  detail::node_number m_index;
+};
+
 /// An element of an array that each work-item has for itself: the value that it had when it was named, and what can be
 /// assigned to.
 template <class T>

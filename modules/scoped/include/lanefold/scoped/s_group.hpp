@@ -2,6 +2,7 @@
 /// The groups of scoped kernels.
 #pragma once
 
+#include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/detail/lane_ids.hpp>
 #include <lanefold/execution/group.hpp>
 #include <lanefold/id.hpp>
@@ -68,6 +69,17 @@ public:
   [[nodiscard]] constexpr range<D> get_group_range() const { return m_groups; }
   [[nodiscard]] constexpr std::size_t get_group_range(int dimension) const { return m_groups[dimension]; }
   [[nodiscard]] constexpr std::size_t get_group_linear_range() const { return m_groups.size(); }
+
+  /// Control flow of the group, as items have it: `if` and `for` on the CPU, and where a kernel is recorded that of the
+  /// device. Conditions and bounds are uniform.
+  template <class... Arguments>
+  LANEFOLD_ALWAYS_INLINE constexpr void if_(Arguments&&... arguments) const {
+    control_flow<scalar>(nullptr).if_(static_cast<Arguments&&>(arguments)...);
+  }
+  template <class... Arguments>
+  LANEFOLD_ALWAYS_INLINE constexpr void for_(Arguments&&... arguments) const {
+    control_flow<scalar>(nullptr).for_(static_cast<Arguments&&>(arguments)...);
+  }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr range<D> get_logical_local_range() const { return m_size; }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t get_logical_local_range(int dimension) const {

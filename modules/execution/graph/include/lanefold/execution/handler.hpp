@@ -118,8 +118,14 @@ public:
 
   /// Runs a scoped kernel, called once for each of `groups` groups of `size` logical items:
   /// `parallel(groups, size, [launch properties…,] kernel)`. In module scoped, see docs/scoped.md.
-  template <class Name = detail::unnamed, int D, class Size, class... Rest>
+  template <class Name = detail::unnamed, int D, class Size, class... Rest,
+            bool Records = detail::records_scoped_kernels<Rest...>>
   void parallel(range<D> groups, Size size, Rest&&... rest) {
+    if constexpr (Records) {
+      if (m_settings.device != nullptr) {
+        return launch_recorded<detail::recorded_scoped_kernels, Name>(groups, size, rest...);
+      }
+    }
     launch_made_by<detail::scoped_kernels, Name>(groups, size, std::forward<Rest>(rest)...);
   }
   /// Runs a hierarchical kernel, called once for each of `groups` groups:

@@ -150,7 +150,8 @@ public:
   }
 
   /// A scoped kernel, see handler::parallel; events that it depends on may stand behind the group size.
-  template <class Name = detail::unnamed, int D, class Size, class First, class... Rest>
+  template <class Name = detail::unnamed, int D, class Size, class First, class... Rest,
+            bool Records = detail::records_scoped_kernels<First>>
   event parallel(range<D> groups, Size size, First&& first, Rest&&... rest) {
     return submit([&](handler& h) {
       if constexpr (std::convertible_to<First, const event&> || std::convertible_to<First, const std::vector<event>&>) {

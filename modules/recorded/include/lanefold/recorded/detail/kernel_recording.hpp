@@ -7,6 +7,7 @@
 #include <lanefold/gpu/detail/launch_space.hpp>
 #include <lanefold/recorded/detail/recorder.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,7 +30,6 @@ public:
 
   /// What local accessors point to while the kernel is recorded; no kernel may read or write it.
   [[nodiscard]] std::byte* local_memory() noexcept { return m_local.empty() ? nullptr : m_local_begin; }
-  [[nodiscard]] std::size_t local_bytes() const noexcept { return m_local_bytes; }
   /// Returns whether local memory holds what it was filled with.
   [[nodiscard]] bool is_local_memory_unchanged() const noexcept;
   [[nodiscard]] std::size_t count() const noexcept { return m_arguments.size(); }
@@ -55,11 +55,21 @@ private:
   std::vector<argument> m_arguments;
 };
 
+/// What is launched: a kernel of that C++ type over an index space.
+struct recorded_launch_space {
+  const std::type_info& kernel;
+  gpu::detail::launch_space space;
+  std::size_t sub_group_size = 0; ///< 0: that of the device
+  int range_dimensions = 0;       ///< not 0: it is a kernel over a range, of `extents`
+  std::array<std::size_t, 3> extents{};
+};
+
 /// The recording of one kernel of one command.
 class kernel_recording {
 public:
   kernel_recording(handler* command, const launch_settings& settings, std::byte filling)
-      : m_command(command), m_settings(settings), m_memory(command, settings, filling), m_recorder(m_memory) {}
+      : m_command(command), m_settings(settings), m_memory(command, settings, filling), m_recorder(m_memory),
+        m_local_bytes(settings.local_bytes) {}
 
   [[nodiscard]] recorder& record() noexcept { return m_recorder; }
   [[nodiscard]] std::byte* local_memory() noexcept { return m_memory.local_memory(); }
@@ -76,6 +86,8 @@ public:
   void initialise(std::uint32_t array, std::uint64_t bits, std::size_t count) {
     m_initial.push_back({array, bits, count});
   }
+  /// The kernel has that many bytes of local memory, those of its accessors included.
+  void reserve_local_memory(std::size_t bytes) noexcept { m_local_bytes = bytes; }
   /// The kernel itself takes care of work-items beyond its range.
   void guards_itself() noexcept { m_is_guarded = false; }
 
@@ -83,10 +95,10 @@ public:
   [[nodiscard]] std::string source(const gpu::detail::launch_space& space) const {
     return print_recorded(m_recorder, header(space, 0));
   }
-  /// The launch of what was recorded of a kernel of that C++ type. `range_dimensions`, not 0: it is a kernel over a
-  /// range, of `extents`.
-  std::unique_ptr<launch> make_launch(const std::type_info& kernel, const gpu::detail::launch_space& space,
-                                      std::size_t sub_group_size, int range_dimensions, const std::size_t* extents);
+  /// The launch of what was recorded, and checked: from now on it is known.
+  std::unique_ptr<launch> make_launch(const recorded_launch_space& where);
+  /// The launch of the same if it is known; else null.
+  std::unique_ptr<launch> make_known_launch(const recorded_launch_space& where);
 
 private:
   struct initial_elements {
@@ -95,6 +107,7 @@ private:
     std::size_t count;
   };
 
+  std::unique_ptr<launch> make_launch_of(const gpu::kernel& kernel, const recorded_launch_space& where);
   /// The launch of a kernel behind those that initialise.
   std::unique_ptr<launch> make_initialised_launch(const gpu::kernel& kernel, const gpu::detail::launch_space& space,
                                                   std::vector<gpu::detail::command_argument> arguments);
@@ -105,6 +118,7 @@ private:
   command_memory m_memory;
   recorder m_recorder;
   std::vector<initial_elements> m_initial;
+  std::size_t m_local_bytes;
   bool m_is_guarded = true;
 };
 

@@ -10,10 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -151,6 +153,11 @@ public:
 
   void add(const void* uniform_value) override { m_uniform_places.push_back({uniform_value, not_used}); }
 
+  /// From now on loops are recorded once, and not compared. What is recorded so is used if it has no loops, or if the
+  /// same has been compared before.
+  void trust_loops() noexcept { m_trusts_loops = true; }
+  [[nodiscard]] bool has_loops() const noexcept { return m_has_loops; }
+
   /// The most nodes of a kernel, literals not counted.
   static constexpr std::size_t most_nodes = 20'000;
 
@@ -172,6 +179,7 @@ public:
   /// A function of the address of an element and of a value.
   node_number add_atomic(std::uint32_t array, const char* name, recorded_type type, node_number index,
                          node_number value, node_number other = no_node) {
+    check_may_store();
     m_arrays[array].written = true;
     return add(recorded_op::atomic, type, (std::uint64_t{array} << 32) + text(name), index, value, other);
   }
@@ -221,6 +229,13 @@ public:
   node_number load(std::uint32_t array, node_number index);
   void store(std::uint32_t array, node_number index, node_number value);
 
+  /// The array of local memory that begins `offset` bytes behind its beginning.
+  std::uint32_t local_array(recorded_type type, std::size_t offset, bool aliases) {
+    return array_of({true, true, 0, offset}, type, aliases);
+  }
+  /// Says whether the kernel may store now, which the code of a scoped kernel's group may not; returns what was before.
+  bool allow_stores(bool allowed) { return std::exchange(m_may_store, allowed); }
+
   std::uint32_t new_variable(recorded_type type, node_number first);
   std::uint32_t new_private_array(recorded_type type, std::size_t size) {
     m_private_arrays.push_back({type, size});
@@ -242,6 +257,8 @@ public:
   /// Returns the number of the loop's counter.
   node_number begin_for(recorded_type type, node_number first, node_number last, node_number step);
   void end();
+  /// Returns whether what is recorded now stands in a loop of the device.
+  [[nodiscard]] bool is_in_loop() const;
   /// Throws errc::kernel if work-items do not come here together. `what` is for the message.
   void check_converged(const char* what) const;
 
@@ -249,9 +266,10 @@ public:
   /// changes, and that is an error (errc::kernel). `callables`: those of the program, with what they have captured.
   template <class Body, class... Callables>
   void repeated(Body body, const Callables&... callables) {
+    m_has_loops = true;
     const mark first = here();
     body();
-    if (m_comparing) {
+    if (m_comparing || m_trusts_loops) {
       return;
     }
     const mark behind = here();
@@ -291,6 +309,12 @@ private:
   };
 
   [[noreturn]] static void refuse_foreign_value();
+  void check_may_store() const {
+    if (!m_may_store) {
+      refuse_store();
+    }
+  }
+  [[noreturn]] static void refuse_store();
   [[nodiscard]] mark here() const {
     return {m_nodes.size(), m_blocks, m_variables, m_private_arrays.size(), m_loops, m_counted};
   }
@@ -321,11 +345,14 @@ private:
   std::vector<uniform_place> m_uniform_places;
   std::vector<recorded_operator> m_operators;
   std::vector<recorded_uniform> m_uniforms;
-  std::map<std::string, std::uint64_t> m_numbers_of_texts;
+  std::map<std::string, std::uint64_t, std::less<>> m_numbers_of_texts;
   std::vector<std::string> m_texts;
   std::vector<open_block> m_open;
   std::size_t m_blocks = 1, m_variables = 0, m_loops = 0, m_counted = 0;
   bool m_comparing = false;
+  bool m_trusts_loops = false;
+  bool m_has_loops = false;
+  bool m_may_store = true;
 };
 
 /// Describes what the printer needs besides the nodes. Extents as OpenCL counts: dimension 0 varies fastest.

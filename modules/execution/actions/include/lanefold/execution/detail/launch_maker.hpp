@@ -12,8 +12,8 @@ namespace detail {
 
 /// Makes the launches of one kind of kernels: the specialisation for the kind's tag has a function
 /// `make(launch_settings, values, arguments…)` that returns a std::unique_ptr<launch>; `values()` gives the values of
-/// specialization constants. (That of device_kernels takes the handler in place of both, that of recorded_kernels the
-/// handler in front, and no values.) It belongs to the room or
+/// specialization constants. (That of device_kernels takes the handler in place of both, those of recorded_kernels and
+/// recorded_scoped_kernels the handler in front, and no values.) It belongs to the room or
 /// module of these kernels; programs that have included it can give such kernels to a handler.
 template <class Kernels>
 struct launch_maker;
@@ -27,6 +27,8 @@ struct hierarchical_kernels;
 struct device_kernels;
 /// The kernels of index_space_kernels for a device that is not the CPU, in module recorded.
 struct recorded_kernels;
+/// The kernels of scoped_kernels for such a device.
+struct recorded_scoped_kernels;
 
 /// Is true if the specialisation for `Kernels` can be seen. `Arguments` make the answer that of the call.
 template <class Kernels, class... Arguments>
@@ -37,6 +39,10 @@ concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 /// kernel then has two names.
 template <class... Arguments>
 concept records_kernels = launch_maker_included<recorded_kernels, Arguments...>;
+
+/// Is true where scoped kernels are recorded, too.
+template <class... Arguments>
+concept records_scoped_kernels = launch_maker_included<recorded_scoped_kernels, Arguments...>;
 
 /// Is a kernel of single_task that takes the item of a range of one, `[=](auto it) {…}`. In plain SYCL programs it
 /// takes a kernel_handler.
