@@ -115,6 +115,10 @@ TARGETS = [
     _execution("launch/microseconds", "<=", 5, unit="us",
                what="submit and wait, empty kernel of 1024 groups of 256, warm in-order queue"),
     _execution("launch/intel", "<=", 0.3, "the same: time against Intel's OpenCL"),
+    *(_execution(f"graph/{name}", "<=", 1.15,
+                 f"command graph of 10,000 nodes of 1 us, {text}, replayed: time against a loop on OpenMP threads")
+      for name, text in (("independent", "without edges"), ("layers", "each behind three of the layer before"),
+                         ("chains", "two chains"))),
     *(_execution(f"scaling/{program}", ">=", 1.85, f"{program}: speed of two threads against one")
       for program in ("matmul/1024", "matmul/1040", "nbody/fp32", "nbody/fp64")),
     *(_execution(f"shares/{items}/{form}/{count}/openmp", ">=", 0.95,

@@ -27,6 +27,11 @@ queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order
       m_serial(in_order || (runs_on.threads() == 1 && this->device() == nullptr)), m_profiles(profiles) {}
 
 command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submission&& given) {
+  for (const event& e : given.dependencies) {
+    if (e.command() && e.command()->is_recorded()) {
+      scheduler::refuse_recorded();
+    }
+  }
   const bool for_device = given.work != nullptr && given.work->on_device() != nullptr;
   command_ptr submitted = command_ptr::adopt(new command(m_executor, self, std::move(given.work)));
   if (m_profiles) {

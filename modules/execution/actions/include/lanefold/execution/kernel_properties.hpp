@@ -35,9 +35,9 @@ namespace ext::oneapi::experimental {
 struct properties_tag {};
 using lanefold::properties;
 template <unsigned WorkItems>
-inline constexpr property::sub_group_size sub_group_size{WorkItems};
+inline constexpr lanefold::property::sub_group_size sub_group_size{WorkItems};
 template <std::size_t... Extents>
-inline constexpr property::work_group_size<Extents...> work_group_size{};
+inline constexpr lanefold::property::work_group_size<Extents...> work_group_size{};
 
 } // namespace ext::oneapi::experimental
 

@@ -64,6 +64,11 @@ public:
     }
   }
 
+  void rewind() override {
+    launch::rewind();
+    m_parts.rewind();
+  }
+
 private:
   /// Whole units of lanes, and whole blocks unless a block would be the work of several threads.
   static std::size_t items_of_chunk(const range<D>& extents, const launch_settings& common, const Rs&... rs) {
@@ -234,6 +239,12 @@ public:
     } catch (...) {
       kernel_error(kernel_name(), "the end of a reduction");
     }
+  }
+
+  void rewind() override {
+    launch::rewind();
+    m_work->rewind();
+    m_parts.rewind();
   }
 
 private:
