@@ -31,7 +31,31 @@ struct graph_node;
 
 namespace ext::oneapi::experimental {
 
-class node;
+/// A command of a graph: a cheap handle, copies stand for the same node. Host only.
+class node {
+public:
+  node() = delete;
+
+  [[nodiscard]] node_type get_type() const noexcept;
+  /// The nodes that it comes directly after, and those that come directly after it.
+  [[nodiscard]] std::vector<node> get_predecessors() const;
+  [[nodiscard]] std::vector<node> get_successors() const;
+  /// The node that a command became, of which a recording queue returned the event. Errors: errc::invalid if it did not
+  /// become one, or if its graph is gone.
+  [[nodiscard]] static node get_node_from_event(const event& recorded);
+
+  friend bool operator==(const node&, const node&) noexcept = default;
+
+private:
+  friend class lanefold::detail::graph_nodes;
+  template <graph_state State>
+  friend class command_graph;
+  friend class dynamic_command_group;
+
+  explicit node(std::shared_ptr<lanefold::detail::graph_node> state) noexcept : m_state(std::move(state)) {}
+
+  std::shared_ptr<lanefold::detail::graph_node> m_state;
+};
 
 namespace property {
 namespace graph {
@@ -60,32 +84,6 @@ private:
 class depends_on_all_leaves : public lanefold::detail::runtime_property {};
 } // namespace node
 } // namespace property
-
-/// A command of a graph: a cheap handle, copies stand for the same node. Host only.
-class node {
-public:
-  node() = delete;
-
-  [[nodiscard]] node_type get_type() const noexcept;
-  /// The nodes that it comes directly after, and those that come directly after it.
-  [[nodiscard]] std::vector<node> get_predecessors() const;
-  [[nodiscard]] std::vector<node> get_successors() const;
-  /// The node that a command became, of which a recording queue returned the event. Errors: errc::invalid if it did not
-  /// become one, or if its graph is gone.
-  [[nodiscard]] static node get_node_from_event(const event& recorded);
-
-  friend bool operator==(const node&, const node&) noexcept = default;
-
-private:
-  friend class lanefold::detail::graph_nodes;
-  template <graph_state State>
-  friend class command_graph;
-  friend class dynamic_command_group;
-
-  explicit node(std::shared_ptr<lanefold::detail::graph_node> state) noexcept : m_state(std::move(state)) {}
-
-  std::shared_ptr<lanefold::detail::graph_node> m_state;
-};
 
 /// One of several commands, of which a node runs the active one, at first the one with index 0. What another one needs
 /// of a graph (edges by buffers) follows from all of them.
