@@ -44,6 +44,7 @@ class Target:
 # The program of each area, a CMake target of benchmarks/.
 PROGRAMS = {
     "execution": "lanefold_targets_execution",
+    "finite_volumes": "lanefold_targets_finite_volumes",
     "first_kernels": "lanefold_targets_first_kernels",
     "group_algorithms": "lanefold_targets_group_algorithms",
     "scoped": "lanefold_targets_scoped",
@@ -54,6 +55,10 @@ PROGRAMS = {
 
 def _execution(name: str, relation: str, bound: float, what: str, **more) -> Target:
     return Target("execution", name, what, relation, bound, **more)
+
+
+def _finite_volumes(name: str, relation: str, bound: float, what: str, **more) -> Target:
+    return Target("finite_volumes", name, what, relation, bound, **more)
 
 
 def _first_kernels(name: str, relation: str, bound: float, what: str, **more) -> Target:
@@ -134,6 +139,16 @@ TARGETS = [
                what="hot loop of a lane-generic triad, full sub-groups: no blend, mask register or call"),
     _execution("compile_time", "<=", 4, unit="s", source="compile_time:one_kernel", threads=1,
                what="compiling a one-kernel program with the umbrella header, g++ -O2"),
+    *(target
+      for d, counts in ((2, (64, 1024, 4096)), (3, (64, 1024)))
+      for p in (4, 6, 8)
+      for count in counts
+      for target in (
+          *(_finite_volumes(f"{d}d/soa/p{p}/T{count}/{how}/openmp", ">=", 1.0,
+                            f"step of {count} patches of {p}^{d} cells, {how}: speed against loops on OpenMP threads")
+            for how in ("patch_wise", "scoped")),
+          _finite_volumes(f"{d}d/soa/p{p}/T{count}/graph/patch_wise", "<=", 1.1,
+                          "the same, a replayed graph of scoped kernels: time against patch-wise"))),
     *(target
       for program, text in (
           ("stencil", "five-point stencil, 512², 20 steps, tiles of 16x16 in local memory"),
