@@ -292,6 +292,36 @@ TEST(replayed_graph, threads_without_work_sleep_and_are_woken) {
   EXPECT_EQ(count, 5 * 21);
 }
 
+TEST(replayed_graph, a_run_that_is_refused_or_left_out_disturbs_no_other) {
+  lf::queue q(lf::property_list{lf::property::threads(4)});
+  graph::command_graph g(q);
+  std::atomic<int> count{0};
+  graph::node last = g.add([&](lf::handler& h) { h.host_task([&] { ++count; }); });
+  for (int i = 0; i < 50; ++i) {
+    last = g.add(
+        [&](lf::handler& h) {
+          h.host_task([&] {
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+            ++count;
+          });
+        },
+        graph::property::node::depends_on(last));
+  }
+  auto exec = g.finalize();
+  graph::command_graph recorded(q);
+  recorded.begin_recording(q);
+  const lf::event no_command = q.single_task([] {});
+  recorded.end_recording();
+  const lf::event run = q.ext_oneapi_graph(exec);
+  EXPECT_EQ(code_thrown_by([&] { q.ext_oneapi_graph(exec, no_command); }), errc::invalid);
+  lf::event bad = q.single_task([] { throw std::runtime_error("no luck"); });
+  lf::event left_out = q.ext_oneapi_graph(exec, bad);
+  EXPECT_THROW(left_out.wait(), lf::exception);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(count, 2 * 51);
+  EXPECT_THROW(q.wait(), std::exception);
+}
+
 TEST(replayed_graph, an_error_ends_the_run_and_not_the_graph) {
   lf::queue q(lf::property_list{lf::property::threads(4)});
   graph::command_graph g(q);

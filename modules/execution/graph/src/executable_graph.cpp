@@ -16,9 +16,10 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// Guards the orders and the requirements of all executable graphs.
-std::mutex& submissions() {
-  static std::mutex& guard = *new std::mutex;
+/// Guards the orders and the requirements of all executable graphs. Recursive: where a process gets no more threads,
+/// the one that submits runs what is ready, which may submit graphs, too.
+std::recursive_mutex& submissions() {
+  static std::recursive_mutex& guard = *new std::recursive_mutex;
   return guard;
 }
 
@@ -49,9 +50,14 @@ public:
   graph_launch(const launch_settings& settings, std::shared_ptr<executable_graph> graph)
       : launch(graph->m_program.team(), 1, settings, "graph of " + std::to_string(graph->steps()) + " nodes"),
         m_graph(std::move(graph)) {}
-  ~graph_launch() override { m_graph->m_program.prepare(); }
+  ~graph_launch() override {
+    if (m_began.load(std::memory_order_relaxed)) { // else another run may be under way
+      m_graph->m_program.prepare();
+    }
+  }
 
   void run(std::size_t first, std::size_t last) override {
+    m_began.store(true, std::memory_order_relaxed);
     for (std::size_t member = first; member < last; ++member) {
       m_graph->m_program.participate();
     }
@@ -63,6 +69,7 @@ public:
 
 private:
   std::shared_ptr<executable_graph> m_graph;
+  std::atomic<bool> m_began{false};
   std::atomic<bool> m_thrown{false};
 };
 

@@ -20,7 +20,7 @@ namespace graph_property = ext::oneapi::experimental::property;
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw exception(make_error_code(errc::invalid), why); }
+[[noreturn]] void refuse_graph(const std::string& why) { throw exception(make_error_code(errc::invalid), why); }
 
 /// Returns whether a node that requires `later` must come after one that requires `earlier`, of the same buffer.
 bool are_ordered(const buffer_requirement& earlier, const buffer_requirement& later) noexcept {
@@ -75,7 +75,8 @@ graph_nodes::node graph_nodes::add(const std::shared_ptr<launch>& work, node_typ
                                    const property_list& properties) {
   const std::lock_guard lock(m_guard);
   if (!m_queues.empty()) {
-    refuse("command_graph::add: a queue records to this graph; nodes are what is submitted to it, until end_recording");
+    refuse_graph(
+        "command_graph::add: a queue records to this graph; nodes are what is submitted to it, until end_recording");
   }
   std::vector<std::uint32_t> before = numbers_of(after);
   const std::vector<std::uint32_t> named = numbers_of(properties);
@@ -114,7 +115,7 @@ event graph_nodes::record(handler& h, const recording& from, const std::shared_p
 graph_node& graph_nodes::insert(node_type type, std::shared_ptr<launch> work, std::vector<buffer_requirement> uses,
                                 const std::vector<std::uint32_t>& after) {
   if (m_nodes.size() >= std::numeric_limits<std::uint32_t>::max() / 2) {
-    refuse("command_graph: too many nodes");
+    refuse_graph("command_graph: too many nodes");
   }
   graph_node& added = m_nodes.emplace_back();
   added.home = weak_from_this();
@@ -158,7 +159,7 @@ void graph_nodes::set_work(std::uint32_t number, const std::shared_ptr<launch>& 
 
 std::uint32_t graph_nodes::number_of(const std::shared_ptr<graph_node>& n) const {
   if (!n || n->home.lock().get() != this) {
-    refuse("command_graph: the node belongs to another graph, or to one that is gone");
+    refuse_graph("command_graph: the node belongs to another graph, or to one that is gone");
   }
   return n->number;
 }
@@ -170,7 +171,8 @@ std::vector<std::uint32_t> graph_nodes::numbers_of(const std::vector<event>& eve
       continue; // complete, whenever the graph runs
     }
     if (!e.command()->is_recorded()) {
-      refuse("command_graph: a node cannot depend on a command that is no node: let the run of the graph depend on it");
+      refuse_graph(
+          "command_graph: a node cannot depend on a command that is no node: let the run of the graph depend on it");
     }
     found.push_back(number_of(e.command()->node()));
   }
@@ -199,15 +201,15 @@ std::vector<std::uint32_t> graph_nodes::numbers_of(const property_list& properti
 
 void graph_nodes::make_edge(const graph_node& from, const graph_node& to) {
   if (from.home.lock().get() != this || to.home.lock().get() != this) {
-    refuse("make_edge: a node belongs to another graph");
+    refuse_graph("make_edge: a node belongs to another graph");
   }
   const std::lock_guard lock(m_guard);
   if (from.number == to.number) {
-    refuse("make_edge: a node cannot come after itself");
+    refuse_graph("make_edge: a node cannot come after itself");
   }
   if (m_checks_cycles && leads_to(to.number, from.number)) {
-    refuse("make_edge: node " + std::to_string(from.number) + " comes after node " + std::to_string(to.number) +
-           " already: the edge would make a cycle");
+    refuse_graph("make_edge: node " + std::to_string(from.number) + " comes after node " + std::to_string(to.number) +
+                 " already: the edge would make a cycle");
   }
   add_edge(from.number, to.number);
 }
@@ -279,11 +281,11 @@ std::string graph_nodes::drawing(bool verbose) const {
 
 void graph_nodes::begin_recording(queue& q) {
   if (q.get_context() != m_context || q.get_device() != m_device) {
-    refuse("begin_recording: the queue has another device or context than the graph");
+    refuse_graph("begin_recording: the queue has another device or context than the graph");
   }
   const std::lock_guard lock(m_guard);
   if (!q.recording()->begin(shared_from_this())) {
-    refuse("begin_recording: the queue records to another graph already");
+    refuse_graph("begin_recording: the queue records to another graph already");
   }
   m_queues.try_emplace(q.recording().get()).first->second.state = q.recording();
 }
@@ -293,7 +295,7 @@ void graph_nodes::end_recording(queue& q) {
   if (m_queues.erase(q.recording().get()) != 0) {
     q.recording()->end();
   } else if (q.recording()->recorder()) {
-    refuse("end_recording: the queue records to another graph");
+    refuse_graph("end_recording: the queue records to another graph");
   }
 }
 
@@ -328,7 +330,7 @@ std::shared_ptr<executable_graph> graph_nodes::finalize() {
 
 executable_graph::change graph_nodes::change_for(const graph_node& changed) const {
   if (changed.home.lock().get() != this) {
-    refuse("update: the node belongs to another graph");
+    refuse_graph("update: the node belongs to another graph");
   }
   const std::lock_guard lock(m_guard);
   return {changed.number, changed.work, changed.uses};
@@ -338,14 +340,14 @@ std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes
   std::vector<executable_graph::change> all;
   const auto collect = [&] {
     if (m_nodes.size() != to.m_nodes.size()) {
-      refuse("update: the graph has " + std::to_string(m_nodes.size()) + " nodes, the one to be updated " +
-             std::to_string(to.m_nodes.size()));
+      refuse_graph("update: the graph has " + std::to_string(m_nodes.size()) + " nodes, the one to be updated " +
+                   std::to_string(to.m_nodes.size()));
     }
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
       if (m_nodes[i].type != to.m_nodes[i].type || m_nodes[i].before != to.m_nodes[i].before) {
-        refuse("update: node " + std::to_string(i) +
-               " is of another type, or comes after others, than in the graph to "
-               "be updated");
+        refuse_graph("update: node " + std::to_string(i) +
+                     " is of another type, or comes after others, than in the graph to "
+                     "be updated");
       }
       all.push_back({i, m_nodes[i].work, m_nodes[i].uses});
     }

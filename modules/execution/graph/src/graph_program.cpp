@@ -15,12 +15,12 @@ using std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 /// Steps, and whole graphs, that take no longer run on one thread: calling another one costs about as much.
-constexpr float worth_one_thread = 6000; // nanoseconds
+constexpr float short_run = 6000; // nanoseconds
 /// A thread of the team without work looks for some for this long before it sleeps.
-constexpr auto patience = 50us;
+constexpr auto team_patience = 50us;
 constexpr std::uint32_t none = ready_deque::none;
 
-std::int64_t now() noexcept { return steady_clock::now().time_since_epoch() / 1ns; }
+std::int64_t nanoseconds_now() noexcept { return steady_clock::now().time_since_epoch() / 1ns; }
 
 } // namespace
 
@@ -88,7 +88,7 @@ std::size_t graph_program::width() const {
 
 std::size_t graph_program::team() const noexcept {
   const std::int64_t last = m_last_run.load(std::memory_order_relaxed);
-  return last != 0 && static_cast<float>(last) < worth_one_thread ? std::min<std::size_t>(m_threads, 1) : m_threads;
+  return last != 0 && static_cast<float>(last) < short_run ? std::min<std::size_t>(m_threads, 1) : m_threads;
 }
 
 void graph_program::replace(std::size_t number, std::shared_ptr<launch> work) {
@@ -114,7 +114,7 @@ void graph_program::participate() noexcept {
     return;
   }
   if (number == 0) {
-    m_began.store(now(), std::memory_order_relaxed);
+    m_began.store(nanoseconds_now(), std::memory_order_relaxed);
   }
   member me{*m_lists[number], number};
   for (;;) {
@@ -165,7 +165,7 @@ void graph_program::settle(member& me) noexcept {
   const std::size_t finished = std::exchange(me.finished, 0);
   if (finished != 0 && m_unfinished.fetch_sub(finished, std::memory_order_acq_rel) == finished) {
     if (const std::int64_t began = m_began.load(std::memory_order_relaxed); began != 0) {
-      m_last_run.store(std::max<std::int64_t>(now() - began, 1), std::memory_order_relaxed);
+      m_last_run.store(std::max<std::int64_t>(nanoseconds_now() - began, 1), std::memory_order_relaxed);
     }
     wake();
   }
@@ -178,7 +178,7 @@ bool graph_program::has_work() const noexcept {
 
 void graph_program::rest() noexcept {
   const auto changed = [this] { return is_over() || has_work(); };
-  if (spin(patience, changed)) {
+  if (spin(team_patience, changed)) {
     return;
   }
   m_sleepers.fetch_add(1, std::memory_order_seq_cst);
@@ -223,7 +223,7 @@ std::uint32_t graph_program::run_one(member& me, std::uint32_t number) noexcept 
     fail();
   }
   const float expected = s.nanoseconds.load(std::memory_order_relaxed);
-  if (s.work->size() == 1 || m_lists.size() == 1 || (expected != 0 && expected < worth_one_thread)) {
+  if (s.work->size() == 1 || m_lists.size() == 1 || (expected != 0 && expected < short_run)) {
     return run_alone(me, number);
   }
   s.next_group.store(0, std::memory_order_relaxed);
