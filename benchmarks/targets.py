@@ -44,6 +44,7 @@ class Target:
 # The program of each area, a CMake target of benchmarks/.
 PROGRAMS = {
     "execution": "lanefold_targets_execution",
+    "finite_volumes": "lanefold_targets_finite_volumes",
     "first_kernels": "lanefold_targets_first_kernels",
     "group_algorithms": "lanefold_targets_group_algorithms",
     "scoped": "lanefold_targets_scoped",
@@ -54,6 +55,10 @@ PROGRAMS = {
 
 def _execution(name: str, relation: str, bound: float, what: str, **more) -> Target:
     return Target("execution", name, what, relation, bound, **more)
+
+
+def _finite_volumes(name: str, relation: str, bound: float, what: str, **more) -> Target:
+    return Target("finite_volumes", name, what, relation, bound, **more)
 
 
 def _first_kernels(name: str, relation: str, bound: float, what: str, **more) -> Target:
@@ -115,6 +120,10 @@ TARGETS = [
     _execution("launch/microseconds", "<=", 5, unit="us",
                what="submit and wait, empty kernel of 1024 groups of 256, warm in-order queue"),
     _execution("launch/intel", "<=", 0.3, "the same: time against Intel's OpenCL"),
+    *(_execution(f"graph/{name}", "<=", 1.15,
+                 f"command graph of 10,000 nodes of 1 us, {text}, replayed: time against a loop on OpenMP threads")
+      for name, text in (("independent", "without edges"), ("layers", "each behind three of the layer before"),
+                         ("chains", "two chains"))),
     *(_execution(f"scaling/{program}", ">=", 1.85, f"{program}: speed of two threads against one")
       for program in ("matmul/1024", "matmul/1040", "nbody/fp32", "nbody/fp64")),
     *(_execution(f"shares/{items}/{form}/{count}/openmp", ">=", 0.95,
@@ -134,6 +143,16 @@ TARGETS = [
                what="compiling five kernels of simd<256>, g++ -O0"),
     _execution("compile_memory/unoptimised", "<=", 1024, unit="MiB", source="compile_memory:unoptimised", threads=1,
                what="the same: memory of the compiler"),
+    *(target
+      for d, counts in ((2, (64, 1024, 4096)), (3, (64, 1024)))
+      for p in (4, 6, 8)
+      for count in counts
+      for target in (
+          *(_finite_volumes(f"{d}d/soa/p{p}/T{count}/{how}/openmp", ">=", 1.0,
+                            f"step of {count} patches of {p}^{d} cells, {how}: speed against loops on OpenMP threads")
+            for how in ("patch_wise", "scoped")),
+          _finite_volumes(f"{d}d/soa/p{p}/T{count}/graph/patch_wise", "<=", 1.1,
+                          "the same, a replayed graph of scoped kernels: time against patch-wise"))),
     *(target
       for program, text in (
           ("stencil", "five-point stencil, 512², 20 steps, tiles of 16x16 in local memory"),

@@ -39,6 +39,10 @@ std::vector<work> triad(double* a, const double* b, const double* c, double s, s
 /// that 32 divides), over at least 64 groups of up to 64, over groups of four, or over a range with a reduction.
 enum class space { range, range_2d, range_3d, nd_range, nd_range_3d, reduction };
 std::vector<work> heavy(const heavy_items&, space, unsigned threads);
+/// A command graph with a node for each heavy item: without edges, each behind three of the hundred before, or two
+/// chains.
+enum class edges { none, layers, chains };
+work replayed_graph(const heavy_items&, edges, unsigned threads);
 std::vector<work> empty_launch(std::size_t groups, std::size_t group, unsigned threads);
 
 /// Resident memory that launches of a kernel with barriers in groups of 1024 work-items leave behind, beyond the data,

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   to.run("memory", measure_memory); // first: it looks at what the process keeps
   to.run("peak", measure_peak);
   to.run("launch", measure_launch);
+  to.run("graph", measure_graph);
   to.run("shares", measure_shares);
   to.run("barrier", measure_barrier);
   to.run("triad", measure_triad);

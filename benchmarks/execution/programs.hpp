@@ -19,6 +19,7 @@ void measure_mandelbrot(report&, const options&);
 void measure_triad(report&, const options&);
 void measure_transpose(report&, const options&);
 void measure_shares(report&, const options&);
+void measure_graph(report&, const options&);
 void measure_launch(report&, const options&);
 void measure_memory(report&, const options&);
 void measure_peak(report&, const options&);

@@ -336,6 +336,12 @@ toy_launch::kernel change(std::size_t n, int factor, int add) {
   };
 }
 
+TEST_F(device_backend, command_graphs_are_for_the_cpu) {
+  std::string why;
+  EXPECT_EQ(thrown_by([] { lf::graph::command_graph(lf::queue(toy())); }, &why), lf::errc::feature_not_supported);
+  EXPECT_NE(why.find("CPU"), std::string::npos) << why;
+}
+
 TEST_F(device_backend, is_one_of_the_platforms) {
   EXPECT_EQ(lf::platform::get_platforms().size(), 2u);
   EXPECT_EQ(lf::device::get_devices(lf::info::device_type::accelerator).size(), 2u);

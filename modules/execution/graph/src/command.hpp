@@ -22,11 +22,13 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 class executor;
+struct graph_node;
 class queue_account;
 
 /// A command for a device that is not the CPU goes from running to on_device, when the device has been given it;
 /// whoever learns that the device has finished it completes it.
-enum class stage : std::uint32_t { waiting, ready, running, on_device, complete };
+/// One that is recorded is a node of a graph and stays so.
+enum class stage : std::uint32_t { waiting, ready, running, on_device, complete, recorded };
 
 /// Says what the failure of a dependency means.
 enum class dependency_kind {
@@ -87,6 +89,14 @@ public:
   [[nodiscard]] bool is_held_with(const command& other) const noexcept {
     return m_holding && other.m_holding && m_holding->holder == other.m_holding->holder;
   }
+  /// The command stands for a node, and is never submitted.
+  void record(const std::shared_ptr<graph_node>& as) noexcept {
+    m_node = as;
+    m_stage.store(stage::recorded, std::memory_order_release);
+  }
+  [[nodiscard]] bool is_recorded() const noexcept { return current_stage() == stage::recorded; }
+  /// Null if it is not recorded, or if the graph is gone.
+  [[nodiscard]] std::shared_ptr<graph_node> node() const noexcept { return m_node.lock(); }
   /// Null if its queue does not profile and is not observed.
   [[nodiscard]] const command_times* times() const noexcept { return m_times.get(); }
   /// Null if nobody observes it.
@@ -147,6 +157,7 @@ private:
   std::unique_ptr<command_times> m_times;
   std::unique_ptr<device_share> m_device;
   std::unique_ptr<const holding> m_holding; // of a command that scheduler::release ends
+  std::weak_ptr<graph_node> m_node;         // of a command that is recorded
   std::shared_ptr<failure> m_failure;       // written before m_stage says complete
   std::atomic<dependency*> m_successors{nullptr};
   mutable std::mutex m_guard;             // of the next two

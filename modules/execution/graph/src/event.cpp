@@ -76,7 +76,7 @@ backend event::get_backend() const noexcept {
   return m_command && m_command->queue()->device() != nullptr ? backend::opencl : backend::lanefold_cpu;
 }
 
-info::event_command_status event::status() const noexcept {
+info::event_command_status event::status() const {
   switch (m_command ? m_command->current_stage() : detail::stage::complete) {
   case detail::stage::on_device:
     return detail::device_commands::poll(m_command) ? info::event_command_status::complete
@@ -84,6 +84,7 @@ info::event_command_status event::status() const noexcept {
   case detail::stage::waiting:
   case detail::stage::ready: return info::event_command_status::submitted;
   case detail::stage::running: return info::event_command_status::running;
+  case detail::stage::recorded: detail::scheduler::refuse_recorded();
   case detail::stage::complete: break;
   }
   return info::event_command_status::complete;

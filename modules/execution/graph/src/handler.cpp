@@ -38,10 +38,6 @@ constexpr std::size_t pieces(std::size_t bytes) noexcept {
   return bytes / piece_bytes + (bytes % piece_bytes != 0 ? 1 : 0);
 }
 
-// The names of memory operations in messages.
-struct memory_copy;
-struct memory_fill;
-
 class copy_launch final : public launch {
 public:
   copy_launch(const launch_settings& settings, void* to, const void* from, std::size_t bytes) noexcept
@@ -210,7 +206,26 @@ void handler::update_host(std::shared_ptr<detail::buffer_state> buffer) {
                                                                         detail::host_update{std::move(buffer)}));
 }
 
+ext::oneapi::experimental::node_type handler::node_type() const noexcept {
+  using ext::oneapi::experimental::node_type;
+  if (m_is_barrier) {
+    return node_type::ext_oneapi_barrier;
+  }
+  if (!m_work) {
+    return node_type::empty;
+  }
+  const std::type_info& type = m_work->kernel_type();
+  return type == typeid(detail::host_task*)     ? node_type::host_task
+         : type == typeid(detail::memory_copy*) ? node_type::memcpy
+         : type == typeid(detail::memory_fill*) ? node_type::memfill
+         : type == typeid(detail::memory_hint*) ? node_type::prefetch
+                                                : node_type::kernel;
+}
+
 void handler::refuse_second_action() const {
+  if (m_graph) {
+    throw exception(make_error_code(errc::invalid), "a command group has one action, and this one runs a graph");
+  }
   if (m_work) {
     throw exception(make_error_code(errc::invalid),
                     "a command group has one action, and this one has '" + m_work->kernel_name() + "' already");

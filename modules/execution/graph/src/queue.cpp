@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/queue.hpp>
 
+#include "executable_graph.hpp"
 #include "observers.hpp"
 #include "queue_state.hpp"
+#include "recording.hpp"
 #include "scheduler.hpp"
 
 #include <lanefold/exception.hpp>
@@ -99,6 +101,7 @@ public:
   const property_list properties;
   const launch_settings settings;
   std::shared_ptr<queue_state> state;
+  const std::shared_ptr<recording> records = std::make_shared<recording>();
 };
 
 namespace {
@@ -181,8 +184,29 @@ template std::uint32_t queue::answer<info::queue::reference_count>() const;
 event queue::submit(handler& h) {
   const detail::queue_owner& home = owner();
   h.check_bundle(home.where);
-  return event(home.state->submit(
-      home.state, {std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier}));
+  if (const std::shared_ptr<detail::command_recorder> recorder = home.records->recorder()) [[unlikely]] {
+    return recorder->record(h, *home.records, home.state);
+  }
+  detail::submission given{
+      std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier};
+  if (h.m_graph) {
+    return event(detail::executable_graph::submit(h.m_graph, h.m_settings, home.state, std::move(given)));
+  }
+  return event(home.state->submit(home.state, std::move(given)));
+}
+
+const std::shared_ptr<detail::recording>& queue::recording() const { return owner().records; }
+
+ext::oneapi::experimental::queue_state queue::ext_oneapi_get_state() const {
+  using ext::oneapi::experimental::queue_state;
+  return recording()->recorder() ? queue_state::recording : queue_state::executing;
+}
+
+void queue::refuse_to_wait_while_recording() const {
+  if (recording()->recorder()) {
+    throw exception(make_error_code(errc::invalid),
+                    "the queue records its commands to a graph: there is nothing to wait for before end_recording");
+  }
 }
 
 event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
@@ -235,11 +259,13 @@ bool queue::khr_empty() const { return owner().state->is_empty(); }
 void queue::khr_flush() const { static_cast<void>(owner()); }
 
 void queue::wait() {
+  refuse_to_wait_while_recording();
   owner().state->wait();
   owner().state->throw_errors_without_handler();
 }
 
 void queue::wait_and_throw() {
+  refuse_to_wait_while_recording();
   owner().state->wait();
   owner().state->deliver_errors();
 }

@@ -32,6 +32,11 @@ void queue_state::take_times(command& submitted) const {
 }
 
 command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submission&& given) {
+  for (const event& e : given.dependencies) {
+    if (e.command() && e.command()->is_recorded()) {
+      scheduler::refuse_recorded();
+    }
+  }
   const bool for_device = given.work != nullptr && given.work->on_device() != nullptr;
   command_ptr submitted = command_ptr::adopt(new command(m_executor, self, std::move(given.work)));
   if (m_takes_times) {

@@ -64,7 +64,7 @@ command_ptr runner::run(command_ptr running, const command* preferred) {
   if (home.threads() == 1 || work->size() == 1) {
     return run_alone(std::move(running), 0, preferred);
   }
-  if (home.costs().of(*work).expected(work->size()) <= worth_one_thread) {
+  if (!work->is_team() && home.costs().of(*work).expected(work->size()) <= worth_one_thread) {
     return run_here(std::move(running), preferred);
   }
   return run_shared(std::move(running), 0, preferred);

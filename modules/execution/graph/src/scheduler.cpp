@@ -108,9 +108,19 @@ bool scheduler::holds_commands() noexcept { return commands_held != 0; }
 
 // ---- host threads that wait
 
+void scheduler::refuse_recorded() {
+  throw exception(
+      make_error_code(errc::invalid),
+      "the event belongs to a node of a graph, which runs whenever the graph does: there is nothing to wait "
+      "for, and no status; commands that are recorded to the same graph may depend on it");
+}
+
 void scheduler::wait(const command_ptr& target) {
   if (!target || target->is_complete()) {
     return;
+  }
+  if (target->is_recorded()) {
+    refuse_recorded();
   }
   kernel_scope::refuse_inside();
   // Most often the command is ready, and this thread runs it as if it had called it.
@@ -174,6 +184,7 @@ void scheduler::wait_step(command_path& path) {
     device_commands::finish(last);
     break;
   }
+  case stage::recorded: refuse_recorded();
   case stage::waiting:
     if (command_ptr dependency = top.open_dependency()) {
       path.push(std::move(dependency));

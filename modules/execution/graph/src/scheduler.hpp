@@ -34,6 +34,8 @@ public:
   /// Throws errc::invalid where it would never return: inside a kernel, and for what waits for a command that this
   /// thread holds, or another thread that waits for such a command.
   static void wait(const command_ptr& target);
+  /// Throws errc::invalid: what is asked of an event cannot be said of a node.
+  [[noreturn]] static void refuse_recorded();
   /// Runs a command of that queue that is ready, or joins one; false if there is none.
   static bool help(executor& home, const queue_account& queue);
 

@@ -9,6 +9,7 @@
 #include <lanefold/execution/backend.hpp>
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/buffer_allocator.hpp>
+#include <lanefold/execution/command_graph.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/device.hpp>

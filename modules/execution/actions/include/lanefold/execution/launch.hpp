@@ -111,7 +111,10 @@ public:
   /// A T that all of its groups share, on any thread; made by the first that asks. One type for each launch.
   template <class T>
   T& shared_by_groups() const {
-    std::call_once(m_shares, [this] { m_shared = std::make_shared<T>(); });
+    const std::lock_guard lock(m_shares);
+    if (!m_shared) {
+      m_shared = std::make_shared<T>();
+    }
     return *static_cast<T*>(m_shared.get());
   }
 #endif
@@ -126,12 +129,22 @@ public:
 
   /// Describes it to people.
   virtual launch_description describe() const { return {}; }
+  /// Makes ready for another run of all groups, if there was one; no group runs. Graphs run their launches many times.
+  virtual void rewind() {
+#if defined(LANEFOLD_CHECKED)
+    m_shared.reset();
+#endif
+  }
+  /// Returns whether its groups are a team: each does what is left to do, so that threads are wanted from the start,
+  /// whatever the groups of such launches have cost before.
+  virtual bool is_team() const noexcept { return false; }
 
   /// Itself, if it is for a device that is not the CPU.
   virtual device_launch* on_device() noexcept { return nullptr; }
 
   /// Things of the command that end with it.
   void attach(std::vector<std::shared_ptr<command_attachment>> things) { m_attachments = std::move(things); }
+  bool has_attachments() const noexcept { return !m_attachments.empty(); }
 
 protected:
   /// `kernel` is the type of the kernel, used as its name unless settings.name says another.
@@ -168,7 +181,7 @@ private:
   std::vector<std::shared_ptr<command_attachment>> m_attachments;
   [[no_unique_address]] checked_settings m_checks;
 #if defined(LANEFOLD_CHECKED)
-  mutable std::once_flag m_shares;
+  mutable std::mutex m_shares; // of the next one
   mutable std::shared_ptr<void> m_shared;
 #endif
 };

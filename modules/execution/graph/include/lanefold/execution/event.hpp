@@ -102,7 +102,7 @@ public:
 private:
   enum class profiling_time { submitted, started, ended };
 
-  info::event_command_status status() const noexcept;
+  info::event_command_status status() const;
   std::uint64_t profiled(profiling_time which) const;
 
   detail::command_ptr m_command;

@@ -5,6 +5,7 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/forward_graph.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>
 #include <lanefold/execution/event.hpp>
@@ -34,6 +35,8 @@ namespace detail {
 
 struct bundle_contents;
 struct copy_side;
+class executable_graph;
+class graph_nodes;
 struct region;
 template <class T>
 region host_region(T* first, std::size_t count) noexcept;
@@ -46,6 +49,9 @@ struct local_allocation {
 
 /// The names of commands of no kernel, in messages.
 struct host_task;
+struct memory_copy;
+struct memory_fill;
+struct memory_hint;
 
 template <class A>
 inline constexpr bool is_accessor = false;
@@ -269,6 +275,11 @@ public:
   void ext_oneapi_barrier() { m_is_barrier = true; }
   void ext_oneapi_barrier(const std::vector<event>& events);
 
+  /// Runs a graph, see command_graph. Errors: errc::feature_not_supported in a command that is to be a node.
+  // (the extension SYCL_EXT_ONEAPI_GRAPH)
+  void ext_oneapi_graph(
+      const ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>& graph);
+
   /// The value of a specialization constant in the kernel of this command: kernels that take a kernel_handler read it.
   /// Errors: errc::invalid in a command that uses a kernel bundle, whose values are those of the bundle.
   // [sycl.4.9.5.1]
@@ -307,6 +318,10 @@ public:
 
 private:
   friend class queue;
+  friend class detail::graph_nodes;
+  template <ext::oneapi::experimental::graph_state State>
+  friend class ext::oneapi::experimental::command_graph;
+  friend class ext::oneapi::experimental::dynamic_command_group;
 
   explicit handler(const detail::launch_settings& common) noexcept;
 
@@ -423,6 +438,7 @@ private:
                   std::shared_ptr<detail::specialization_values> its_values);
   void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
+  [[nodiscard]] ext::oneapi::experimental::node_type node_type() const noexcept;
   /// Single tasks and kernels over ranges have no work-groups. Throws errc::kernel_argument if the kernel that `setter`
   /// sets captures a local accessor.
   template <class Setter>
@@ -453,6 +469,7 @@ private:
   std::unique_ptr<detail::launch> m_work;
   std::size_t m_local_owner = 0; ///< 0 where there are no local accessors
   bool m_has_local_accessors = false;
+  std::shared_ptr<detail::executable_graph> m_graph; // in place of an action
   bool m_is_barrier = false;
 };
 

@@ -25,7 +25,9 @@ class context;
 namespace detail {
 
 class device_queue;
+class graph_nodes;
 class queue_owner;
+class recording;
 
 /// Throws errc::platform if this CPU cannot run code compiled for `needed`.
 void require_isa(isa_id needed);
@@ -280,6 +282,19 @@ public:
   event ext_oneapi_submit_barrier();
   event ext_oneapi_submit_barrier(const std::vector<event>& events);
 
+  // (the extension SYCL_EXT_ONEAPI_GRAPH)
+
+  /// Runs a graph as one command, see command_graph; it comes after the events' commands.
+  event ext_oneapi_graph(
+      const ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>& graph,
+      const std::vector<event>& dependencies = {});
+  event ext_oneapi_graph(
+      const ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>& graph,
+      const event& dependency);
+  /// Returns whether commands become nodes of a graph, see command_graph::begin_recording. While they do, waiting for
+  /// the queue or for their events throws errc::invalid.
+  [[nodiscard]] ext::oneapi::experimental::queue_state ext_oneapi_get_state() const;
+
   /// Returns when every command submitted so far is complete. Without an async_handler it throws their undelivered
   /// errors: the error itself if there is one, else an exception that lists them.
   void wait();
@@ -329,6 +344,7 @@ public:
 
 private:
   friend struct std::hash<queue>;
+  friend class detail::graph_nodes;
 
   // Without a constraint: compilers do not agree on the names of functions that have one.
   template <class Query>
@@ -351,6 +367,8 @@ private:
   }
 
   event submit(handler& h);
+  const std::shared_ptr<detail::recording>& recording() const;
+  void refuse_to_wait_while_recording() const;
   detail::queue_owner& owner() const;
   const detail::launch_settings& settings() const;
   const property_list& properties() const;

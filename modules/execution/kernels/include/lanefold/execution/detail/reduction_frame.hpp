@@ -46,6 +46,9 @@ public:
     }
   }
 
+  /// Cells become as they were before the first chunk.
+  void rewind() { std::fill(m_cells.begin(), m_cells.end(), m_reduction.how.fresh()); }
+
 private:
   R m_reduction;
   std::vector<cell> m_cells;
@@ -56,7 +59,7 @@ template <class... Rs>
 class reduction_parts {
 public:
   reduction_parts(std::size_t chunks, const Rs&... reductions)
-      : m_parts(reduction_part<Rs>(reductions, chunks)...), m_unfinished(chunks) {}
+      : m_parts(reduction_part<Rs>(reductions, chunks)...), m_chunks(chunks), m_unfinished(chunks) {}
 
   template <std::size_t I>
   [[nodiscard]] auto& get() {
@@ -70,8 +73,15 @@ public:
     }
   }
 
+  /// Makes ready for another run of all chunks.
+  void rewind() {
+    std::apply([](auto&... each) { (each.rewind(), ...); }, m_parts);
+    m_unfinished.store(m_chunks, std::memory_order_relaxed);
+  }
+
 private:
   std::tuple<reduction_part<Rs>...> m_parts;
+  const std::size_t m_chunks;
   std::atomic<std::size_t> m_unfinished;
 };
 

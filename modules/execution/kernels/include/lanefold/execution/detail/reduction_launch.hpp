@@ -69,6 +69,10 @@ public:
     told.chunk = m_items;
     return told;
   }
+  void rewind() override {
+    launch::rewind();
+    m_parts.rewind();
+  }
 
 private:
   /// Whole units of lanes, and whole blocks unless a block would be the work of several threads.
@@ -246,6 +250,11 @@ public:
     launch_description told = m_work->describe();
     told.chunk = m_groups;
     return told;
+  }
+  void rewind() override {
+    launch::rewind();
+    m_work->rewind();
+    m_parts.rewind();
   }
 
 private:

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Graphs of 10,000 nodes of about a microsecond, run again and again, against a loop over the same work on as many
+/// threads.
+#include "programs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanefold_benchmarks {
+
+void measure_graph(report& to, const options& given) {
+  if (given.peers_alone) {
+    return;
+  }
+  constexpr std::size_t nodes = 10000;
+  constexpr std::uint32_t steps = 650; // about a microsecond
+  lanefold_peers::array<std::uint32_t> of_each(nodes);
+  std::fill(of_each.begin(), of_each.end(), steps);
+  lanefold_peers::array<float> values(nodes);
+  const lanefold_peers::heavy_items items{nodes, of_each.data(), values.data()};
+  const expectation expected{
+      [&] { std::fill(values.begin(), values.end(), -1.f); },
+      [&]() -> std::string {
+        for (std::size_t i = 0; i < nodes; ++i) {
+          if (!(std::abs(values[i] - lanefold_peers::heavy_item(i, steps)) <= 1e-3f * (1 + values[i]))) {
+            return "node " + std::to_string(i) + " is wrong";
+          }
+        }
+        return {};
+      }};
+  const side openmp = expected.of(
+      std::vector<work>{lanefold_peers::plain::heavy(items, lanefold_peers::plain::schedule::fixed, given.threads)});
+  for (const auto& [name, how] : {std::pair{"independent", ours::edges::none},
+                                  {"layers", ours::edges::layers},
+                                  {"chains", ours::edges::chains}}) {
+    to.compare(std::string("graph/") + name, quantity::time,
+               expected.of(ours::replayed_graph(items, how, given.threads)), openmp);
+  }
+}
+
+} // namespace lanefold_benchmarks

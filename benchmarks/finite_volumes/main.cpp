@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The measurements behind the targets of the area `finite_volumes` (benchmarks/targets.py): a step of T patches in
+/// each realisation against loops on OpenMP threads, and the task graph against patch-wise.
+#include "openmp.hpp"
+#include "peers.hpp"
+#include "report.hpp"
+
+#include "simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanefold_benchmarks {
+namespace {
+
+namespace fv = finite_volumes;
+namespace lf = lanefold;
+
+/// Something that varies along all dimensions.
+template <int D>
+auto uneven(const std::array<double, D>& at) {
+  typename fv::euler<D>::template state<double> q{};
+  q[0] = 1 + 0.1 * std::sin(40 * at[0] + 30 * at[1]);
+  q[1] = 0.1 * std::cos(50 * at[1]);
+  q[2] = 0.1 * std::sin(20 * at[0]);
+  q[D + 1] = 2.5 + 0.2 * std::cos(30 * at[D - 1]);
+  return q;
+}
+
+template <int D, fv::layout L>
+class contest {
+public:
+  contest(report& to, const options& given, lf::queue& q, std::size_t p, std::size_t patches)
+      : m_to(to), m_queue(q), m_box(box_of(p, patches)),
+        m_name(std::to_string(D) + "d/" + (L == fv::layout::soa ? "soa" : "aos") + "/p" + std::to_string(p) + "/T" +
+               std::to_string(patches)) {
+    // The loops have arrays of their own, in which the same values lie.
+    const fv::patch_shape<D> shape{p};
+    m_from.resize(patches * shape.cells() * (D + 2));
+    for (std::size_t t = 0; t < patches; ++t) {
+      for (std::size_t c = 0; c < shape.cells(); ++c) {
+        const auto q0 = uneven<D>(
+            {static_cast<double>(c % 7) * 0.01, static_cast<double>(t % 5) * 0.01 + 0.003 * static_cast<double>(c)});
+        for (std::size_t v = 0; v < D + 2; ++v) {
+          m_from[fv::value_at<L>(shape, t, c, v)] = q0[v];
+        }
+      }
+    }
+    m_next = m_from;
+    m_fastest.resize(patches);
+    const openmp::patches loops{D,    p,  L == fv::layout::soa, patches, m_from.data(), m_next.data(), m_fastest.data(),
+                                1e-4, 0.1};
+    m_loops = side{{{"openmp", [=, threads = given.threads] { openmp::step(loops, threads); }, {}}},
+                   [] {},
+                   [] { return std::string(); },
+                   "",
+                   false};
+  }
+
+  void against_openmp(fv::realisation how) {
+    simulation& s = of(how);
+    m_to.compare(name(how) + "/openmp", quantity::speed, side_of(s, how), m_loops);
+  }
+  void graph_against_patch_wise() {
+    m_to.compare(name(fv::realisation::graph) + "/patch_wise", quantity::time,
+                 side_of(of(fv::realisation::graph), fv::realisation::graph),
+                 side_of(of(fv::realisation::patch_wise), fv::realisation::patch_wise));
+  }
+
+private:
+  using simulation = fv::simulation<D, L>;
+
+  static fv::box<D> box_of(std::size_t p, std::size_t patches) {
+    fv::box<D> where{};
+    where.patches.fill(1);
+    where.patches[0] = patches;
+    where.p = p;
+    where.cell_size = 0.01;
+    where.sides.fill(fv::boundary::periodic);
+    return where;
+  }
+  [[nodiscard]] std::string name(fv::realisation how) const {
+    return m_name + "/" + fv::realisation_names[static_cast<int>(how)];
+  }
+  simulation& of(fv::realisation how) {
+    std::optional<simulation>& s = m_simulations[static_cast<std::size_t>(how)];
+    if (!s) {
+      s.emplace(m_queue, m_box, 0.5, how, uneven<D>);
+      s->run(2, 1e-3);
+    }
+    return *s;
+  }
+  side side_of(simulation& s, fv::realisation how) {
+    return {{{fv::realisation_names[static_cast<int>(how)],
+              [&s, this] {
+                s.submit_bare_step();
+                m_queue.wait();
+              },
+              {}}},
+            [] {},
+            [] { return std::string(); },
+            "",
+            false};
+  }
+
+  report& m_to;
+  lf::queue& m_queue;
+  fv::box<D> m_box;
+  std::string m_name;
+  std::array<std::optional<simulation>, 4> m_simulations;
+  std::vector<double> m_from;
+  std::vector<double> m_next;
+  std::vector<double> m_fastest;
+  side m_loops;
+};
+
+template <int D, fv::layout L>
+void measure(report& to, const options& given, lf::queue& q, std::initializer_list<std::size_t> counts) {
+  for (const std::size_t p : {4, 6, 8}) {
+    for (const std::size_t patches : counts) {
+      contest<D, L> with(to, given, q, p, patches);
+      for (const auto how : {fv::realisation::patch_wise, fv::realisation::scoped, fv::realisation::batched}) {
+        with.against_openmp(how);
+      }
+      with.graph_against_patch_wise();
+    }
+  }
+}
+
+} // namespace
+} // namespace lanefold_benchmarks
+
+int main(int argc, char** argv) {
+  using namespace lanefold_benchmarks;
+  const options given = parse_options(argc, argv);
+  lanefold_peers::prepare_process(given.threads, argv);
+  report to(given);
+  to.note("threads: " + std::to_string(given.threads));
+  for (const auto& line : lanefold_peers::describe_environment()) {
+    to.note(line);
+  }
+  lf::queue q(lf::property_list{lf::property::in_order(), lf::property::threads(given.threads)});
+  to.run("soa", [&](report&, const options&) {
+    measure<2, fv::layout::soa>(to, given, q, {1, 64, 1024, 4096});
+    measure<3, fv::layout::soa>(to, given, q, {1, 64, 1024});
+  });
+  to.run("aos", [&](report&, const options&) {
+    measure<2, fv::layout::aos>(to, given, q, {1024});
+    measure<3, fv::layout::aos>(to, given, q, {1024});
+  });
+  return to.exit_status();
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify.hpp"
+
+#include "files.hpp"
+#include "problems.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+namespace finite_volumes {
+namespace {
+
+bool all_hold = true;
+
+void check(bool holds, const std::string& what) {
+  std::printf("%s  %s\n", holds ? "holds " : "FAILS ", what.c_str());
+  all_hold = all_hold && holds;
+}
+
+std::string text(double x) {
+  char digits[32];
+  std::snprintf(digits, sizeof(digits), "%.3g", x);
+  return digits;
+}
+
+/// A flow without symmetry, in which all variables change along all dimensions.
+template <int D>
+auto uneven_state(const std::array<double, D>& at) {
+  double phase = 0;
+  for (std::size_t d = 0; d < D; ++d) {
+    phase += static_cast<double>(d + 2) * at[d];
+  }
+  auto q = conserved<D>({1 + 0.3 * std::sin(3 * phase), 0.2 * std::cos(2 * phase), 1 + 0.2 * std::cos(5 * phase)});
+  q[2] += 0.1 * std::sin(phase);
+  return q;
+}
+
+template <int D, layout L>
+snapshot<D> after_steps(lf::queue& q, const box<D>& where, realisation how, std::size_t steps) {
+  simulation<D, L> s(q, where, 0.5, how, uneven_state<D>);
+  s.run(steps, 1);
+  return s.save();
+}
+
+/// The same step by plain loops over the whole box: no patches, no halos, no lanes.
+template <int D>
+std::vector<double> plain_step(const box<D>& where, const std::vector<double>& from, double dt) {
+  constexpr std::size_t n = D + 2;
+  using state = typename euler<D>::template state<double>;
+  const auto at = [&](std::array<std::size_t, D> cell, std::size_t d, int offset) {
+    const std::size_t along = where.cells(d);
+    cell[d] = (cell[d] + along + static_cast<std::size_t>(offset)) % along; // periodic
+    std::size_t number = 0;
+    for (std::size_t k = 0; k < D; ++k) {
+      number = number * where.cells(k) + cell[k];
+    }
+    state q;
+    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(number * n), n, q.begin());
+    return q;
+  };
+  std::vector<double> to(from.size());
+  for (std::size_t c = 0; c < from.size() / n; ++c) {
+    std::array<std::size_t, D> cell{};
+    std::size_t rest = c;
+    for (std::size_t d = D; d-- > 0; rest /= where.cells(d)) {
+      cell[d] = rest % where.cells(d);
+    }
+    const state q = at(cell, 0, 0);
+    for (std::size_t v = 0; v < n; ++v) {
+      double flow = 0;
+      for (std::size_t d = 0; d < D; ++d) {
+        const auto face = [&](const state& below, const state& above) {
+          return 0.5 * (euler<D>::flux(below)[d][v] + euler<D>::flux(above)[d][v]) -
+                 0.5 * std::max(euler<D>::eigenvalue(below)[d], euler<D>::eigenvalue(above)[d]) * (above[v] - below[v]);
+        };
+        flow += face(q, at(cell, d, 1)) - face(at(cell, d, -1), q);
+      }
+      to[c * n + v] = q[v] - dt / where.cell_size * flow;
+    }
+  }
+  return to;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = a.size() == b.size() ? 0 : 1e300;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    most = std::max(most, std::abs(a[i] - b[i]));
+  }
+  return most;
+}
+
+template <int D>
+void check_realisations(lf::queue& q, std::size_t p) {
+  box<D> where{};
+  where.patches.fill(2);
+  where.patches[0] = 3;
+  where.p = p;
+  where.cell_size = 1.0 / static_cast<double>(3 * p);
+  where.sides.fill(boundary::periodic);
+  const std::string name = std::to_string(D) + "-D, p = " + std::to_string(p) + ": ";
+  const snapshot<D> first = after_steps<D, layout::soa>(q, where, realisation::patch_wise, 8);
+  for (const realisation how :
+       {realisation::patch_wise, realisation::batched, realisation::graph, realisation::scoped}) {
+    // Masked and unmasked lanes may contract products and sums differently.
+    const double difference =
+        std::max(largest_difference(after_steps<D, layout::soa>(q, where, how, 8).states, first.states),
+                 largest_difference(after_steps<D, layout::aos>(q, where, how, 8).states, first.states));
+    check(difference < 1e-13, name + realisation_names[static_cast<int>(how)] +
+                                  ", both layouts: as patch_wise, but for " + text(difference));
+  }
+  const snapshot<D> before = after_steps<D, layout::soa>(q, where, realisation::patch_wise, 2);
+  const snapshot<D> after = after_steps<D, layout::soa>(q, where, realisation::patch_wise, 4);
+  simulation<D, layout::soa> one(q, where, 0.5, realisation::scoped, before);
+  one.run(2, before.time); // no time passes
+  check(largest_difference(one.save().states, before.states) == 0, name + "steps without time change nothing");
+  // Two steps of lengths that are given: shorter than the longest ones.
+  simulation<D, layout::soa> two(q, where, 0.5, realisation::scoped, before);
+  const double length = 0.4 * (after.time - before.time);
+  std::vector<double> plain = before.states;
+  for (int i = 0; i < 2; ++i) {
+    two.run(2, before.time + (i + 1) * length); // one step, and one without time
+    plain = plain_step(where, plain, length);
+  }
+  check(largest_difference(two.save().states, plain) < 1e-13,
+        name + "as plain loops without patches, difference " + text(largest_difference(two.save().states, plain)));
+}
+
+template <int D>
+void check_sod(lf::queue& q, realisation how) {
+  double last = 0;
+  double order = 0;
+  std::string errors;
+  for (const std::size_t n : {8, 16, 32, 64}) {
+    const box<D> where = sod_box<D>(n, 8);
+    simulation<D, layout::soa> s(q, where, 0.9, how, sod_state<D>);
+    while (s.time() < sod_end) {
+      s.run(20, sod_end);
+    }
+    const double error = sod_error(s, where);
+    order = std::log2(last / error);
+    last = error;
+    errors += " " + text(error);
+  }
+  check(order > 0.6 && order < 1.1, std::to_string(D) + "-D: Sod's tube, " + realisation_names[static_cast<int>(how)] +
+                                        ": errors" + errors + ", order of convergence " + text(order));
+}
+
+template <int D>
+void check_conservation(lf::queue& q) {
+  const box<D> where = explosion_box<D>(D == 2 ? 8 : 3, 6);
+  simulation<D, layout::soa> s(q, where, 0.8, realisation::patch_wise, explosion_state<D>);
+  const auto before = s.totals();
+  s.run(100, 1000);
+  const auto after = s.totals();
+  const double mass = std::abs(after[0] - before[0]) / before[0];
+  const double energy = std::abs(after[D + 1] - before[D + 1]) / before[D + 1];
+  check(mass < 1e-13 && energy < 1e-13 && s.steps() == 100,
+        std::to_string(D) + "-D: 100 steps of an explosion in a box: mass changes by " + text(mass) +
+            " of it, energy by " + text(energy));
+  double uneven = 0;
+  std::array<std::size_t, D> cell{};
+  std::array<std::size_t, D> mirrored{};
+  for (std::size_t i = 0; i < where.cells(0); ++i) {
+    cell[0] = i;
+    mirrored[D - 1] = where.cells(0) - 1 - i;
+    uneven = std::max(uneven, std::abs(s.at(cell)[0] - s.at(mirrored)[0]));
+  }
+  check(uneven < 1e-11, std::to_string(D) + "-D: it is symmetric, but for " + text(uneven));
+}
+
+bool is_refused(const std::string& path, const box<2>& where, const std::string& because) {
+  try {
+    read_checkpoint<2>(path, where);
+  } catch (const bad_file& e) {
+    return std::string(e.what()).find(because) != std::string::npos;
+  }
+  return false;
+}
+
+void check_checkpoints(lf::queue& q) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("lanefold_euler_" + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  const std::string path = folder / "checkpoint";
+  const box<2> where = explosion_box<2>(4, 8);
+  simulation<2, layout::soa> whole(q, where, 0.8, realisation::graph, explosion_state<2>);
+  whole.run(20, 1);
+  write_checkpoint(path, where, whole.save());
+  whole.run(20, 1);
+  simulation<2, layout::soa> restarted(q, where, 0.8, realisation::graph, read_checkpoint<2>(path, where));
+  restarted.run(20, 1);
+  check(restarted.save().states == whole.save().states && restarted.time() == whole.time() && restarted.steps() == 40,
+        "a restart gives the same values as no restart, bit by bit");
+  box<2> other_patches = where; // the same cells
+  other_patches.p = 4;
+  other_patches.patches.fill(8);
+  simulation<2, layout::aos> other(q, other_patches, 0.8, realisation::scoped, read_checkpoint<2>(path, other_patches));
+  other.run(20, 1);
+  check(largest_difference(other.save().states, whole.save().states) < 1e-13,
+        "and with other patches, layout and realisation the same values, but for rounding");
+
+  std::string bytes;
+  {
+    std::ifstream file(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  const auto with = [&](std::string changed) {
+    std::ofstream(path, std::ios::binary) << changed;
+    return path;
+  };
+  std::string damaged = bytes;
+  damaged[bytes.size() / 2] ^= 1;
+  std::string newer = bytes;
+  newer[8] = 99;
+  check(is_refused(with(bytes.substr(0, bytes.size() - 8)), where, "cut short") &&
+            is_refused(with(bytes.substr(0, 20)), where, "no checkpoint") &&
+            is_refused(with(damaged), where, "damaged") && is_refused(with(newer), where, "version 99") &&
+            is_refused(with(bytes), explosion_box<2>(5, 8), "other") &&
+            is_refused((folder / "absent").string(), where, "cannot be read"),
+        "checkpoints that are cut short, damaged, of another version or box are refused");
+  std::filesystem::remove_all(folder);
+}
+
+void check_gone(lf::queue& q) {
+  const box<2> where = explosion_box<2>(2, 4);
+  for (const realisation how :
+       {realisation::patch_wise, realisation::batched, realisation::graph, realisation::scoped}) {
+    bool refused = false;
+    try {
+      simulation<2, layout::soa> s(q, where, 0.8, how,
+                                   [](const auto& at) { return conserved<2>({1, 0, at[0] < 0.5 ? 1 : -0.1}); });
+      s.run(10, 1);
+    } catch (const gas_is_gone&) {
+      refused = true;
+    }
+    check(refused, std::string("negative pressure is noticed, ") + realisation_names[static_cast<int>(how)]);
+  }
+}
+
+} // namespace
+
+bool verify(lf::queue& q) {
+  for (const std::size_t p : {4, 6, 8}) {
+    check_realisations<2>(q, p);
+  }
+  check_realisations<2>(q, 3);
+  check_realisations<3>(q, 4);
+  check_realisations<3>(q, 5);
+  check_sod<2>(q, realisation::patch_wise);
+  check_sod<2>(q, realisation::graph);
+  check_sod<3>(q, realisation::scoped);
+  check_conservation<2>(q);
+  check_conservation<3>(q);
+  check_checkpoints(q);
+  check_gone(q);
+  return all_hold;
+}
+
+} // namespace finite_volumes

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "executable_graph.hpp"
+
+#include "scheduler.hpp"
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/kernel_scope.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <string>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// Guards the orders and the requirements of all executable graphs. Recursive: where a process gets no more threads,
+/// the one that submits runs what is ready, which may submit graphs, too.
+std::recursive_mutex& submissions() {
+  static std::recursive_mutex& guard = *new std::recursive_mutex;
+  return guard;
+}
+
+/// Adds a requirement to those of a whole graph: what one node needs as it was, the graph needs, unless an earlier node
+/// writes it, which nobody looks at.
+void merge(std::vector<buffer_requirement>& all, const buffer_requirement& r) {
+  for (buffer_requirement& known : all) {
+    if (known.buffer == r.buffer) {
+      known.begin = std::min(known.begin, r.begin);
+      known.end = std::max(known.end, r.end);
+      known.object_begin = std::min(known.object_begin, r.object_begin);
+      known.object_end = std::max(known.object_end, r.object_end);
+      known.kind.writes = known.kind.writes || r.kind.writes;
+      known.kind.needs_old = true;
+      known.by_part = false;
+      return;
+    }
+  }
+  all.push_back(r);
+  all.back().kind.needs_old = true;
+}
+
+} // namespace
+
+/// A run: its groups are the threads of a team.
+class graph_launch final : public launch {
+public:
+  graph_launch(const launch_settings& settings, std::shared_ptr<executable_graph> graph)
+      : launch(graph->m_program.team(), 1, settings, "graph of " + std::to_string(graph->steps()) + " nodes"),
+        m_graph(std::move(graph)) {}
+  ~graph_launch() override {
+    if (m_began.load(std::memory_order_relaxed)) { // else another run may be under way
+      m_graph->m_program.prepare();
+    }
+  }
+
+  void run(std::size_t first, std::size_t last) override {
+    m_began.store(true, std::memory_order_relaxed);
+    for (std::size_t member = first; member < last; ++member) {
+      m_graph->m_program.participate();
+    }
+    if (m_graph->m_program.has_failed() && !m_thrown.exchange(true)) {
+      std::rethrow_exception(m_graph->m_program.error());
+    }
+  }
+  [[nodiscard]] bool is_team() const noexcept override { return true; }
+
+private:
+  std::shared_ptr<executable_graph> m_graph;
+  std::atomic<bool> m_began{false};
+  std::atomic<bool> m_thrown{false};
+};
+
+executable_graph::executable_graph(const std::vector<step_description>& steps,
+                                   std::vector<std::vector<buffer_requirement>> uses, std::size_t threads,
+                                   std::shared_ptr<run_order> order)
+    : m_program(steps, threads), m_uses(std::move(uses)) {
+  m_orders.push_back(std::move(order));
+  collect_requirements();
+}
+
+void executable_graph::collect_requirements() {
+  m_requirements.clear();
+  for (const std::vector<buffer_requirement>& of_step : m_uses) {
+    for (const buffer_requirement& r : of_step) {
+      merge(m_requirements, r);
+    }
+  }
+}
+
+command_ptr executable_graph::submit(const std::shared_ptr<executable_graph>& self, const launch_settings& settings,
+                                     const std::shared_ptr<queue_state>& queue, submission&& given) {
+  const std::lock_guard lock(submissions());
+  for (const buffer_requirement& r : self->m_requirements) {
+    if (r.buffer->is_closed()) {
+      throw exception(make_error_code(errc::accessor),
+                      "a buffer was destroyed that a node of the graph uses: it must live as long as the graph runs");
+    }
+  }
+  for (const std::shared_ptr<run_order>& order : self->m_orders) {
+    if (order->last && !order->last->is_complete()) {
+      given.after.push_back({order->last, dependency_kind::order});
+    }
+  }
+  given.requirements.insert(given.requirements.end(), self->m_requirements.begin(), self->m_requirements.end());
+  given.work = std::make_unique<graph_launch>(settings, self);
+  command_ptr submitted = queue->submit(queue, std::move(given));
+  for (const std::shared_ptr<run_order>& order : self->m_orders) {
+    order->last = submitted;
+  }
+  return submitted;
+}
+
+void executable_graph::update(std::vector<change> changes, const std::shared_ptr<run_order>& order) {
+  kernel_scope::refuse_inside();
+  std::unique_lock lock(submissions());
+  for (std::size_t i = 0; i < m_orders.size();) {
+    const command_ptr last = m_orders[i]->last;
+    if (last && !last->is_complete()) {
+      lock.unlock();
+      scheduler::wait(last);
+      lock.lock();
+      i = 0;
+    } else {
+      ++i;
+    }
+  }
+  for (change& c : changes) {
+    m_program.replace(c.step, std::move(c.work));
+    m_uses[c.step] = std::move(c.uses);
+  }
+  if (std::find(m_orders.begin(), m_orders.end(), order) == m_orders.end()) {
+    m_orders.push_back(order);
+  }
+  collect_requirements();
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

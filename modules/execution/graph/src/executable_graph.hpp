@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A finalized graph as queues run it.
+#pragma once
+
+#include "graph_program.hpp"
+#include "queue_state.hpp"
+
+#include <lanefold/execution/detail/buffer_requirement.hpp>
+#include <lanefold/execution/launch.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Launches that nodes share cannot run in two graphs at a time: the last run of what has been finalized from one
+/// graph.
+struct run_order {
+  command_ptr last;
+};
+
+/// A program of launches, the buffers that it uses, and the order of its runs.
+class executable_graph {
+public:
+  /// `uses`: one list for each step.
+  executable_graph(const std::vector<step_description>& steps, std::vector<std::vector<buffer_requirement>> uses,
+                   std::size_t threads, std::shared_ptr<run_order> order);
+
+  /// Submits a run to a queue, behind the run before. Throws errc::accessor if a buffer is gone.
+  static command_ptr submit(const std::shared_ptr<executable_graph>& self, const launch_settings& settings,
+                            const std::shared_ptr<queue_state>& queue, submission&& given);
+
+  /// Holds what a step gets by an update.
+  struct change {
+    std::size_t step;
+    std::shared_ptr<launch> work;
+    std::vector<buffer_requirement> uses;
+  };
+  /// Waits for the runs that are not complete; those that come later have the changes. `order`: that of the launches.
+  /// Throws errc::invalid in a kernel.
+  void update(std::vector<change> changes, const std::shared_ptr<run_order>& order);
+
+  [[nodiscard]] std::size_t steps() const noexcept { return m_program.steps(); }
+
+private:
+  friend class graph_launch;
+
+  void collect_requirements();
+
+  graph_program m_program;
+  std::vector<std::vector<buffer_requirement>> m_uses; // of each step
+  std::vector<buffer_requirement> m_requirements;      // of all steps
+  std::vector<std::shared_ptr<run_order>> m_orders;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

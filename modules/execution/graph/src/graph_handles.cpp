@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/command_graph.hpp>
+
+#include "command.hpp"
+#include "executable_graph.hpp"
+#include "graph_nodes.hpp"
+
+#include <lanefold/exception.hpp>
+
+#include <fstream>
+#include <mutex>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace ext::oneapi::experimental {
+
+using lanefold::detail::graph_nodes;
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw exception(make_error_code(errc::invalid), why); }
+
+} // namespace
+
+// ---- node
+
+node_type node::get_type() const noexcept { return m_state->type; }
+
+std::vector<node> node::get_predecessors() const {
+  const std::shared_ptr<graph_nodes> home = m_state->home.lock();
+  return home->neighbours(*m_state, false);
+}
+
+std::vector<node> node::get_successors() const {
+  const std::shared_ptr<graph_nodes> home = m_state->home.lock();
+  return home->neighbours(*m_state, true);
+}
+
+node node::get_node_from_event(const event& recorded) {
+  std::shared_ptr<lanefold::detail::graph_node> found = recorded.command() ? recorded.command()->node() : nullptr;
+  if (!found) {
+    refuse("get_node_from_event: the event's command is no node of a graph, or its graph is gone");
+  }
+  return node(std::move(found));
+}
+
+// ---- dynamic_command_group
+
+struct dynamic_command_group::alternatives {
+  std::mutex guard; // of active and nodes
+  std::weak_ptr<graph_nodes> home;
+  std::vector<std::shared_ptr<lanefold::detail::launch>> works;
+  std::vector<node_type> types;
+  std::vector<lanefold::detail::buffer_requirement> uses;
+  std::vector<event> after;
+  std::size_t active = 0;
+  std::vector<std::uint32_t> nodes;
+};
+
+dynamic_command_group::dynamic_command_group(command_graph<graph_state::modifiable>& home,
+                                             const std::vector<std::function<void(handler&)>>& commands)
+    : m_all(std::make_shared<alternatives>()) {
+  if (commands.empty()) {
+    refuse("dynamic_command_group: there must be a command");
+  }
+  m_all->home = home.m_nodes;
+  for (const std::function<void(handler&)>& command : commands) {
+    handler h(home.settings());
+    command(h);
+    m_all->types.push_back(h.node_type());
+    m_all->works.push_back(graph_nodes::take_work(h));
+    m_all->uses.insert(m_all->uses.end(), h.m_requirements.begin(), h.m_requirements.end());
+    m_all->after.insert(m_all->after.end(), h.m_dependencies.begin(), h.m_dependencies.end());
+  }
+}
+
+std::size_t dynamic_command_group::get_active_index() const noexcept {
+  const std::lock_guard lock(m_all->guard);
+  return m_all->active;
+}
+
+void dynamic_command_group::set_active_index(std::size_t index) {
+  if (index >= m_all->works.size()) {
+    refuse("set_active_index: " + std::to_string(index) + " of " + std::to_string(m_all->works.size()) + " commands");
+  }
+  const std::lock_guard lock(m_all->guard);
+  m_all->active = index;
+  if (const std::shared_ptr<graph_nodes> home = m_all->home.lock()) {
+    for (const std::uint32_t number : m_all->nodes) {
+      home->set_work(number, m_all->works[index]);
+    }
+  }
+}
+
+// ---- command_graph<modifiable>
+
+using modifiable = command_graph<graph_state::modifiable>;
+using executable = command_graph<graph_state::executable>;
+
+modifiable::command_graph(const context& where, const device& runs_on, const property_list& properties)
+    : command_graph(queue(where, runs_on), properties) {}
+
+modifiable::command_graph(const queue& like, const property_list& properties)
+    : m_nodes(std::make_shared<graph_nodes>(like, properties)) {}
+
+const lanefold::detail::launch_settings& modifiable::settings() const noexcept { return m_nodes->settings(); }
+
+node modifiable::add(const property_list& properties) {
+  handler h(settings());
+  return m_nodes->add(h, properties);
+}
+
+node modifiable::add_command(handler& h, const property_list& properties) { return m_nodes->add(h, properties); }
+
+node modifiable::add(dynamic_command_group& group, const property_list& properties) {
+  dynamic_command_group::alternatives& all = *group.m_all;
+  if (all.home.lock() != m_nodes) {
+    refuse("command_graph::add: the dynamic_command_group was made for another graph");
+  }
+  const std::lock_guard lock(all.guard);
+  const node added = m_nodes->add(all.works[all.active], all.types[all.active], all.uses, all.after, properties);
+  all.nodes.push_back(added.m_state->number);
+  return added;
+}
+
+void modifiable::make_edge(node& from, node& to) { m_nodes->make_edge(*from.m_state, *to.m_state); }
+
+void modifiable::begin_recording(queue& recording, const property_list&) { m_nodes->begin_recording(recording); }
+
+void modifiable::begin_recording(const std::vector<queue>& recording, const property_list&) {
+  for (queue q : recording) {
+    m_nodes->begin_recording(q);
+  }
+}
+
+void modifiable::end_recording() { m_nodes->end_recording(); }
+
+void modifiable::end_recording(queue& recording) { m_nodes->end_recording(recording); }
+
+void modifiable::end_recording(const std::vector<queue>& recording) {
+  for (queue q : recording) {
+    m_nodes->end_recording(q);
+  }
+}
+
+executable modifiable::finalize(const property_list& properties) const {
+  return executable(m_nodes->finalize(), properties.has_property<property::graph::updatable>() ? m_nodes : nullptr);
+}
+
+std::vector<node> modifiable::get_nodes() const { return m_nodes->nodes(false); }
+
+std::vector<node> modifiable::get_root_nodes() const { return m_nodes->nodes(true); }
+
+void modifiable::print_graph(const std::string& path, bool verbose) const {
+  std::ofstream file(path);
+  file << m_nodes->drawing(verbose) << std::flush;
+  if (!file) {
+    throw exception(make_error_code(errc::runtime), "print_graph: cannot write '" + path + "'");
+  }
+}
+
+// ---- command_graph<executable>
+
+graph_nodes& executable::origin() const {
+  if (!m_origin) {
+    refuse("update: the graph was finalized without property::graph::updatable");
+  }
+  return *m_origin;
+}
+
+void executable::update(node& changed) { update(std::vector{changed}); }
+
+void executable::update(const std::vector<node>& changed) {
+  const graph_nodes& home = origin();
+  std::vector<lanefold::detail::executable_graph::change> changes;
+  for (const node& n : changed) {
+    changes.push_back(home.change_for(*n.m_state));
+    if (changes.back().step >= m_state->steps()) {
+      refuse("update: node " + std::to_string(changes.back().step) + " was added after finalize");
+    }
+  }
+  m_state->update(std::move(changes), home.order());
+}
+
+void executable::update(const command_graph<graph_state::modifiable>& from) {
+  const graph_nodes& home = origin();
+  std::vector<lanefold::detail::executable_graph::change> changes = from.m_nodes->changes_for(home);
+  if (changes.size() != m_state->steps()) {
+    refuse("update: nodes were added after finalize");
+  }
+  m_state->update(std::move(changes), from.m_nodes->order());
+}
+
+} // namespace ext::oneapi::experimental
+
+void handler::ext_oneapi_graph(
+    const ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>& graph) {
+  refuse_second_action();
+  m_graph = graph.m_state;
+}
+
+event queue::ext_oneapi_graph(
+    const ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>& graph,
+    const std::vector<event>& dependencies) {
+  return submit([&](handler& h) {
+    h.depends_on(dependencies);
+    h.ext_oneapi_graph(graph);
+  });
+}
+
+event queue::ext_oneapi_graph(
+    const ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>& graph,
+    const event& dependency) {
+  return ext_oneapi_graph(graph, std::vector{dependency});
+}
+
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph_nodes.hpp"
+
+#include "command.hpp"
+#include "scheduler.hpp"
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/buffer_state.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+using ext::oneapi::experimental::node_type;
+namespace graph_property = ext::oneapi::experimental::property;
+
+namespace {
+
+[[noreturn]] void refuse_graph(const std::string& why) { throw exception(make_error_code(errc::invalid), why); }
+
+/// Returns whether a node that requires `later` must come after one that requires `earlier`, of the same buffer.
+bool are_ordered(const buffer_requirement& earlier, const buffer_requirement& later) noexcept {
+  return (earlier.kind.writes || later.kind.writes) && earlier.object_begin < later.object_end &&
+         later.object_begin < earlier.object_end;
+}
+
+/// Returns whether nodes that would have to come after `earlier` come after `later` anyway.
+bool replaces(const buffer_requirement& later, const buffer_requirement& earlier) noexcept {
+  return later.kind.writes && later.object_begin <= earlier.object_begin && earlier.object_end <= later.object_end;
+}
+
+} // namespace
+
+graph_nodes::graph_nodes(const queue& like, const property_list& properties)
+    : m_settings(like.settings()), m_context(like.get_context()), m_device(like.get_device()),
+      m_checks_cycles(!properties.has_property<graph_property::graph::no_cycle_check>()) {
+  if (m_settings.device != nullptr) {
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "command_graph: graphs run on the CPU only; device '" + m_device.get_info<info::device::name>() +
+                        "' takes its commands from queues");
+  }
+}
+
+graph_nodes::~graph_nodes() {
+  for (auto& [key, q] : m_queues) {
+    q.state->end();
+  }
+}
+
+// ---- nodes
+
+std::shared_ptr<launch> graph_nodes::take_work(handler& h) {
+  if (h.m_graph) {
+    throw exception(make_error_code(errc::feature_not_supported), "command_graph: a node cannot be a graph");
+  }
+  if (h.m_work && h.m_work->has_attachments()) {
+    throw exception(make_error_code(errc::feature_not_supported), "command_graph: kernel '" + h.m_work->kernel_name() +
+                                                                      "' has a stream, whose output belongs to one "
+                                                                      "command, and nodes run many times");
+  }
+  return std::move(h.m_work);
+}
+
+graph_nodes::node graph_nodes::add(handler& h, const property_list& properties) {
+  const node_type type = h.node_type();
+  return add(take_work(h), type, std::move(h.m_requirements), std::move(h.m_dependencies), properties);
+}
+
+graph_nodes::node graph_nodes::add(const std::shared_ptr<launch>& work, node_type type,
+                                   std::vector<buffer_requirement> uses, std::vector<event> after,
+                                   const property_list& properties) {
+  const std::lock_guard lock(m_guard);
+  if (!m_queues.empty()) {
+    refuse_graph(
+        "command_graph::add: a queue records to this graph; nodes are what is submitted to it, until end_recording");
+  }
+  std::vector<std::uint32_t> before = numbers_of(after);
+  const std::vector<std::uint32_t> named = numbers_of(properties);
+  before.insert(before.end(), named.begin(), named.end());
+  return handle(insert(type, work, std::move(uses), before));
+}
+
+event graph_nodes::record(handler& h, const recording& from, const std::shared_ptr<queue_state>& queue) {
+  const node_type type = h.node_type();
+  const std::shared_ptr<launch> work = take_work(h);
+  const std::lock_guard lock(m_guard);
+  std::vector<std::uint32_t> before = numbers_of(h.m_dependencies);
+  recorded_queue& q = m_queues.at(&from);
+  const bool is_barrier = type == node_type::ext_oneapi_barrier;
+  if (is_barrier && h.m_dependencies.empty()) {
+    before = q.nodes;
+  }
+  if (q.has_barrier) {
+    before.push_back(q.barrier);
+  }
+  if (queue->is_in_order() && !q.nodes.empty()) {
+    before.push_back(q.nodes.back());
+  }
+  graph_node& added = insert(type, work, std::move(h.m_requirements), before);
+  q.nodes.push_back(added.number);
+  if (is_barrier) {
+    q.has_barrier = true;
+    q.barrier = added.number;
+  }
+  command_ptr mark = command_ptr::adopt(new command(scheduler::executor_for(m_settings.threads), queue, nullptr));
+  mark->record(std::shared_ptr<graph_node>(shared_from_this(), &added));
+  return event(std::move(mark));
+}
+
+/// Under m_guard; changes nothing if it throws errc::invalid.
+graph_node& graph_nodes::insert(node_type type, std::shared_ptr<launch> work, std::vector<buffer_requirement> uses,
+                                const std::vector<std::uint32_t>& after) {
+  if (m_nodes.size() >= std::numeric_limits<std::uint32_t>::max() / 2) {
+    refuse_graph("command_graph: too many nodes");
+  }
+  graph_node& added = m_nodes.emplace_back();
+  added.home = weak_from_this();
+  added.number = static_cast<std::uint32_t>(m_nodes.size() - 1);
+  added.type = type;
+  added.work = std::move(work);
+  added.uses = std::move(uses);
+  for (const std::uint32_t before : after) {
+    add_edge(before, added.number);
+  }
+  add_edges_of_buffers(added);
+  return added;
+}
+
+void graph_nodes::add_edges_of_buffers(graph_node& added) {
+  for (const buffer_requirement& r : added.uses) {
+    std::vector<use>& earlier = m_uses[r.buffer.get()];
+    for (const use& u : earlier) {
+      if (u.by != added.number && are_ordered(u.how, r)) {
+        add_edge(u.by, added.number);
+      }
+    }
+    std::erase_if(earlier, [&](const use& u) { return u.by != added.number && replaces(r, u.how); });
+    earlier.push_back({added.number, r});
+  }
+}
+
+/// Under m_guard.
+void graph_nodes::add_edge(std::uint32_t from, std::uint32_t to) {
+  std::vector<std::uint32_t>& before = m_nodes[to].before;
+  if (std::find(before.begin(), before.end(), from) == before.end()) {
+    before.push_back(from);
+    m_nodes[from].after.push_back(to);
+  }
+}
+
+void graph_nodes::set_work(std::uint32_t number, const std::shared_ptr<launch>& work) {
+  const std::lock_guard lock(m_guard);
+  m_nodes[number].work = work;
+}
+
+std::uint32_t graph_nodes::number_of(const std::shared_ptr<graph_node>& n) const {
+  if (!n || n->home.lock().get() != this) {
+    refuse_graph("command_graph: the node belongs to another graph, or to one that is gone");
+  }
+  return n->number;
+}
+
+std::vector<std::uint32_t> graph_nodes::numbers_of(const std::vector<event>& events) const {
+  std::vector<std::uint32_t> found;
+  for (const event& e : events) {
+    if (!e.command()) {
+      continue; // complete, whenever the graph runs
+    }
+    if (!e.command()->is_recorded()) {
+      refuse_graph(
+          "command_graph: a node cannot depend on a command that is no node: let the run of the graph depend on it");
+    }
+    found.push_back(number_of(e.command()->node()));
+  }
+  return found;
+}
+
+std::vector<std::uint32_t> graph_nodes::numbers_of(const property_list& properties) const {
+  std::vector<std::uint32_t> found;
+  if (properties.has_property<graph_property::node::depends_on>()) {
+    const auto named = properties.get_property<graph_property::node::depends_on>();
+    for (const node& n : named.get_dependencies()) {
+      found.push_back(number_of(n.m_state));
+    }
+  }
+  if (properties.has_property<graph_property::node::depends_on_all_leaves>()) {
+    for (const graph_node& n : m_nodes) {
+      if (n.after.empty()) {
+        found.push_back(n.number);
+      }
+    }
+  }
+  return found;
+}
+
+// ---- edges
+
+void graph_nodes::make_edge(const graph_node& from, const graph_node& to) {
+  if (from.home.lock().get() != this || to.home.lock().get() != this) {
+    refuse_graph("make_edge: a node belongs to another graph");
+  }
+  const std::lock_guard lock(m_guard);
+  if (from.number == to.number) {
+    refuse_graph("make_edge: a node cannot come after itself");
+  }
+  if (m_checks_cycles && leads_to(to.number, from.number)) {
+    refuse_graph("make_edge: node " + std::to_string(from.number) + " comes after node " + std::to_string(to.number) +
+                 " already: the edge would make a cycle");
+  }
+  add_edge(from.number, to.number);
+}
+
+/// Under m_guard.
+bool graph_nodes::leads_to(std::uint32_t from, std::uint32_t to) const {
+  std::vector<bool> seen(m_nodes.size());
+  std::vector<std::uint32_t> open{from};
+  while (!open.empty()) {
+    const std::uint32_t n = open.back();
+    open.pop_back();
+    if (n == to) {
+      return true;
+    }
+    for (const std::uint32_t next : m_nodes[n].after) {
+      if (!seen[next]) {
+        seen[next] = true;
+        open.push_back(next);
+      }
+    }
+  }
+  return false;
+}
+
+graph_nodes::node graph_nodes::handle(const graph_node& n) const {
+  return node(std::shared_ptr<graph_node>(std::const_pointer_cast<graph_nodes>(shared_from_this()),
+                                          const_cast<graph_node*>(&n)));
+}
+
+std::vector<graph_nodes::node> graph_nodes::nodes(bool only_roots) const {
+  const std::lock_guard lock(m_guard);
+  std::vector<node> found;
+  for (const graph_node& n : m_nodes) {
+    if (!only_roots || n.before.empty()) {
+      found.push_back(handle(n));
+    }
+  }
+  return found;
+}
+
+std::vector<graph_nodes::node> graph_nodes::neighbours(const graph_node& of, bool after) const {
+  const std::lock_guard lock(m_guard);
+  std::vector<node> found;
+  for (const std::uint32_t n : after ? of.after : of.before) {
+    found.push_back(handle(m_nodes[n]));
+  }
+  return found;
+}
+
+std::string graph_nodes::drawing(bool verbose) const {
+  constexpr std::array names{"empty", "kernel", "memcpy", "memfill", "prefetch", "host_task", "ext_oneapi_barrier"};
+  const std::lock_guard lock(m_guard);
+  std::string text = "digraph lanefold {\n";
+  for (const graph_node& n : m_nodes) {
+    std::string label = std::to_string(n.number) + ": " + names[static_cast<std::size_t>(n.type)];
+    if (verbose && n.work) {
+      label += "\\n" + n.work->kernel_name();
+    }
+    std::replace(label.begin(), label.end(), '"', '\'');
+    text += "  " + std::to_string(n.number) + " [label=\"" + label + "\"];\n";
+    for (const std::uint32_t next : n.after) {
+      text += "  " + std::to_string(n.number) + " -> " + std::to_string(next) + ";\n";
+    }
+  }
+  return text + "}\n";
+}
+
+// ---- recording
+
+void graph_nodes::begin_recording(queue& q) {
+  if (q.get_context() != m_context || q.get_device() != m_device) {
+    refuse_graph("begin_recording: the queue has another device or context than the graph");
+  }
+  const std::lock_guard lock(m_guard);
+  if (!q.recording()->begin(shared_from_this())) {
+    refuse_graph("begin_recording: the queue records to another graph already");
+  }
+  m_queues.try_emplace(q.recording().get()).first->second.state = q.recording();
+}
+
+void graph_nodes::end_recording(queue& q) {
+  const std::lock_guard lock(m_guard);
+  if (m_queues.erase(q.recording().get()) != 0) {
+    q.recording()->end();
+  } else if (q.recording()->recorder()) {
+    refuse_graph("end_recording: the queue records to another graph");
+  }
+}
+
+void graph_nodes::end_recording() {
+  const std::lock_guard lock(m_guard);
+  for (auto& [key, q] : m_queues) {
+    q.state->end();
+  }
+  m_queues.clear();
+}
+
+// ---- what runs
+
+std::shared_ptr<executable_graph> graph_nodes::finalize() {
+  const std::lock_guard lock(m_guard);
+  std::vector<step_description> steps;
+  std::vector<std::vector<buffer_requirement>> uses;
+  steps.reserve(m_nodes.size());
+  uses.reserve(m_nodes.size());
+  for (const graph_node& n : m_nodes) {
+    for (const buffer_requirement& r : n.uses) {
+      if (r.buffer->is_closed()) {
+        throw exception(make_error_code(errc::accessor),
+                        "finalize: a buffer was destroyed that node " + std::to_string(n.number) + " uses");
+      }
+    }
+    steps.push_back({n.work, n.before});
+    uses.push_back(n.uses);
+  }
+  return std::make_shared<executable_graph>(steps, std::move(uses), m_settings.threads, m_order);
+}
+
+executable_graph::change graph_nodes::change_for(const graph_node& changed) const {
+  if (changed.home.lock().get() != this) {
+    refuse_graph("update: the node belongs to another graph");
+  }
+  const std::lock_guard lock(m_guard);
+  return {changed.number, changed.work, changed.uses};
+}
+
+std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes& to) const {
+  std::vector<executable_graph::change> all;
+  const auto collect = [&] {
+    if (m_nodes.size() != to.m_nodes.size()) {
+      refuse_graph("update: the graph has " + std::to_string(m_nodes.size()) + " nodes, the one to be updated " +
+                   std::to_string(to.m_nodes.size()));
+    }
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+      if (m_nodes[i].type != to.m_nodes[i].type || m_nodes[i].before != to.m_nodes[i].before) {
+        refuse_graph("update: node " + std::to_string(i) +
+                     " is of another type, or comes after others, than in the graph to "
+                     "be updated");
+      }
+      all.push_back({i, m_nodes[i].work, m_nodes[i].uses});
+    }
+  };
+  if (this == &to) {
+    const std::lock_guard lock(m_guard);
+    collect();
+  } else {
+    const std::scoped_lock lock(m_guard, to.m_guard);
+    collect();
+  }
+  return all;
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The nodes and edges of a graph that grows.
+#pragma once
+
+#include "executable_graph.hpp"
+#include "recording.hpp"
+
+#include <lanefold/execution/command_graph.hpp>
+#include <lanefold/execution/detail/buffer_requirement.hpp>
+#include <lanefold/execution/launch.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// A node: what it runs, and which nodes it comes directly before and after.
+struct graph_node {
+  std::weak_ptr<graph_nodes> home;
+  std::uint32_t number = 0;
+  ext::oneapi::experimental::node_type type{};
+  std::shared_ptr<launch> work; ///< null: nothing
+  std::vector<buffer_requirement> uses;
+  std::vector<std::uint32_t> before;
+  std::vector<std::uint32_t> after;
+};
+
+/// What the handles of a graph share. Thread-safe.
+class graph_nodes final : public command_recorder, public std::enable_shared_from_this<graph_nodes> {
+  using node = ext::oneapi::experimental::node;
+  using graph_state = ext::oneapi::experimental::graph_state;
+
+public:
+  graph_nodes(const queue& like, const property_list& properties);
+  ~graph_nodes();
+
+  [[nodiscard]] const launch_settings& settings() const noexcept { return m_settings; }
+
+  /// A command of a handler that is not part of a recording.
+  node add(handler& h, const property_list& properties);
+  /// The same with one of several launches; `uses`: what all of them use.
+  node add(const std::shared_ptr<launch>& work, ext::oneapi::experimental::node_type type,
+           std::vector<buffer_requirement> uses, std::vector<event> after, const property_list& properties);
+  event record(handler& h, const recording& from, const std::shared_ptr<queue_state>& queue) override;
+  void make_edge(const graph_node& from, const graph_node& to);
+  void set_work(std::uint32_t number, const std::shared_ptr<launch>& work);
+
+  void begin_recording(queue& q);
+  void end_recording(queue& q);
+  void end_recording();
+
+  [[nodiscard]] std::shared_ptr<executable_graph> finalize();
+  /// Changes of an executable graph of this one, for the nodes as they are now.
+  [[nodiscard]] executable_graph::change change_for(const graph_node& changed) const;
+  /// Changes for a graph that has been finalized from `to`, which must have the same nodes and edges.
+  [[nodiscard]] std::vector<executable_graph::change> changes_for(const graph_nodes& to) const;
+  [[nodiscard]] const std::shared_ptr<run_order>& order() const noexcept { return m_order; }
+
+  [[nodiscard]] std::vector<node> nodes(bool only_roots) const;
+  [[nodiscard]] std::vector<node> neighbours(const graph_node& of, bool after) const;
+  [[nodiscard]] std::string drawing(bool verbose) const;
+
+  /// What a handler was told. Errors: errc::feature_not_supported for what no node can be.
+  static std::shared_ptr<launch> take_work(handler& h);
+
+private:
+  /// How a node uses a buffer.
+  struct use {
+    std::uint32_t by;
+    buffer_requirement how;
+  };
+  /// Holds what a graph knows of a queue that records to it.
+  struct recorded_queue {
+    std::shared_ptr<recording> state;
+    std::vector<std::uint32_t> nodes;
+    bool has_barrier = false;
+    std::uint32_t barrier = 0;
+  };
+
+  graph_node& insert(ext::oneapi::experimental::node_type type, std::shared_ptr<launch> work,
+                     std::vector<buffer_requirement> uses, const std::vector<std::uint32_t>& after);
+  void add_edge(std::uint32_t from, std::uint32_t to);
+  void add_edges_of_buffers(graph_node& added);
+  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const std::vector<event>& events) const;
+  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const property_list& properties) const;
+  [[nodiscard]] std::uint32_t number_of(const std::shared_ptr<graph_node>& n) const;
+  [[nodiscard]] bool leads_to(std::uint32_t from, std::uint32_t to) const;
+  [[nodiscard]] node handle(const graph_node& n) const;
+
+  const launch_settings m_settings;
+  const context m_context;
+  const device m_device;
+  const bool m_checks_cycles;
+  const std::shared_ptr<run_order> m_order = std::make_shared<run_order>();
+  mutable std::mutex m_guard; // of what follows
+  std::deque<graph_node> m_nodes;
+  std::unordered_map<const buffer_state*, std::vector<use>> m_uses;
+  std::unordered_map<const recording*, recorded_queue> m_queues;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph_program.hpp"
+
+#include "spin.hpp"
+
+#include <lanefold/exception.hpp>
+
+#include <algorithm>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+using std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+/// Steps, and whole graphs, that take no longer run on one thread: calling another one costs about as much.
+constexpr float short_run = 6000; // nanoseconds
+/// A thread of the team without work looks for some for this long before it sleeps.
+constexpr auto team_patience = 50us;
+constexpr std::uint32_t none = ready_deque::none;
+
+std::int64_t nanoseconds_now() noexcept { return steady_clock::now().time_since_epoch() / 1ns; }
+
+} // namespace
+
+graph_program::graph_program(const std::vector<step_description>& steps, std::size_t threads)
+    : m_steps(steps.size()), m_work(steps.size()) {
+  std::size_t edges = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    replace(i, steps[i].work);
+    m_steps[i].predecessors = static_cast<std::uint32_t>(steps[i].after.size());
+    m_steps[i].waits_for.store(m_steps[i].predecessors, std::memory_order_relaxed);
+    edges += steps[i].after.size();
+    for (const std::uint32_t before : steps[i].after) {
+      ++m_steps[before].last_successor; // their number, for now
+    }
+    if (steps[i].after.empty()) {
+      m_roots.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  std::uint32_t at = 0;
+  for (step& s : m_steps) {
+    s.first_successor = at;
+    at += std::exchange(s.last_successor, at);
+  }
+  m_successors.resize(edges);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const std::uint32_t before : steps[i].after) {
+      m_successors[m_steps[before].last_successor++] = static_cast<std::uint32_t>(i);
+    }
+  }
+  m_threads = m_steps.empty() ? 0 : std::min(threads, width());
+  for (std::size_t t = 0; t < m_threads; ++t) {
+    m_lists.push_back(std::make_unique<ready_deque>(m_steps.size()));
+  }
+  prepare();
+}
+
+/// Returns about how many threads can have work at a time: steps of one depth do not wait for each other. Errors:
+/// errc::invalid for a circle.
+std::size_t graph_program::width() const {
+  std::vector<std::uint32_t> waits_for(m_steps.size());
+  std::transform(m_steps.begin(), m_steps.end(), waits_for.begin(), [](const step& s) { return s.predecessors; });
+  std::vector<std::uint32_t> level = m_roots;
+  std::vector<std::uint32_t> next;
+  std::size_t reached = 0;
+  std::size_t widest = 1;
+  for (; !level.empty(); level.swap(next), next.clear()) {
+    reached += level.size();
+    std::size_t groups = 0;
+    for (const std::uint32_t number : level) {
+      const step& s = m_steps[number];
+      groups += s.work == nullptr ? 0 : s.work->size();
+      for (std::uint32_t e = s.first_successor; e < s.last_successor; ++e) {
+        if (--waits_for[m_successors[e]] == 0) {
+          next.push_back(m_successors[e]);
+        }
+      }
+    }
+    widest = std::max(widest, groups);
+  }
+  if (reached != m_steps.size()) {
+    throw exception(make_error_code(errc::invalid), "finalize: the edges of the graph form a cycle");
+  }
+  return widest;
+}
+
+std::size_t graph_program::team() const noexcept {
+  const std::int64_t last = m_last_run.load(std::memory_order_relaxed);
+  return last != 0 && static_cast<float>(last) < short_run ? std::min<std::size_t>(m_threads, 1) : m_threads;
+}
+
+void graph_program::replace(std::size_t number, std::shared_ptr<launch> work) {
+  m_steps[number].work = work.get();
+  m_steps[number].nanoseconds.store(0, std::memory_order_relaxed);
+  m_work[number] = std::move(work);
+}
+
+void graph_program::prepare() noexcept {
+  m_error = nullptr;
+  m_began.store(0, std::memory_order_relaxed);
+  m_failed.store(false, std::memory_order_relaxed);
+  m_next_member.store(0, std::memory_order_relaxed);
+  m_next_root.store(0, std::memory_order_relaxed);
+  m_unfinished.store(m_steps.size(), std::memory_order_relaxed);
+}
+
+// ---- one thread
+
+void graph_program::participate() noexcept {
+  const std::size_t number = m_next_member.fetch_add(1, std::memory_order_relaxed);
+  if (number >= m_lists.size()) {
+    return;
+  }
+  if (number == 0) {
+    m_began.store(nanoseconds_now(), std::memory_order_relaxed);
+  }
+  member me{*m_lists[number], number};
+  for (;;) {
+    if (const std::uint32_t entry = me.own.pop(); entry != none) {
+      run(me, entry);
+    } else if (const auto [first, last] = take_roots(); first != last) {
+      for (std::size_t r = first; r < last; ++r) {
+        run(me, m_roots[r]);
+      }
+    } else if (const std::uint32_t found = find(me); found != none) {
+      run(me, found);
+    } else if (is_over()) {
+      return;
+    } else {
+      rest();
+    }
+  }
+}
+
+/// A part of what is left of the roots; the parts become smaller, so that threads finish together.
+std::pair<std::size_t, std::size_t> graph_program::take_roots() noexcept {
+  std::size_t first = m_next_root.load(std::memory_order_relaxed);
+  for (;;) {
+    if (first >= m_roots.size()) {
+      return {0, 0};
+    }
+    const std::size_t left = m_roots.size() - first;
+    const std::size_t part = m_lists.size() == 1 ? left : std::max<std::size_t>(left / (4 * m_lists.size()), 1);
+    if (m_next_root.compare_exchange_weak(first, first + part, std::memory_order_relaxed)) {
+      return {first, first + part};
+    }
+  }
+}
+
+/// Takes from others' lists; before, says what it has finished.
+std::uint32_t graph_program::find(member& me) noexcept {
+  settle(me);
+  for (std::size_t i = 1; i < m_lists.size(); ++i) {
+    const std::uint32_t found = m_lists[(me.number + i) % m_lists.size()]->steal();
+    if (found != none) {
+      return found;
+    }
+  }
+  return none;
+}
+
+void graph_program::settle(member& me) noexcept {
+  const std::size_t finished = std::exchange(me.finished, 0);
+  if (finished != 0 && m_unfinished.fetch_sub(finished, std::memory_order_acq_rel) == finished) {
+    if (const std::int64_t began = m_began.load(std::memory_order_relaxed); began != 0) {
+      m_last_run.store(std::max<std::int64_t>(nanoseconds_now() - began, 1), std::memory_order_relaxed);
+    }
+    wake();
+  }
+}
+
+bool graph_program::has_work() const noexcept {
+  return m_next_root.load(std::memory_order_seq_cst) < m_roots.size() ||
+         std::any_of(m_lists.begin(), m_lists.end(), [](const auto& list) { return !list->is_empty(); });
+}
+
+void graph_program::rest() noexcept {
+  const auto changed = [this] { return is_over() || has_work(); };
+  if (spin(team_patience, changed)) {
+    return;
+  }
+  m_sleepers.fetch_add(1, std::memory_order_seq_cst);
+  const std::uint32_t before = m_signal.load(std::memory_order_seq_cst);
+  // Who offers something after this look sees the sleeper.
+  if (!changed()) {
+    m_signal.wait(before);
+  }
+  m_sleepers.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void graph_program::wake() noexcept {
+  if (m_sleepers.load(std::memory_order_seq_cst) != 0) {
+    m_signal.fetch_add(1, std::memory_order_seq_cst);
+    m_signal.notify_all();
+  }
+}
+
+void graph_program::offer(member& me, std::uint32_t entry) noexcept {
+  me.own.push(entry);
+  wake();
+}
+
+// ---- one step
+
+/// Runs a step, then one of those that it has made ready, and so on.
+void graph_program::run(member& me, std::uint32_t entry) noexcept {
+  while (entry != none) {
+    entry = (entry & invitation) != 0 ? join(me, entry & ~invitation) : run_one(me, entry);
+  }
+}
+
+std::uint32_t graph_program::run_one(member& me, std::uint32_t number) noexcept {
+  step& s = m_steps[number];
+  s.waits_for.store(s.predecessors, std::memory_order_relaxed); // for the next run
+  if (s.work == nullptr || s.work->size() == 0 || m_failed.load(std::memory_order_relaxed)) {
+    return finish(me, number);
+  }
+  try {
+    s.work->rewind();
+  } catch (...) {
+    fail();
+  }
+  const float expected = s.nanoseconds.load(std::memory_order_relaxed);
+  if (s.work->size() == 1 || m_lists.size() == 1 || (expected != 0 && expected < short_run)) {
+    return run_alone(me, number);
+  }
+  s.next_group.store(0, std::memory_order_relaxed);
+  s.seats.store(static_cast<std::uint32_t>(std::min(m_lists.size(), s.work->size())) - 1, std::memory_order_relaxed);
+  s.inside.store(1, std::memory_order_relaxed);
+  return join(me, number);
+}
+
+std::uint32_t graph_program::run_alone(member& me, std::uint32_t number) noexcept {
+  step& s = m_steps[number];
+  run_groups(s, 0, s.work->size());
+  return finish(me, number);
+}
+
+/// Runs groups of a step that several threads may run; the last of them to leave finishes it.
+std::uint32_t graph_program::join(member& me, std::uint32_t number) noexcept {
+  step& s = m_steps[number];
+  std::uint32_t seats = s.seats.load(std::memory_order_relaxed);
+  if (seats != 0 && s.next_group.load(std::memory_order_relaxed) < s.work->size()) {
+    s.seats.store(seats - 1, std::memory_order_relaxed); // one invitation at a time: nobody else changes it
+    s.inside.fetch_add(1, std::memory_order_relaxed);
+    offer(me, number | invitation);
+  }
+  share(s);
+  return s.inside.fetch_sub(1, std::memory_order_acq_rel) == 1 ? finish(me, number) : none;
+}
+
+/// Takes pieces of what is left of the step's groups, and learns what they cost.
+void graph_program::share(step& s) noexcept {
+  const std::size_t groups = s.work->size();
+  const std::size_t grain = s.work->grain();
+  const auto begin = steady_clock::now();
+  std::size_t done = 0;
+  std::size_t first = s.next_group.load(std::memory_order_relaxed);
+  while (first < groups) {
+    std::size_t piece = std::max<std::size_t>((groups - first) / (4 * m_lists.size()), 1);
+    piece = piece > grain ? piece / grain * grain : piece;
+    if (s.next_group.compare_exchange_weak(first, first + piece, std::memory_order_relaxed)) {
+      run_groups(s, first, first + piece);
+      done += piece;
+      first = s.next_group.load(std::memory_order_relaxed);
+    }
+  }
+  if (done != 0) {
+    const std::chrono::duration<float, std::nano> time = steady_clock::now() - begin;
+    s.nanoseconds.store(std::max(time.count(), 1.F) * static_cast<float>(groups) / static_cast<float>(done),
+                        std::memory_order_relaxed);
+  }
+}
+
+void graph_program::run_groups(step& s, std::size_t first, std::size_t last) noexcept {
+  if (m_failed.load(std::memory_order_relaxed)) {
+    return;
+  }
+  try {
+    s.work->run(first, last);
+  } catch (...) {
+    fail();
+  }
+}
+
+/// In a catch block: the first one keeps the exception, which is seen by all when no steps are left.
+void graph_program::fail() noexcept {
+  if (!m_failed.exchange(true, std::memory_order_relaxed)) {
+    m_error = std::current_exception();
+  }
+}
+
+/// Returns one of the steps that are ready now, with which the thread goes on; `none` if there is none. The others are
+/// offered to all.
+std::uint32_t graph_program::finish(member& me, std::uint32_t number) noexcept {
+  const step& s = m_steps[number];
+  ++me.finished;
+  std::uint32_t next = none;
+  for (std::uint32_t e = s.first_successor; e < s.last_successor; ++e) {
+    const std::uint32_t successor = m_successors[e];
+    if (m_steps[successor].waits_for.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      if (next == none) {
+        next = successor;
+      } else {
+        offer(me, successor);
+      }
+    }
+  }
+  return next;
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

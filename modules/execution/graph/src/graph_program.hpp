@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The steps of an executable graph, and how threads run them.
+#pragma once
+
+#include "ready_deque.hpp"
+
+#include <lanefold/execution/launch.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Holds what a step is made of.
+struct step_description {
+  std::shared_ptr<launch> work;     ///< null: the step only has its place in the order
+  std::vector<std::uint32_t> after; ///< steps that come before it, each once
+};
+
+/// Runs a graph of launches as often as one likes, one run after the other, by a team of threads. Each step counts the
+/// predecessors that have not finished; who finishes the last one goes on with the step. A run needs no memory, and for
+/// each step one atomic operation an edge and two at a list of the thread's own; a thread without work takes some from
+/// another one's list. Steps of many groups that take long are shared by threads that have nothing else to do.
+///
+/// Order: the effects of a step are seen by its successors through their counters, those of all steps by who finds that
+/// none are left.
+class graph_program {
+public:
+  /// Errors: errc::invalid if the steps are in a circle; std::bad_alloc.
+  graph_program(const std::vector<step_description>& steps, std::size_t threads);
+  graph_program(const graph_program&) = delete;
+  graph_program& operator=(const graph_program&) = delete;
+
+  /// Returns how many threads make sense for the next run: one, if all steps took too short a time to call another.
+  [[nodiscard]] std::size_t team() const noexcept;
+  [[nodiscard]] std::size_t steps() const noexcept { return m_steps.size(); }
+
+  /// Not while it runs.
+  void replace(std::size_t step, std::shared_ptr<launch> work);
+
+  /// Between two runs: makes ready for the next one.
+  void prepare() noexcept;
+  /// Runs steps until none are left: each thread of the team calls it once, on any number of them, one is enough.
+  void participate() noexcept;
+  /// After a run: whether a step has thrown; the groups that would have begun after that were left out.
+  [[nodiscard]] bool has_failed() const noexcept { return is_over() && m_failed.load(std::memory_order_relaxed); }
+  /// The first exception, after a run that has failed.
+  [[nodiscard]] const std::exception_ptr& error() const noexcept { return m_error; }
+
+private:
+  struct alignas(64) step {
+    std::atomic<std::uint32_t> waits_for{0}; // predecessors that have not finished
+    std::uint32_t predecessors = 0;
+    std::uint32_t first_successor = 0;
+    std::uint32_t last_successor = 0;
+    launch* work = nullptr;
+    // The next ones concern steps of several groups.
+    std::atomic<float> nanoseconds{0};    // a run of all groups on one thread; 0: not known
+    std::atomic<std::uint32_t> inside{0}; // threads that run it, and invitations
+    std::atomic<std::uint32_t> seats{0};  // that may still be offered
+    std::atomic<std::size_t> next_group{0};
+  };
+  /// Holds what one thread of the team knows.
+  struct member {
+    ready_deque& own;
+    std::size_t number;
+    std::size_t finished = 0;
+  };
+
+  /// Set in a number of a list: the step runs already, and one more thread may help.
+  static constexpr std::uint32_t invitation = 0x80000000U;
+
+  [[nodiscard]] std::size_t width() const;
+  void run(member& me, std::uint32_t entry) noexcept;
+  std::uint32_t run_one(member& me, std::uint32_t number) noexcept;
+  std::uint32_t run_alone(member& me, std::uint32_t number) noexcept;
+  std::uint32_t join(member& me, std::uint32_t number) noexcept;
+  void run_groups(step& s, std::size_t first, std::size_t last) noexcept;
+  void share(step& s) noexcept;
+  std::uint32_t finish(member& me, std::uint32_t number) noexcept;
+  void offer(member& me, std::uint32_t entry) noexcept;
+  std::uint32_t find(member& me) noexcept;
+  [[nodiscard]] std::pair<std::size_t, std::size_t> take_roots() noexcept;
+  [[nodiscard]] bool is_over() const noexcept { return m_unfinished.load(std::memory_order_acquire) == 0; }
+  [[nodiscard]] bool has_work() const noexcept;
+  void settle(member& me) noexcept;
+  void rest() noexcept;
+  void wake() noexcept;
+  void fail() noexcept;
+
+  std::vector<step> m_steps;
+  std::vector<std::uint32_t> m_successors;
+  std::vector<std::uint32_t> m_roots;
+  std::vector<std::shared_ptr<launch>> m_work;
+  std::size_t m_threads;
+  std::vector<std::unique_ptr<ready_deque>> m_lists; // one for each thread of the team
+  std::atomic<std::int64_t> m_began{0};              // nanoseconds, when the first thread came; 0: it has not
+  std::atomic<std::int64_t> m_last_run{0};           // nanoseconds; 0: there was none
+  std::exception_ptr m_error;
+  std::atomic<bool> m_failed{false};
+  alignas(64) std::atomic<std::size_t> m_next_member{0};
+  alignas(64) std::atomic<std::size_t> m_next_root{0};
+  alignas(64) std::atomic<std::size_t> m_unfinished{0};
+  alignas(64) std::atomic<std::uint32_t> m_sleepers{0};
+  std::atomic<std::uint32_t> m_signal{0};
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

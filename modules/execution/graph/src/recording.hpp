@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Where the commands of a queue go that records.
+#pragma once
+
+#include <lanefold/execution/event.hpp>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+LANEFOLD_BEGIN_NAMESPACE
+
+class handler;
+
+namespace detail {
+
+class queue_state;
+class recording;
+
+/// Takes commands in place of a queue.
+class command_recorder {
+public:
+  command_recorder() = default;
+  command_recorder(const command_recorder&) = delete;
+  command_recorder& operator=(const command_recorder&) = delete;
+
+  /// `from`: the recording of the queue, `queue`, to which the command was submitted.
+  virtual event record(handler& h, const recording& from, const std::shared_ptr<queue_state>& queue) = 0;
+
+protected:
+  ~command_recorder() = default;
+};
+
+/// Says of a queue whether it records, and to what; that ends with the recorder. Thread-safe.
+class recording {
+public:
+  /// Null if the queue does not record.
+  [[nodiscard]] std::shared_ptr<command_recorder> recorder() {
+    if (!m_active.load(std::memory_order_acquire)) [[likely]] {
+      return nullptr;
+    }
+    const std::lock_guard lock(m_guard);
+    return m_to.lock();
+  }
+  /// Returns false, and changes nothing, if the queue records to another one.
+  bool begin(const std::shared_ptr<command_recorder>& to) {
+    const std::lock_guard lock(m_guard);
+    const std::shared_ptr<command_recorder> now = m_to.lock();
+    if (now && now != to) {
+      return false;
+    }
+    m_to = to;
+    m_active.store(true, std::memory_order_release);
+    return true;
+  }
+  void end() noexcept {
+    const std::lock_guard lock(m_guard);
+    m_active.store(false, std::memory_order_release);
+    m_to.reset();
+  }
+
+private:
+  std::atomic<bool> m_active{false};
+  std::mutex m_guard; // of the next one
+  std::weak_ptr<command_recorder> m_to;
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
