@@ -84,7 +84,7 @@ graph_nodes::node graph_nodes::add(const std::shared_ptr<launch>& work, node_typ
   return handle(insert(type, work, std::move(uses), before));
 }
 
-event graph_nodes::record(handler& h, const recording& from, const std::shared_ptr<queue_state>& queue) {
+event graph_nodes::record(handler& h, const graph_recording& from, const std::shared_ptr<queue_state>& queue) {
   const node_type type = h.node_type();
   const std::shared_ptr<launch> work = take_work(h);
   const std::lock_guard lock(m_guard);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "executable_graph.hpp"
-#include "recording.hpp"
+#include "graph_recording.hpp"
 
 #include <lanefold/execution/command_graph.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
@@ -47,7 +47,7 @@ public:
   /// The same with one of several launches; `uses`: what all of them use.
   node add(const std::shared_ptr<launch>& work, ext::oneapi::experimental::node_type type,
            std::vector<buffer_requirement> uses, std::vector<event> after, const property_list& properties);
-  event record(handler& h, const recording& from, const std::shared_ptr<queue_state>& queue) override;
+  event record(handler& h, const graph_recording& from, const std::shared_ptr<queue_state>& queue) override;
   void make_edge(const graph_node& from, const graph_node& to);
   void set_work(std::uint32_t number, const std::shared_ptr<launch>& work);
 
@@ -77,7 +77,7 @@ private:
   };
   /// Holds what a graph knows of a queue that records to it.
   struct recorded_queue {
-    std::shared_ptr<recording> state;
+    std::shared_ptr<graph_recording> state;
     std::vector<std::uint32_t> nodes;
     bool has_barrier = false;
     std::uint32_t barrier = 0;
@@ -101,7 +101,7 @@ private:
   mutable std::mutex m_guard; // of what follows
   std::deque<graph_node> m_nodes;
   std::unordered_map<const buffer_state*, std::vector<use>> m_uses;
-  std::unordered_map<const recording*, recorded_queue> m_queues;
+  std::unordered_map<const graph_recording*, recorded_queue> m_queues;
 };
 
 } // namespace detail

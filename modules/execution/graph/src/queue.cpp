@@ -2,9 +2,9 @@
 #include <lanefold/execution/queue.hpp>
 
 #include "executable_graph.hpp"
+#include "graph_recording.hpp"
 #include "observers.hpp"
 #include "queue_state.hpp"
-#include "recording.hpp"
 #include "scheduler.hpp"
 
 #include <lanefold/exception.hpp>
@@ -101,7 +101,7 @@ public:
   const property_list properties;
   const launch_settings settings;
   std::shared_ptr<queue_state> state;
-  const std::shared_ptr<recording> records = std::make_shared<recording>();
+  const std::shared_ptr<graph_recording> records = std::make_shared<graph_recording>();
 };
 
 namespace {
@@ -195,7 +195,7 @@ event queue::submit(handler& h) {
   return event(home.state->submit(home.state, std::move(given)));
 }
 
-const std::shared_ptr<detail::recording>& queue::recording() const { return owner().records; }
+const std::shared_ptr<detail::graph_recording>& queue::recording() const { return owner().records; }
 
 ext::oneapi::experimental::queue_state queue::ext_oneapi_get_state() const {
   using ext::oneapi::experimental::queue_state;

@@ -28,8 +28,6 @@ LANEFOLD_BEGIN_NAMESPACE
 
 class context;
 class queue;
-template <int D>
-class nd_range;
 
 namespace detail {
 
@@ -40,31 +38,6 @@ class graph_nodes;
 struct region;
 template <class T>
 region host_region(T* first, std::size_t count) noexcept;
-
-/// Says where a local accessor lies in the local memory of a group.
-struct local_allocation {
-  std::size_t offset;
-  std::size_t bytes;
-};
-
-/// The names of commands of no kernel, in messages.
-struct host_task;
-struct memory_copy;
-struct memory_fill;
-struct memory_hint;
-
-template <class A>
-inline constexpr bool is_accessor = false;
-template <class T, int D, access_mode Mode, target Target, access::placeholder P>
-inline constexpr bool is_accessor<accessor<T, D, Mode, Target, P>> = true;
-
-/// Requires what is an accessor.
-template <class Handler, class A>
-void require_accessor(Handler& command, const A& argument) {
-  if constexpr (is_accessor<A>) {
-    command.require(argument);
-  }
-}
 
 std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
                                          std::size_t bytes);

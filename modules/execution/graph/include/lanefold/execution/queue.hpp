@@ -27,7 +27,7 @@ namespace detail {
 class device_queue;
 class graph_nodes;
 class queue_owner;
-class recording;
+class graph_recording;
 
 /// Throws errc::platform if this CPU cannot run code compiled for `needed`.
 void require_isa(isa_id needed);
@@ -367,7 +367,7 @@ private:
   }
 
   event submit(handler& h);
-  const std::shared_ptr<detail::recording>& recording() const;
+  const std::shared_ptr<detail::graph_recording>& recording() const;
   void refuse_to_wait_while_recording() const;
   detail::queue_owner& owner() const;
   const detail::launch_settings& settings() const;

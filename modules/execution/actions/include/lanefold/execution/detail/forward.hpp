@@ -10,6 +10,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 class handler;
+template <int D>
+class nd_range;
 
 template <class T>
 class buffer_allocator;
@@ -30,6 +32,32 @@ class device_global;
 namespace detail {
 template <class T, class P>
 std::byte* memory_of(const ext::oneapi::experimental::device_global<T, P>& x) noexcept;
+
+template <class A>
+inline constexpr bool is_accessor = false;
+template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+inline constexpr bool is_accessor<accessor<T, D, Mode, Target, P>> = true;
+
+/// Requires what is an accessor.
+template <class Handler, class A>
+void require_accessor(Handler& command, const A& argument) {
+  if constexpr (is_accessor<A>) {
+    command.require(argument);
+  }
+}
+
+/// Says where a local accessor lies in the local memory of a group.
+struct local_allocation {
+  std::size_t offset;
+  std::size_t bytes;
+};
+
+/// The names of commands of no kernel, in messages.
+struct host_task;
+struct memory_copy;
+struct memory_fill;
+struct memory_hint;
+
 } // namespace detail
 
 LANEFOLD_END_NAMESPACE

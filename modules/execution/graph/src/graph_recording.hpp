@@ -15,7 +15,7 @@ class handler;
 namespace detail {
 
 class queue_state;
-class recording;
+class graph_recording;
 
 /// Takes commands in place of a queue.
 class command_recorder {
@@ -25,14 +25,14 @@ public:
   command_recorder& operator=(const command_recorder&) = delete;
 
   /// `from`: the recording of the queue, `queue`, to which the command was submitted.
-  virtual event record(handler& h, const recording& from, const std::shared_ptr<queue_state>& queue) = 0;
+  virtual event record(handler& h, const graph_recording& from, const std::shared_ptr<queue_state>& queue) = 0;
 
 protected:
   ~command_recorder() = default;
 };
 
 /// Says of a queue whether it records, and to what; that ends with the recorder. Thread-safe.
-class recording {
+class graph_recording {
 public:
   /// Null if the queue does not record.
   [[nodiscard]] std::shared_ptr<command_recorder> recorder() {
