@@ -72,7 +72,8 @@ public:
 
   constexpr multi_ptr() = default;
   constexpr multi_ptr(std::nullptr_t) {}
-  constexpr explicit multi_ptr(T* p) : base(p) {}
+  /// It is implicit for the legacy form, which `global_ptr<T>` and its like name.
+  constexpr explicit(Decorated != access::decorated::legacy) multi_ptr(T* p) : base(p) {}
   /// From a pointer into the same space, or into any space for a generic one; T may become const.
   template <class U, access::address_space From, access::decorated D>
     requires(std::is_convertible_v<U (*)[], T (*)[]> && detail::is_within(From, Space))
@@ -129,6 +130,27 @@ public:
   friend constexpr bool operator==(const multi_ptr& a, std::nullptr_t) { return a.get() == nullptr; }
   friend constexpr auto operator<=>(const multi_ptr& a, const multi_ptr& b) {
     return std::compare_three_way{}(a.get(), b.get());
+  }
+  // These take one plain pointer as it is: a legacy pointer converts to a plain one and back, which would be ambiguous.
+  template <std::convertible_to<const T*> P>
+    requires std::is_pointer_v<P>
+  friend constexpr difference_type operator-(const multi_ptr& a, P b) {
+    return a.get() - b;
+  }
+  template <std::convertible_to<const T*> P>
+    requires std::is_pointer_v<P>
+  friend constexpr difference_type operator-(P a, const multi_ptr& b) {
+    return a - b.get();
+  }
+  template <std::convertible_to<const T*> P>
+    requires std::is_pointer_v<P>
+  friend constexpr bool operator==(const multi_ptr& a, P b) {
+    return a.get() == b;
+  }
+  template <std::convertible_to<const T*> P>
+    requires std::is_pointer_v<P>
+  friend constexpr auto operator<=>(const multi_ptr& a, P b) {
+    return std::compare_three_way{}(a.get(), b);
   }
 };
 
