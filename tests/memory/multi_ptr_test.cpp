@@ -76,6 +76,14 @@ TEST(multi_ptr, legacy_pointers_are_pointers) {
   EXPECT_EQ(p[2], 3.F);
   EXPECT_EQ(*(p + 1), 2.F);
   EXPECT_TRUE(p == lf::global_ptr<float>(x));
+  EXPECT_TRUE(p == x + 0 && x + 0 == p && p < x + 1 && x + 1 > p && p != nullptr);
+  const lf::global_ptr<const float> constant(x);
+  EXPECT_TRUE(constant == x + 0 && constant < x + 1 && constant == p);
+  EXPECT_EQ(p + 3 - (x + 1), 2);
+  EXPECT_EQ(x + 3 - p, 3);
+  const auto second = [](lf::global_ptr<float> from) { return from[1]; };
+  EXPECT_EQ(second(x), 2.F);
+  static_assert(!std::is_convertible_v<float*, lf::raw_global_ptr<float>>, "explicit");
 }
 
 TEST(multi_ptr, casts) {
