@@ -68,12 +68,13 @@ private:
 namespace detail {
 
 template <class Strategy, int D>
-std::string describe_candidate(const tuning_candidate<Strategy, D>& how) {
-  std::string text = typeid(Strategy).name();
+void append_candidate(std::string& text, const tuning_candidate<Strategy, D>& how) {
+  text += typeid(Strategy).name();
   for (int d = 0; d < D; ++d) {
-    text += "," + std::to_string(how.local[d]);
+    text += ',';
+    text += std::to_string(how.local[d]);
   }
-  return text + ";";
+  text += ';';
 }
 
 } // namespace detail
@@ -89,9 +90,13 @@ std::string describe_candidate(const tuning_candidate<Strategy, D>& how) {
 template <class Launch, class... Candidates>
 tuned_launch<Candidates...> tune(queue& q, Launch&& launch, const Candidates&... candidates) {
   static_assert(sizeof...(Candidates) > 0, "lanefold: tune needs candidates");
-  const std::string key = std::string(typeid(std::remove_cvref_t<Launch>).name()) + " " +
-                          (detail::describe_candidate(candidates) + ...) + " " + std::to_string(q.threads()) + " " +
-                          q.get_device().get_info<info::device::name>();
+  std::string key = typeid(std::remove_cvref_t<Launch>).name();
+  key += ' ';
+  (detail::append_candidate(key, candidates), ...);
+  key += ' ';
+  key += std::to_string(q.threads());
+  key += ' ';
+  key += q.get_device().get_info<info::device::name>();
   std::vector<std::function<void()>> runs;
   for (std::size_t i = 0; i < sizeof...(Candidates); ++i) {
     runs.emplace_back([&launch, way = tuned_launch<Candidates...>(i, candidates...)] { way(launch).wait_and_throw(); });
