@@ -395,6 +395,13 @@ TEST(replayed_graph, updates_give_nodes_other_commands) {
   EXPECT_EQ(code_thrown_by([&] { fixed.update(n); }), errc::invalid);
   EXPECT_EQ(code_thrown_by([&] { either.set_active_index(2); }), errc::invalid);
 
+  graph::node again = g.add(either); // the same launch, which runs once at a time
+  ASSERT_EQ(again.get_predecessors().size(), 1u);
+  EXPECT_EQ(g.get_nodes().size(), 2u);
+  auto both = g.finalize();
+  q.ext_oneapi_graph(both).wait();
+  EXPECT_EQ(value, 302);
+
   graph::command_graph other(q);
   graph::node m = other.add(add(1000));
   EXPECT_EQ(code_thrown_by([&] { exec.update(m); }), errc::invalid);

@@ -79,7 +79,7 @@ TEST(tune, throws_what_the_kernel_throws) {
 
 TEST(tune, keeps_choices_in_a_file) {
   const std::string path = testing::TempDir() + "lanefold_tune_test.txt";
-  std::ofstream(path) << "no choice\nx\ty\n"; // is not read
+  std::ofstream(path) << "no choice\nx\ty\n\tz\n99999999999999999999999\tz\n"; // is not read
   setenv("LANEFOLD_TUNE_FILE", path.c_str(), 1);
   lf::queue q;
   std::vector<std::size_t> called;

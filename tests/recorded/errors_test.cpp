@@ -92,6 +92,47 @@ TEST_F(recorded_errors, loops_that_change_plain_variables) {
   EXPECT_NE(text.find("it.var"), std::string::npos) << text;
 }
 
+TEST_F(recorded_errors, what_a_capture_makes_wrong_is_found_after_it_was_right) {
+#if defined(LANEFOLD_TEST_SANITIZED)
+  GTEST_SKIP() << "variables are not on the stack";
+#endif
+  lf::buffer<int> buffer{lf::range<1>(64)};
+  const auto changes_in_a_loop = [&](int step) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(buffer, h, lf::write_only);
+      h.parallel_for(lf::nd_range<1>(64, 32), [=](auto it) {
+        int round = 0;
+        auto x = it.var(0);
+        it.for_(0, 5, [&](auto) {
+          x += round;
+          round += step;
+        });
+        y[it.get_global_id(0)] = x;
+      });
+    });
+  };
+  const auto reads_local_memory = [&](int step) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(buffer, h, lf::write_only);
+      lf::local_accessor<int> tile(32, h);
+      h.parallel_for(lf::nd_range<1>(64, 32), [=](auto it) {
+        tile[it.get_local_id(0)] = 7;
+        lf::group_barrier(it.get_group());
+        int plain = 0;
+        if (step != 0) {
+          plain = tile[0] * step;
+        }
+        y[it.get_global_id(0)] = tile[it.get_local_id(0)] + plain;
+      });
+    });
+  };
+  for (const int step : {1, 0, 1}) {
+    const auto expected = step == 0 ? lf::errc::success : lf::errc::kernel;
+    EXPECT_EQ(thrown_by([&] { changes_in_a_loop(step); }), expected) << step;
+    EXPECT_EQ(thrown_by([&] { reads_local_memory(step); }), expected) << step;
+  }
+}
+
 TEST_F(recorded_errors, local_memory_in_plain_expressions) {
   lf::buffer<float> buffer{lf::range<1>(64)};
   EXPECT_EQ(thrown_by(

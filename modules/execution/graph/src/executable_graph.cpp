@@ -48,7 +48,8 @@ void merge(std::vector<buffer_requirement>& all, const buffer_requirement& r) {
 class graph_launch final : public launch {
 public:
   graph_launch(const launch_settings& settings, std::shared_ptr<executable_graph> graph)
-      : launch(graph->m_program.team(), 1, settings, "graph of " + std::to_string(graph->steps()) + " nodes"),
+      : launch(graph->m_program.team(), 1, settings,
+               "graph of " + std::to_string(graph->steps()) + (graph->steps() == 1 ? " node" : " nodes")),
         m_graph(std::move(graph)) {}
   ~graph_launch() override {
     if (m_began.load(std::memory_order_relaxed)) { // else another run may be under way
@@ -66,6 +67,7 @@ public:
     }
   }
   [[nodiscard]] bool is_team() const noexcept override { return true; }
+  launch_description describe() const override { return {.what = launch_description::action::graph}; }
 
 private:
   std::shared_ptr<executable_graph> m_graph;

@@ -118,6 +118,9 @@ node modifiable::add(dynamic_command_group& group, const property_list& properti
   }
   const std::lock_guard lock(all.guard);
   const node added = m_nodes->add(all.works[all.active], all.types[all.active], all.uses, all.after, properties);
+  if (!all.nodes.empty()) { // they run the same launches, which run one at a time
+    m_nodes->connect(all.nodes.back(), added.m_state->number);
+  }
   all.nodes.push_back(added.m_state->number);
   return added;
 }

@@ -47,7 +47,7 @@ graph_nodes::graph_nodes(const queue& like, const property_list& properties)
 
 graph_nodes::~graph_nodes() {
   for (auto& [key, q] : m_queues) {
-    q.state->end();
+    q.state->end(this);
   }
 }
 
@@ -84,12 +84,17 @@ graph_nodes::node graph_nodes::add(const std::shared_ptr<launch>& work, node_typ
   return handle(insert(type, work, std::move(uses), before));
 }
 
-event graph_nodes::record(handler& h, const graph_recording& from, const std::shared_ptr<queue_state>& queue) {
+std::optional<event> graph_nodes::record(handler& h, const graph_recording& from,
+                                         const std::shared_ptr<queue_state>& queue) {
+  const std::lock_guard lock(m_guard);
+  const auto found = m_queues.find(&from);
+  if (found == m_queues.end()) {
+    return std::nullopt;
+  }
+  recorded_queue& q = found->second;
   const node_type type = h.node_type();
   const std::shared_ptr<launch> work = take_work(h);
-  const std::lock_guard lock(m_guard);
   std::vector<std::uint32_t> before = numbers_of(h.m_dependencies);
-  recorded_queue& q = m_queues.at(&from);
   const bool is_barrier = type == node_type::ext_oneapi_barrier;
   if (is_barrier && h.m_dependencies.empty()) {
     before = q.nodes;
@@ -214,6 +219,11 @@ void graph_nodes::make_edge(const graph_node& from, const graph_node& to) {
   add_edge(from.number, to.number);
 }
 
+void graph_nodes::connect(std::uint32_t from, std::uint32_t to) {
+  const std::lock_guard lock(m_guard);
+  add_edge(from, to);
+}
+
 /// Under m_guard.
 bool graph_nodes::leads_to(std::uint32_t from, std::uint32_t to) const {
   std::vector<bool> seen(m_nodes.size());
@@ -293,7 +303,7 @@ void graph_nodes::begin_recording(queue& q) {
 void graph_nodes::end_recording(queue& q) {
   const std::lock_guard lock(m_guard);
   if (m_queues.erase(q.recording().get()) != 0) {
-    q.recording()->end();
+    q.recording()->end(this);
   } else if (q.recording()->recorder()) {
     refuse_graph("end_recording: the queue records to another graph");
   }
@@ -302,7 +312,7 @@ void graph_nodes::end_recording(queue& q) {
 void graph_nodes::end_recording() {
   const std::lock_guard lock(m_guard);
   for (auto& [key, q] : m_queues) {
-    q.state->end();
+    q.state->end(this);
   }
   m_queues.clear();
 }

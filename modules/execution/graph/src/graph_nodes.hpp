@@ -47,8 +47,11 @@ public:
   /// The same with one of several launches; `uses`: what all of them use.
   node add(const std::shared_ptr<launch>& work, ext::oneapi::experimental::node_type type,
            std::vector<buffer_requirement> uses, std::vector<event> after, const property_list& properties);
-  event record(handler& h, const graph_recording& from, const std::shared_ptr<queue_state>& queue) override;
+  std::optional<event> record(handler& h, const graph_recording& from,
+                              const std::shared_ptr<queue_state>& queue) override;
   void make_edge(const graph_node& from, const graph_node& to);
+  /// The node `to` comes after `from`; nothing comes after it yet.
+  void connect(std::uint32_t from, std::uint32_t to);
   void set_work(std::uint32_t number, const std::shared_ptr<launch>& work);
 
   void begin_recording(queue& q);

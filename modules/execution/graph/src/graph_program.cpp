@@ -163,7 +163,7 @@ std::uint32_t graph_program::find(member& me) noexcept {
 
 void graph_program::settle(member& me) noexcept {
   const std::size_t finished = std::exchange(me.finished, 0);
-  if (finished != 0 && m_unfinished.fetch_sub(finished, std::memory_order_acq_rel) == finished) {
+  if (finished != 0 && m_unfinished.fetch_sub(finished, std::memory_order_seq_cst) == finished) {
     if (const std::int64_t began = m_began.load(std::memory_order_relaxed); began != 0) {
       m_last_run.store(std::max<std::int64_t>(nanoseconds_now() - began, 1), std::memory_order_relaxed);
     }

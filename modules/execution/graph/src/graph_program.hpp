@@ -89,7 +89,7 @@ private:
   void offer(member& me, std::uint32_t entry) noexcept;
   std::uint32_t find(member& me) noexcept;
   [[nodiscard]] std::pair<std::size_t, std::size_t> take_roots() noexcept;
-  [[nodiscard]] bool is_over() const noexcept { return m_unfinished.load(std::memory_order_acquire) == 0; }
+  [[nodiscard]] bool is_over() const noexcept { return m_unfinished.load(std::memory_order_seq_cst) == 0; }
   [[nodiscard]] bool has_work() const noexcept;
   void settle(member& me) noexcept;
   void rest() noexcept;

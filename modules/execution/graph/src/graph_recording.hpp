@@ -7,6 +7,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -24,8 +25,10 @@ public:
   command_recorder(const command_recorder&) = delete;
   command_recorder& operator=(const command_recorder&) = delete;
 
-  /// `from`: the recording of the queue, `queue`, to which the command was submitted.
-  virtual event record(handler& h, const graph_recording& from, const std::shared_ptr<queue_state>& queue) = 0;
+  /// `from`: the recording of the queue, `queue`, to which the command was submitted. Returns nothing, and leaves the
+  /// handler as it was, if another thread has ended that recording.
+  virtual std::optional<event> record(handler& h, const graph_recording& from,
+                                      const std::shared_ptr<queue_state>& queue) = 0;
 
 protected:
   ~command_recorder() = default;
@@ -44,25 +47,33 @@ public:
   }
   /// Returns false, and changes nothing, if the queue records to another one.
   bool begin(const std::shared_ptr<command_recorder>& to) {
+    std::shared_ptr<command_recorder> now; // may be the last to hold it, whose end takes the lock
     const std::lock_guard lock(m_guard);
-    const std::shared_ptr<command_recorder> now = m_to.lock();
+    now = m_to.lock();
     if (now && now != to) {
       return false;
     }
     m_to = to;
+    m_recorder = to.get();
     m_active.store(true, std::memory_order_release);
     return true;
   }
-  void end() noexcept {
+  /// Ends what records to `recorder`, which may be on its way to its end; does nothing if the queue records to another.
+  void end(const command_recorder* recorder) noexcept {
     const std::lock_guard lock(m_guard);
+    if (m_recorder != recorder) {
+      return;
+    }
+    m_recorder = nullptr;
     m_active.store(false, std::memory_order_release);
     m_to.reset();
   }
 
 private:
   std::atomic<bool> m_active{false};
-  std::mutex m_guard; // of the next one
+  std::mutex m_guard; // of what follows
   std::weak_ptr<command_recorder> m_to;
+  const command_recorder* m_recorder = nullptr; // m_to, also when that has expired
 };
 
 } // namespace detail

@@ -185,7 +185,9 @@ event queue::submit(handler& h) {
   const detail::queue_owner& home = owner();
   h.check_bundle(home.where);
   if (const std::shared_ptr<detail::command_recorder> recorder = home.records->recorder()) [[unlikely]] {
-    return recorder->record(h, *home.records, home.state);
+    if (std::optional<event> recorded = recorder->record(h, *home.records, home.state)) {
+      return *std::move(recorded);
+    }
   }
   detail::submission given{
       std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier};

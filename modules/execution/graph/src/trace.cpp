@@ -41,13 +41,16 @@ const char* kind_of(const command& c) {
   case launch_description::action::copy: return "copy";
   case launch_description::action::fill: return "fill";
   case launch_description::action::host_task: return "host task";
+  case launch_description::action::graph: return "graph";
   case launch_description::action::other: break;
   }
   return "other";
 }
 
 std::string name_in_trace(const command& c, const std::string& kind) {
-  return c.held() != nullptr ? c.held()->text() : kind == "kernel" ? c.action()->kernel_name() : kind;
+  return c.held() != nullptr                   ? c.held()->text()
+         : kind == "kernel" || kind == "graph" ? c.action()->kernel_name()
+                                               : kind;
 }
 
 /// The events of this process, and what they have named already.

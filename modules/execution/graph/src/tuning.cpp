@@ -79,8 +79,11 @@ private:
     for (std::string line; std::getline(file, line);) {
       const std::size_t tab = line.find('\t');
       std::size_t choice = 0;
-      if (tab != std::string::npos &&
-          std::from_chars(line.data(), line.data() + tab, choice).ptr == line.data() + tab) {
+      if (tab == std::string::npos) {
+        continue;
+      }
+      const auto [end, error] = std::from_chars(line.data(), line.data() + tab, choice);
+      if (error == std::errc() && end == line.data() + tab) {
         m_known[line.substr(tab + 1)] = choice;
       }
     }

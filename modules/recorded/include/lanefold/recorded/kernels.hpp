@@ -57,8 +57,9 @@ void record_reductions(kernel_recording& recording, const std::tuple<Rs...>& red
       reductions);
 }
 
-/// Fillings of local memory: numbers of all types are 0, positive and, if they can be, negative.
-inline constexpr std::byte local_filling{0x00}, other_local_fillings[] = {std::byte{0x3c}, std::byte{0xbf}};
+/// Fillings of local memory: numbers of all types are positive, 0 and, if they can be, negative. The first one is that
+/// of kernels which are recorded once: what a kernel reads there is a number that it would hardly have by itself.
+inline constexpr std::byte local_filling{0x3c}, other_local_fillings[] = {std::byte{0x00}, std::byte{0xbf}};
 
 /// Calls `record` with a recording, and if the kernel has local memory again for each filling: what it reads there
 /// meanwhile shows by what that was filled with, and what it writes there by a changed filling.
@@ -75,18 +76,17 @@ void record_for_each_filling(kernel_recording& recording, handler* command, cons
   }
 }
 
-/// The launch of what `record` records. Recordings that are to be compared are so the first time only: decision 024.
+/// The launch of what `record` records. A kernel with local memory is recorded once for each filling, but if the first
+/// of these recordings is known to be that of a kernel which was: decision 024.
 template <class Record>
 std::unique_ptr<launch> launch_of_recording(handler& command, const launch_settings& settings,
                                             const recorded_launch_space& where, const Record& record) {
-  kernel_recording first(&command, settings, local_filling);
-  first.record().trust_loops();
-  record(first);
-  if (settings.local_bytes == 0 && !first.record().has_loops()) {
-    return first.make_launch(where);
-  }
-  if (std::unique_ptr<launch> known = first.make_known_launch(where)) {
-    return known;
+  if (settings.local_bytes != 0) {
+    kernel_recording first(&command, settings, local_filling);
+    record(first);
+    if (std::unique_ptr<launch> known = first.make_known_launch(where)) {
+      return known;
+    }
   }
   kernel_recording checked(&command, settings, local_filling);
   detail::record_for_each_filling(checked, &command, settings, record);

@@ -35,7 +35,7 @@ enum class strategy_reason : std::uint8_t {
 
 /// Describes an action to those who read LANEFOLD_EXPLAIN and LANEFOLD_TRACE.
 struct launch_description {
-  enum class action : std::uint8_t { kernel, copy, fill, host_task, other };
+  enum class action : std::uint8_t { kernel, copy, fill, host_task, graph, other };
   action what = action::kernel;
   strategy_reason why = strategy_reason::fixed;
   bool is_omp_simd = false;

@@ -128,6 +128,7 @@ public:
     group(h);
     return add_command(h, properties);
   }
+  /// Nodes of one dynamic_command_group run one after the other, in the order in which they were added.
   node add(dynamic_command_group& group, const property_list& properties = {});
 
   /// `to` comes after `from`. Errors: errc::invalid if they are one, if one belongs to another graph, if a cycle

@@ -153,11 +153,6 @@ public:
 
   void add(const void* uniform_value) override { m_uniform_places.push_back({uniform_value, not_used}); }
 
-  /// From now on loops are recorded once, and not compared. What is recorded so is used if it has no loops, or if the
-  /// same has been compared before.
-  void trust_loops() noexcept { m_trusts_loops = true; }
-  [[nodiscard]] bool has_loops() const noexcept { return m_has_loops; }
-
   /// The most nodes of a kernel, literals not counted.
   static constexpr std::size_t most_nodes = 20'000;
 
@@ -266,10 +261,9 @@ public:
   /// changes, and that is an error (errc::kernel). `callables`: those of the program, with what they have captured.
   template <class Body, class... Callables>
   void repeated(Body body, const Callables&... callables) {
-    m_has_loops = true;
     const mark first = here();
     body();
-    if (m_comparing || m_trusts_loops) {
+    if (m_comparing) {
       return;
     }
     const mark behind = here();
@@ -350,8 +344,6 @@ private:
   std::vector<open_block> m_open;
   std::size_t m_blocks = 1, m_variables = 0, m_loops = 0, m_counted = 0;
   bool m_comparing = false;
-  bool m_trusts_loops = false;
-  bool m_has_loops = false;
   bool m_may_store = true;
 };
 
