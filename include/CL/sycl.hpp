@@ -4,6 +4,7 @@
 
 #include <sycl/sycl.hpp>
 
+namespace sycl {} // namespace sycl
 namespace cl {
 namespace sycl = ::sycl;
 } // namespace cl
