@@ -9,8 +9,8 @@ function(_lanefold_add_component name scope)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp")
   set(details ${headers})
-  list(FILTER details INCLUDE REGEX "/detail/|/sycl/names/")
-  list(FILTER headers EXCLUDE REGEX "/detail/|/sycl/names/")
+  list(FILTER details INCLUDE REGEX "/detail/")
+  list(FILTER headers EXCLUDE REGEX "/detail/")
   set(base_dirs BASE_DIRS "${CMAKE_CURRENT_SOURCE_DIR}/include")
   target_sources(
     ${target} ${scope} FILE_SET HEADERS ${base_dirs} FILES ${headers}

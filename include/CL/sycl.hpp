@@ -4,7 +4,6 @@
 
 #include <sycl/sycl.hpp>
 
-namespace sycl {} // namespace sycl
 namespace cl {
 namespace sycl = ::sycl;
 } // namespace cl

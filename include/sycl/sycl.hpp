@@ -65,15 +65,11 @@
 #define SYCL_EXT_ONEAPI_QUEUE_PRIORITY 1
 #define SYCL_EXT_ONEAPI_SUB_GROUP_MASK 1
 
-// Namespace sycl has SYCL's names and no others, so that `using namespace sycl` brings none of Lanefold's own.
-#if __has_include(<lanefold/execution.hpp>)
+// Namespace sycl has SYCL's names and no others, so that `using namespace sycl` brings none of Lanefold's own: those of
+// the modules that the program sees.
+namespace sycl {} // namespace sycl
 #include <sycl/names/data.hpp>
 #include <sycl/names/functions.hpp>
-#include <sycl/names/platform.hpp>
-#endif
-#if __has_include(<lanefold/group_algorithms.hpp>)
 #include <sycl/names/group_algorithms.hpp>
-#endif
-#if __has_include(<lanefold/scoped.hpp>)
+#include <sycl/names/platform.hpp>
 #include <sycl/names/scoped.hpp>
-#endif

@@ -2,6 +2,7 @@
 /// SYCL's names for memory, accessors, data types, atomics and streams. [sycl.4.7] [sycl.4.8] [sycl.4.14] [sycl.4.15]
 #pragma once
 
+#if __has_include(<lanefold/execution.hpp>)
 #include <lanefold/execution.hpp>
 
 namespace sycl {
@@ -185,3 +186,5 @@ LANEFOLD_DETAIL_USING_VECTORS(ushort);
 #undef LANEFOLD_DETAIL_USING_VECTORS
 
 } // namespace sycl
+
+#endif

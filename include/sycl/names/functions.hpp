@@ -2,6 +2,7 @@
 /// SYCL's names for functions over numbers. [sycl.4.17.5] to [sycl.4.17.9]
 #pragma once
 
+#if __has_include(<lanefold/execution.hpp>)
 #include <lanefold/execution.hpp>
 
 namespace sycl {
@@ -129,3 +130,5 @@ using lanefold::trunc;
 using lanefold::upsample;
 
 } // namespace sycl
+
+#endif

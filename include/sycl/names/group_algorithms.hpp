@@ -2,6 +2,7 @@
 /// SYCL's names for group functions and group algorithms. [sycl.4.17.3] [sycl.4.17.4]
 #pragma once
 
+#if __has_include(<lanefold/group_algorithms.hpp>)
 #include <lanefold/group_algorithms.hpp>
 
 namespace sycl {
@@ -27,3 +28,5 @@ using lanefold::shift_group_left;
 using lanefold::shift_group_right;
 
 } // namespace sycl
+
+#endif

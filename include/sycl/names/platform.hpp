@@ -2,6 +2,7 @@
 /// SYCL's names for platforms, devices, queues, commands and kernels. [sycl.4.6] [sycl.4.9]
 #pragma once
 
+#if __has_include(<lanefold/execution.hpp>)
 #include <lanefold/execution.hpp>
 
 namespace sycl {
@@ -92,3 +93,5 @@ using lanefold::sub_group;
 using lanefold::sycl_category;
 
 } // namespace sycl
+
+#endif

@@ -2,6 +2,7 @@
 /// SYCL's names for hierarchical parallelism [sycl.4.9.4.2.3], and AdaptiveCpp's for scoped parallelism.
 #pragma once
 
+#if __has_include(<lanefold/scoped.hpp>)
 #include <lanefold/scoped.hpp>
 
 namespace sycl {
@@ -25,3 +26,5 @@ using lanefold::single_item;
 using lanefold::single_item_and_wait;
 
 } // namespace sycl
+
+#endif
