@@ -29,14 +29,14 @@ namespace {
 /// Numbers of threads in the trace that stand for queues of devices begin here; those of Linux end before.
 constexpr long first_track = 10'000'000;
 
-const char* kind_of(const command& c) {
+const char* kind_of(const command& c, const launch_description& told) {
   if (c.held() != nullptr) {
     return "host_accessor";
   }
   if (c.action() == nullptr) {
     return "barrier";
   }
-  switch (c.action()->describe().what) {
+  switch (told.what) {
   case launch_description::action::kernel: return "kernel";
   case launch_description::action::copy: return "copy";
   case launch_description::action::fill: return "fill";
@@ -59,9 +59,10 @@ public:
   explicit events(const std::string& path) : m_file(path), m_begin(command_times::now()) {}
 
   void add(const command& c, const observation& notes, const std::exception_ptr& error) {
-    const std::string kind = kind_of(c);
+    const launch_description told = c.action() == nullptr ? launch_description() : c.action()->describe();
+    const std::string kind = kind_of(c, told);
     const std::string name = name_in_trace(c, kind);
-    const std::string how = c.action() == nullptr ? "" : describe_strategy(c.action()->describe());
+    const std::string how = c.action() == nullptr ? "" : describe_strategy(told);
     const std::lock_guard lock(m_guard);
     for (const stretch& s : notes.stretches()) {
       introduce(s, notes);

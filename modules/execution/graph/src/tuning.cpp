@@ -37,7 +37,7 @@ seconds time_of(const std::function<void()>& run, int times) {
   return (std::chrono::steady_clock::now() - begin) / static_cast<double>(times);
 }
 
-/// What was found, by key. A line of the file is a position, a tab, and a key.
+/// Holds what was found, by key. A line of the file is a position, a tab, and a key.
 class tuned_choices {
 public:
   static tuned_choices& get() {

@@ -61,36 +61,33 @@ void record_reductions(kernel_recording& recording, const std::tuple<Rs...>& red
 /// of kernels which are recorded once: what a kernel reads there is a number that it would hardly have by itself.
 inline constexpr std::byte local_filling{0x3c}, other_local_fillings[] = {std::byte{0x00}, std::byte{0xbf}};
 
-/// Calls `record` with a recording, and if the kernel has local memory again for each filling: what it reads there
-/// meanwhile shows by what that was filled with, and what it writes there by a changed filling.
+/// Records a kernel with local memory for each of the other fillings: what it reads there meanwhile shows by what that
+/// was filled with, and what it writes there by a changed filling. `first` is what `record` has recorded with
+/// local_filling.
 template <class Record>
-void record_for_each_filling(kernel_recording& recording, handler* command, const launch_settings& settings,
-                             const Record& record) {
-  record(recording);
-  if (settings.local_bytes != 0) {
-    for (const std::byte filling : other_local_fillings) {
-      kernel_recording again(command, settings, filling);
-      record(again);
-      recording.check_same(again);
-    }
+void check_other_fillings(kernel_recording& first, handler& command, const launch_settings& settings,
+                          const Record& record) {
+  for (const std::byte filling : other_local_fillings) {
+    kernel_recording again(&command, settings, filling);
+    record(again);
+    first.check_same(again);
   }
 }
 
-/// The launch of what `record` records. A kernel with local memory is recorded once for each filling, but if the first
-/// of these recordings is known to be that of a kernel which was: decision 024.
+/// The launch of what `record` records. A kernel with local memory is recorded for all fillings, but if the first of
+/// these recordings is that of a kernel which was: decision 024.
 template <class Record>
 std::unique_ptr<launch> launch_of_recording(handler& command, const launch_settings& settings,
                                             const recorded_launch_space& where, const Record& record) {
+  kernel_recording first(&command, settings, local_filling);
+  record(first);
   if (settings.local_bytes != 0) {
-    kernel_recording first(&command, settings, local_filling);
-    record(first);
     if (std::unique_ptr<launch> known = first.make_known_launch(where)) {
       return known;
     }
+    detail::check_other_fillings(first, command, settings, record);
   }
-  kernel_recording checked(&command, settings, local_filling);
-  detail::record_for_each_filling(checked, &command, settings, record);
-  return checked.make_launch(where);
+  return first.make_launch(where);
 }
 
 /// Records a kernel over an ND-range.

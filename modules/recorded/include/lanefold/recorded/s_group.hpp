@@ -47,9 +47,7 @@ public:
   using range_type = range<D>;
   using linear_id_type = std::uint64_t;
   using lanes = recorded;
-  static constexpr memory_scope fence_scope = Scope::kind == detail::scope_kind::work_group ? memory_scope::work_group
-                                              : Scope::kind == detail::scope_kind::item     ? memory_scope::work_item
-                                                                                            : memory_scope::sub_group;
+  static constexpr memory_scope fence_scope = detail::fence_scope_of(Scope::kind);
 
   using control_flow<recorded>::if_;
   using control_flow<recorded>::for_;

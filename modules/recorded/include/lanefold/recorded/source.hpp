@@ -25,9 +25,13 @@ template <class Kernel, int D>
 std::string source(handler& command, const Kernel& kernel, const nd_range<D>& space) {
   const lanefold::detail::launch_settings settings = command.common_settings();
   lanefold::detail::kernel_recording recording(&command, settings, lanefold::detail::local_filling);
-  lanefold::detail::record_for_each_filling(recording, &command, settings, [&](lanefold::detail::kernel_recording& to) {
+  const auto record = [&](lanefold::detail::kernel_recording& to) {
     lanefold::detail::record_nd_kernel(to, space, kernel);
-  });
+  };
+  record(recording);
+  if (settings.local_bytes != 0) {
+    lanefold::detail::check_other_fillings(recording, command, settings, record);
+  }
   return recording.source(detail::space_of(space));
 }
 

@@ -70,16 +70,6 @@ struct launch_maker<scoped_kernels> {
         },
         rest...);
   }
-
-private:
-  template <class To, class Size>
-  static To made_size(const Size& size) {
-    if constexpr (is_static_range_v<To>) {
-      return {};
-    } else {
-      return size;
-    }
-  }
 };
 
 } // namespace detail

@@ -24,6 +24,11 @@ enum class scope_kind {
   unit, ///< holds as many items as run together by lanes
   item  ///< a single one
 };
+constexpr memory_scope fence_scope_of(scope_kind kind) noexcept {
+  return kind == scope_kind::work_group ? memory_scope::work_group
+         : kind == scope_kind::item     ? memory_scope::work_item
+                                        : memory_scope::sub_group;
+}
 
 /// Describes a scoped group: `Size` is range<D> or a static_range, `Depth` counts the groups around it.
 template <class Size, class Strategy, int Depth, scope_kind Kind>
@@ -57,9 +62,7 @@ public:
   /// The lanes that run a generic callable on this group; `scalar` where the strategy is scalar or omp_simd.
   using lanes = typename detail::lanes_for<typename Scope::strategy, size_type>::type;
   /// Tells apart work-groups, tiles of them (sub_group) and groups of one item (work_item).
-  static constexpr memory_scope fence_scope = Scope::kind == detail::scope_kind::work_group ? memory_scope::work_group
-                                              : Scope::kind == detail::scope_kind::item     ? memory_scope::work_item
-                                                                                            : memory_scope::sub_group;
+  static constexpr memory_scope fence_scope = detail::fence_scope_of(Scope::kind);
 
   /// Which group it is in the group around it; of work-groups in the launch.
   [[nodiscard]] constexpr id<D> get_group_id() const { return m_id; }

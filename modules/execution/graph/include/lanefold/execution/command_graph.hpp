@@ -63,12 +63,12 @@ namespace graph {
 class no_cycle_check : public lanefold::detail::runtime_property {};
 /// Graphs may use buffers without it: what is asked of a program is that they live.
 class assume_buffer_outlives_graph : public lanefold::detail::runtime_property {};
-/// For finalize: the executable graph can be updated.
+/// Says to finalize that the executable graph can be updated.
 class updatable : public lanefold::detail::runtime_property {};
 } // namespace graph
 
 namespace node {
-/// For add: the nodes that the new one comes after.
+/// Says to add which nodes the new one comes after.
 class depends_on : public lanefold::detail::runtime_property {
 public:
   template <class... Nodes>
@@ -80,7 +80,7 @@ public:
 private:
   std::vector<experimental::node> m_nodes;
 };
-/// For add: the new node comes after all that have no successor yet.
+/// Says to add that the new node comes after all that have no successor yet.
 class depends_on_all_leaves : public lanefold::detail::runtime_property {};
 } // namespace node
 } // namespace property

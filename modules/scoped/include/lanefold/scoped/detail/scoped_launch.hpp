@@ -134,6 +134,15 @@ template <class Size, std::size_t... Extents>
 struct promised_size<Size, property::work_group_size<Extents...>> {
   using type = static_range<Extents...>;
 };
+/// The local range as that type.
+template <class To, class Size>
+To made_size(const Size& size) {
+  if constexpr (is_static_range_v<To>) {
+    return {};
+  } else {
+    return size;
+  }
+}
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE
