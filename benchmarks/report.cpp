@@ -98,6 +98,13 @@ void report::note(const std::string& text) {
   std::fflush(stdout);
 }
 
+void report::note_environment() {
+  note("threads: " + std::to_string(m_options.threads));
+  for (const std::string& line : lanefold_peers::describe_environment()) {
+    note(line);
+  }
+}
+
 const work& report::fastest(const side& of) const {
   const work* best = &of.candidates.front();
   if (of.candidates.size() == 1)

@@ -39,7 +39,7 @@ struct side {
   bool is_ours = false;               ///< it is Lanefold's
 };
 
-/// What one run of the work computes and moves, counted as the textbook does: a roofline needs both. 0: not known.
+/// Counts what one run of the work computes and moves, as the textbook does: a roofline needs both. 0: not known.
 struct cost {
   double flops = 0;
   double bytes = 0;
@@ -64,6 +64,8 @@ public:
   void skipped(const std::string& name, const std::string& why);
   void wrong(const std::string& name, const std::string& why);
   void note(const std::string& text);
+  /// Notes the threads, and what the machine and the compiler are.
+  void note_environment();
 
   /// Checks every candidate of both sides once, then compares the fastest ones. Returns the value, 0 if there is none.
   double compare(const std::string& name, quantity what, const side& ours, const side& theirs);

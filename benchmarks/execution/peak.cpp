@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What this machine can do at most: the floor and the roof of rooflines. No target names it.
+/// Measures what this machine can do at most: the floor and the roof of rooflines. No target names it.
 #include "programs.hpp"
 
 namespace lanefold_benchmarks {

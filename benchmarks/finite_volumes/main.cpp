@@ -138,10 +138,7 @@ int main(int argc, char** argv) {
   const options given = parse_options(argc, argv);
   lanefold_peers::prepare_process(given.threads, argv);
   report to(given);
-  to.note("threads: " + std::to_string(given.threads));
-  for (const auto& line : lanefold_peers::describe_environment()) {
-    to.note(line);
-  }
+  to.note_environment();
   lf::queue q(lf::property_list{lf::property::in_order(), lf::property::threads(given.threads)});
   to.run("soa", [&](report&, const options&) {
     measure<2, fv::layout::soa>(to, given, q, {1, 64, 1024, 4096});

@@ -12,9 +12,7 @@ int main(int argc, char** argv) {
   lanefold_peers::prepare_process(given.threads, argv);
 
   report to(given);
-  to.note("threads: " + std::to_string(given.threads));
-  for (const auto& line : lanefold_peers::describe_environment())
-    to.note(line);
+  to.note_environment();
   contest all(to, given);
   const auto run = [&](const char* name, void (*measure)(contest&, unsigned)) {
     to.run(name, [&](report&, const options&) { measure(all, given.threads); });

@@ -104,7 +104,7 @@ void measure_device_wide(const gpu::queue& q);
 void explore_device_wide(const gpu::queue& q);
 void measure_programs(const gpu::queue& q);
 void measure_recorded(const gpu::queue& q);
-/// The same rounds of a collective in a recorded kernel; null for types of which there are none.
+/// Runs the same rounds of a collective in a recorded kernel; null for types of which there are none.
 work_ptr recorded_collective(const gpu::queue& q, type t, collective what, std::size_t group,
                              const std::vector<std::byte>& start);
 /// The collectives of recorded kernels alone, beside CUB.

@@ -9,9 +9,7 @@ int main(int argc, char** argv) {
   lanefold_peers::prepare_process(given.threads, argv);
 
   report to(given);
-  to.note("threads: " + std::to_string(given.threads));
-  for (const auto& line : lanefold_peers::describe_environment())
-    to.note(line);
+  to.note_environment();
   to.run("joint", measure_joint);
   to.run("values", measure_values);
   to.run("sub_groups", measure_sub_groups);

@@ -34,7 +34,7 @@ struct euler {
     }
   }
 
-  /// What flows along each dimension.
+  /// Returns what flows along each dimension.
   template <class V>
   static std::array<state<V>, D> flux(const state<V>& q) {
     const V p = pressure(q);

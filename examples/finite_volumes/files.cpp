@@ -16,7 +16,7 @@ namespace {
 constexpr char magic[8] = {'l', 'f', 'e', 'u', 'l', 'e', 'r', '\0'};
 constexpr std::uint32_t version = 1;
 
-/// What stands before the states in a checkpoint.
+/// Stands before the states in a checkpoint.
 struct header {
   char magic[8];
   std::uint32_t version;

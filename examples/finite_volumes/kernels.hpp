@@ -16,8 +16,8 @@
 
 namespace finite_volumes {
 
-/// What a step reads and writes: arrays of T patches. `inside` says of each cell of a patch whether it is not halo
-/// (1.0 or 0.0); `fastest` gets the speed of the fastest wave of each patch in its new state.
+/// Holds what a step reads and writes: arrays of T patches. `inside` says of each cell of a patch whether it is not
+/// halo (1.0 or 0.0); `fastest` gets the speed of the fastest wave of each patch in its new state.
 template <int D, layout L>
 struct step_data {
   using equations = euler<D>;

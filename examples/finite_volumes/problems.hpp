@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the gas is like at the beginning.
+/// Says what the gas is like at the beginning.
 #pragma once
 
 #include "riemann.hpp"

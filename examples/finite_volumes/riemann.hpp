@@ -20,7 +20,8 @@ public:
   [[nodiscard]] gas_state at(double speed) const;
 
 private:
-  /// What a wave from one side does for a pressure in the middle: its change of velocity, and the derivative of that.
+  /// Says what a wave from one side does for a pressure in the middle: its change of velocity, and the derivative of
+  /// that.
   struct jump {
     double velocity;
     double derivative;

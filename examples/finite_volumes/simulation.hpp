@@ -15,7 +15,7 @@
 
 namespace finite_volumes {
 
-/// What lies behind a side of the box.
+/// Says what lies behind a side of the box.
 enum class boundary { outflow, wall, periodic };
 
 /// The box: patches along each dimension, cells of equal edges; it begins at 0 in each dimension.
@@ -44,7 +44,7 @@ struct box {
   [[nodiscard]] std::size_t cells(std::size_t d) const noexcept { return patches[d] * p; }
 };
 
-/// What a checkpoint holds, besides the box.
+/// Holds what a checkpoint does, besides the box.
 template <int D>
 struct snapshot {
   double time = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What step.hpp declares; step_2d.cpp and step_3d.cpp instantiate it.
+/// Defines what step.hpp declares; step_2d.cpp and step_3d.cpp instantiate it.
 #pragma once
 
 #include "step.hpp"

@@ -47,7 +47,7 @@ snapshot<D> after_steps(lf::queue& q, const box<D>& where, realisation how, std:
   return s.save();
 }
 
-/// The same step by plain loops over the whole box: no patches, no halos, no lanes.
+/// Does the same step by plain loops over the whole box: no patches, no halos, no lanes.
 template <int D>
 std::vector<double> plain_step(const box<D>& where, const std::vector<double>& from, double dt) {
   constexpr std::size_t n = D + 2;
