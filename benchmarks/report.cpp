@@ -98,9 +98,9 @@ void report::note(const std::string& text) {
   std::fflush(stdout);
 }
 
-void report::note_environment() {
+void report::note_environment(const std::vector<std::string>& lines) {
   note("threads: " + std::to_string(m_options.threads));
-  for (const std::string& line : lanefold_peers::describe_environment()) {
+  for (const std::string& line : lines) {
     note(line);
   }
 }

@@ -64,8 +64,8 @@ public:
   void skipped(const std::string& name, const std::string& why);
   void wrong(const std::string& name, const std::string& why);
   void note(const std::string& text);
-  /// Notes the threads, and what the machine and the compiler are.
-  void note_environment();
+  /// Notes the threads and the lines of lanefold_peers::describe_environment(), which not every program links.
+  void note_environment(const std::vector<std::string>& lines);
 
   /// Checks every candidate of both sides once, then compares the fastest ones. Returns the value, 0 if there is none.
   double compare(const std::string& name, quantity what, const side& ours, const side& theirs);

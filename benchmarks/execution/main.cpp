@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   lanefold_peers::prepare_process(given.threads, argv);
 
   report to(given);
-  to.note_environment();
+  to.note_environment(lanefold_peers::describe_environment());
   to.run("memory", measure_memory); // first: it looks at what the process keeps
   to.run("peak", measure_peak);
   to.run("launch", measure_launch);

@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
   const options given = parse_options(argc, argv);
   lanefold_peers::prepare_process(given.threads, argv);
   report to(given);
-  to.note_environment();
+  to.note_environment(lanefold_peers::describe_environment());
   lf::queue q(lf::property_list{lf::property::in_order(), lf::property::threads(given.threads)});
   to.run("soa", [&](report&, const options&) {
     measure<2, fv::layout::soa>(to, given, q, {1, 64, 1024, 4096});

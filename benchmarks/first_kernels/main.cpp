@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   lanefold_peers::prepare_process(given.threads, argv);
 
   report to(given);
-  to.note_environment();
+  to.note_environment(lanefold_peers::describe_environment());
   contest all(to, given);
   const auto run = [&](const char* name, void (*measure)(contest&, unsigned)) {
     to.run(name, [&](report&, const options&) { measure(all, given.threads); });

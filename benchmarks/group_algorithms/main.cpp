@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   lanefold_peers::prepare_process(given.threads, argv);
 
   report to(given);
-  to.note_environment();
+  to.note_environment(lanefold_peers::describe_environment());
   to.run("joint", measure_joint);
   to.run("values", measure_values);
   to.run("sub_groups", measure_sub_groups);

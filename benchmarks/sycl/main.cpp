@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   lanefold_peers::prepare_process(given.threads, argv);
 
   report to(given);
-  to.note_environment();
+  to.note_environment(lanefold_peers::describe_environment());
   to.run("submission", measure_submission);
   to.run("independent", measure_independent);
   to.run("buffers", measure_buffers);
