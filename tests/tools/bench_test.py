@@ -134,7 +134,10 @@ class Bench(unittest.TestCase):
     # ---- compare
 
     def test_compare(self):
-        self.call("run", "sum/256/[1s]", "--threads", "3", "-o", "slow.json", LANEFOLD_TINY_SLOWER="3")
+        ours = [r for r in json.loads(self.result.read_text())["results"] if r["program"] == "sum/256" and r["ours"]]
+        for result in ours:  # so much that no noise of a busy machine hides it
+            result["seconds"] = [1000 * s for s in result["seconds"]]
+        self.copy_with("slow.json", self.result, results=ours)
         self.assertIn("0 slower, 0 faster, 8 same", self.call("compare", self.result, self.result))
         text = self.call("compare", self.result, "slow.json", status=1)
         self.assertIn("slower  sum/256/scalar: ", text)

@@ -13,11 +13,9 @@ namespace {
 
 using namespace lanefold_benchmarks;
 
-/// A form that takes some microseconds, more where LANEFOLD_TINY_SLOWER says so.
+/// Makes a form that takes some microseconds.
 work sleeping(const std::string& name, int microseconds) {
-  const char* const factor = std::getenv("LANEFOLD_TINY_SLOWER");
-  const int time = microseconds * (factor != nullptr ? std::atoi(factor) : 1);
-  return {name, [time] { std::this_thread::sleep_for(std::chrono::microseconds(time)); }, {}};
+  return {name, [microseconds] { std::this_thread::sleep_for(std::chrono::microseconds(microseconds)); }, {}};
 }
 
 side side_of(std::vector<work> forms, bool is_ours) {
