@@ -148,9 +148,15 @@ TEST(replayed_graph, an_in_order_queue_records_a_chain) {
   std::vector<int> seen;
   g.begin_recording(std::vector{q});
   for (int i = 0; i < 5; ++i) {
+    if (i == 3) { // a pause does not break the chain
+      g.end_recording(q);
+      q.submit([&](lf::handler& h) { h.host_task([] {}); }).wait();
+      g.begin_recording(q);
+    }
     q.submit([&](lf::handler& h) { h.host_task([&seen, i] { seen.push_back(i); }); });
   }
   g.end_recording(q);
+  EXPECT_EQ(g.get_root_nodes().size(), 1u);
   auto exec = g.finalize();
   q.ext_oneapi_graph(exec).wait();
   EXPECT_EQ(seen, (std::vector{0, 1, 2, 3, 4}));

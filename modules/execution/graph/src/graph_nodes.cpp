@@ -74,7 +74,7 @@ graph_nodes::node graph_nodes::add(const std::shared_ptr<launch>& work, node_typ
                                    std::vector<buffer_requirement> uses, std::vector<event> after,
                                    const property_list& properties) {
   const std::lock_guard lock(m_guard);
-  if (!m_queues.empty()) {
+  if (std::any_of(m_queues.begin(), m_queues.end(), [](const auto& entry) { return entry.second.is_recording; })) {
     refuse_graph(
         "command_graph::add: a queue records to this graph; nodes are what is submitted to it, until end_recording");
   }
@@ -88,7 +88,7 @@ std::optional<event> graph_nodes::record(handler& h, const graph_recording& from
                                          const std::shared_ptr<queue_state>& queue) {
   const std::lock_guard lock(m_guard);
   const auto found = m_queues.find(&from);
-  if (found == m_queues.end()) {
+  if (found == m_queues.end() || !found->second.is_recording) {
     return std::nullopt;
   }
   recorded_queue& q = found->second;
@@ -297,12 +297,16 @@ void graph_nodes::begin_recording(queue& q) {
   if (!q.recording()->begin(shared_from_this())) {
     refuse_graph("begin_recording: the queue records to another graph already");
   }
-  m_queues.try_emplace(q.recording().get()).first->second.state = q.recording();
+  recorded_queue& recorded = m_queues[q.recording().get()];
+  recorded.state = q.recording();
+  recorded.is_recording = true;
 }
 
 void graph_nodes::end_recording(queue& q) {
   const std::lock_guard lock(m_guard);
-  if (m_queues.erase(q.recording().get()) != 0) {
+  const auto found = m_queues.find(q.recording().get());
+  if (found != m_queues.end() && found->second.is_recording) {
+    found->second.is_recording = false;
     q.recording()->end(this);
   } else if (q.recording()->recorder()) {
     refuse_graph("end_recording: the queue records to another graph");
@@ -312,9 +316,9 @@ void graph_nodes::end_recording(queue& q) {
 void graph_nodes::end_recording() {
   const std::lock_guard lock(m_guard);
   for (auto& [key, q] : m_queues) {
+    q.is_recording = false;
     q.state->end(this);
   }
-  m_queues.clear();
 }
 
 // ---- what runs

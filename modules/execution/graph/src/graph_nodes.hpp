@@ -79,8 +79,10 @@ private:
     buffer_requirement how;
   };
   /// Holds what a graph knows of a queue that records to it.
+  /// A queue that records, or has recorded: it goes on behind its last node when it records again.
   struct recorded_queue {
     std::shared_ptr<graph_recording> state;
+    bool is_recording = false;
     std::vector<std::uint32_t> nodes;
     bool has_barrier = false;
     std::uint32_t barrier = 0;
