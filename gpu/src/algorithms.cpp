@@ -151,7 +151,7 @@ private:
     check(clEnqueueFillBuffer(m_queue.state().handle(), made.memory(), &zero, sizeof(zero), 0, made.bytes, 0, nullptr,
                               &handle),
           "clearing memory");
-    auto filled = std::make_shared<event_state>(m_queue.state().handle, nullptr, "fill");
+    auto filled = std::make_shared<event_state>(m_queue.state().native, "fill");
     filled->begin(handle);
     made.last = event(std::move(filled));
     return made;

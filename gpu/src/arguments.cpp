@@ -36,6 +36,8 @@ bool fits_place(kind what, address_space where) {
 
 /// Types of the source that are not OpenCL C's own are not known here.
 bool fits_type(const kernel_argument& given, const std::string& wanted) {
+  if (given.type == wanted)
+    return true;
   const std::optional<opencl_type> type = find_opencl_type(wanted);
   if (!type || given.element_bytes == 0)
     return true;
@@ -43,7 +45,7 @@ bool fits_type(const kernel_argument& given, const std::string& wanted) {
     return given.element_bytes == type->bytes();
   // An array of scalars may be read as vectors; the 16 bits of a half may be passed as an integer.
   const bool is_component = type->component == given.type || (type->component == "half" && given.element_bytes == 2);
-  return wanted == given.type || (is_component && (given.what != kind::value || type->width == 1));
+  return is_component && (given.what != kind::value || type->width == 1);
 }
 
 std::string describe(const kernel_argument& given) {
@@ -93,7 +95,8 @@ cl::Buffer buffer_behind(const device& on, const void* pointer, std::size_t inde
 } // namespace
 
 void check_arguments(const device& on, const kernel_state& kernel, const built_kernel& built,
-                     const kernel_argument* arguments, std::size_t count) {
+                     const argument_list& arguments) {
+  const std::size_t count = arguments.size();
   if (count != kernel.parameters.size())
     throw exception(make_error_code(errc::kernel_argument), "kernel '" + kernel.name + "' takes " +
                                                                 std::to_string(kernel.parameters.size()) +
@@ -115,11 +118,12 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
                         " bytes of local memory; the device has " + std::to_string(on.local_memory_bytes()));
 }
 
-prepared_kernel set_arguments(const device& on, built_kernel& built, const kernel_argument* arguments,
-                              std::size_t count) {
+prepared_kernel set_arguments(const device& on, built_kernel& built, const argument_list& arguments) {
+  const std::size_t count = arguments.size();
   const device_state& state = on.state();
   const bool handles = state.usm_way == usm_support::handles;
-  std::vector<bool> pointers(count);
+  std::vector<bool>& pointers = built.pointers;
+  pointers.assign(count, false);
   for (std::size_t i = 0; i < count; ++i)
     pointers[i] = arguments[i].what == kind::pointer && !handles;
   prepared_kernel made{built.handle_for(pointers), {}};

@@ -14,77 +14,6 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 
-// ---- commands that the device was given
-
-info::event_command_status opencl_event::status() noexcept {
-  for (int i = 0; i < 2; ++i) {
-    try {
-      return m_event.get_status();
-    } catch (const std::exception&) { // it may know in a moment
-    }
-  }
-  m_lost.store(true); // a device that is gone answers nothing any more
-  return info::event_command_status::complete;
-}
-
-void opencl_event::wait() noexcept {
-  try {
-    m_event.state()->wait();
-  } catch (const std::exception&) { // error() tells
-    m_lost.store(true);
-  }
-}
-
-namespace {
-
-struct notification {
-  void (*call)(void*);
-  void* argument;
-};
-
-void CL_CALLBACK notify(cl_event, cl_int, void* data) {
-  const std::unique_ptr<notification> n(static_cast<notification*>(data));
-  n->call(n->argument);
-}
-
-} // namespace
-
-void opencl_event::when_complete(void (*call)(void*), void* argument) noexcept {
-  try {
-    auto n = std::make_unique<notification>(notification{call, argument});
-    check(clSetEventCallback(m_event.state()->handle(), CL_COMPLETE, &notify, n.get()), "asking to be told");
-    static_cast<void>(n.release());
-    clFlush(m_event.state()->queue());
-  } catch (const std::exception&) { // nobody is told, but somebody waits
-    wait();
-    call(argument);
-  }
-}
-
-// Called where OpenCL allows no call that waits.
-std::exception_ptr opencl_event::error() const noexcept {
-  try {
-    m_event.state()->check_success();
-    if (m_lost.load())
-      throw exception(make_error_code(errc::platform), "the command " + m_event.state()->text() +
-                                                           " may not have ended: OpenCL did not let the host wait");
-  } catch (...) {
-    return std::current_exception();
-  }
-  return nullptr;
-}
-
-ld::device_event::times opencl_event::profile() const {
-  const cl_event handle = m_event.state()->handle();
-  const auto at = [handle](cl_profiling_info what) {
-    cl_ulong time = 0;
-    check(clGetEventProfilingInfo(handle, what, sizeof(time), &time, nullptr), "asking for the times of a command",
-          errc::profiling);
-    return static_cast<std::uint64_t>(time);
-  };
-  return {at(CL_PROFILING_COMMAND_QUEUED), at(CL_PROFILING_COMMAND_START), at(CL_PROFILING_COMMAND_END)};
-}
-
 // ---- queues
 
 ld::device_backend& opencl_queue::home() const noexcept { return m_home; }
@@ -98,12 +27,12 @@ void opencl_queue::finish() noexcept {
 
 namespace {
 
-/// Makes the event of what `start` gives to the queue. If that fails, none of it runs any more when this throws: it may
-/// use memory of the host.
+/// The event of what `start` gives to the queue. If that fails, none of it runs any more when this throws: it may use
+/// memory of the host.
 template <class Start>
-std::shared_ptr<opencl_event> started_on(opencl_queue& queue, const Start& start) {
+ld::device_event_ptr started_on(opencl_queue& queue, const Start& start) {
   try {
-    return std::make_shared<opencl_event>(start());
+    return start().state();
   } catch (...) {
     queue.finish();
     throw;
@@ -116,9 +45,9 @@ ld::device_event_ptr opencl_launch::start(ld::device_queue& on, const std::vecto
   std::vector<event> natives;
   natives.reserve(after.size());
   for (const ld::device_event_ptr& e : after)
-    natives.push_back(static_cast<const opencl_event&>(*e).native());
+    natives.emplace_back(std::static_pointer_cast<event_state>(e));
   auto& queue = static_cast<opencl_queue&>(on);
-  auto started = started_on(queue, [&] { return start_native(queue, natives); });
+  ld::device_event_ptr started = started_on(queue, [&] { return start_native(queue, natives); });
   // It is to begin also if nobody waits for it. NVIDIA's driver sees to that itself, and takes 1.3 us for being told.
   if (!queue.device().native().state().target.nv)
     clFlush(queue.native().state().handle());

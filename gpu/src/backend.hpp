@@ -10,7 +10,6 @@
 #include <lanefold/gpu/queue.hpp>
 
 #include <any>
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,34 +20,16 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 
-namespace ld = lanefold::detail;
-
 class opencl_device;
 
 info::device_type type_of(const device& d) noexcept;
-
-class opencl_event final : public ld::device_event {
-public:
-  explicit opencl_event(event of) noexcept : m_event(std::move(of)) {}
-
-  info::event_command_status status() noexcept override;
-  void wait() noexcept override;
-  void when_complete(void (*notify)(void*), void* argument) noexcept override;
-  std::exception_ptr error() const noexcept override;
-  times profile() const override;
-
-  const event& native() const noexcept { return m_event; }
-
-private:
-  event m_event;
-  std::atomic<bool> m_lost{false}; // nobody can say any more what becomes of it
-};
 
 class opencl_queue final : public ld::device_queue {
 public:
   opencl_queue(opencl_device& home, queue native) : m_home(home), m_native(std::move(native)) {}
 
   ld::device_backend& home() const noexcept override;
+  bool is_in_order() const noexcept override { return m_native.is_in_order(); }
   void finish() noexcept override;
   opencl_device& device() const noexcept { return m_home; }
   queue& native() noexcept { return m_native; }

@@ -15,20 +15,24 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 namespace {
 
+argument_list given_of(const std::vector<command_argument>& arguments) {
+  return {arguments.empty() ? nullptr : &arguments.front().given, arguments.size(), sizeof(command_argument)};
+}
+
 bool begins_in_the_middle(const command_argument& a) { return a.buffer && a.begin != 0 && a.begin != a.end; }
 
-/// Gives a command to the device once its buffers are there: calls `start` with its arguments for OpenCL and what it
-/// comes after. A part from the middle of a buffer is a sub-buffer where that can be, else it is copied to memory of
-/// its own and, if the command writes it, back.
+/// Gives a command to the device once its buffers are there: calls `start` with what it comes after, when its arguments
+/// name memory of the device. A part from the middle of a buffer is a sub-buffer where that can be, else it is copied
+/// to memory of its own and, if the command writes it, back.
 template <class Start>
-event start_with_parts(const std::vector<command_argument>& arguments, std::vector<kernel_argument>& list,
-                       opencl_queue& on, const std::vector<event>& after, Start start) {
+event start_with_parts(std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
+                       Start start) {
   queue& native = on.native();
   std::vector<event> behind = after;
   std::vector<std::shared_ptr<memory_state>> parts(arguments.size()); // OpenCL keeps what its commands use
   std::vector<std::size_t> copied;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const command_argument& a = arguments[i];
+    command_argument& a = arguments[i];
     if (!begins_in_the_middle(a))
       continue;
     const std::shared_ptr<memory_state>& whole = memory_of(*a.buffer, on.device());
@@ -42,9 +46,9 @@ event start_with_parts(const std::vector<command_argument>& arguments, std::vect
       behind.push_back(native.copy_memory(*whole, a.begin, *parts[i], 0, bytes, after));
       copied.push_back(i);
     }
-    list[i].memory = parts[i].get();
+    a.given.memory = parts[i].get();
   }
-  const event started = start(list, behind);
+  const event started = start(behind);
   std::vector<event> last{started};
   for (const std::size_t i : copied) {
     const command_argument& a = arguments[i];
@@ -57,21 +61,18 @@ event start_with_parts(const std::vector<command_argument>& arguments, std::vect
 
 /// Does that; most commands have no parts.
 template <class Start>
-event start_with(const std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
+event start_with(std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
                  Start start) {
-  std::vector<kernel_argument> list;
-  list.reserve(arguments.size());
   bool has_parts = false;
-  for (const command_argument& a : arguments) {
-    list.push_back(a.given);
+  for (command_argument& a : arguments) {
     if (a.given.what == kernel_argument::kind::value)
-      list.back().data = a.value.data();
+      a.given.data = a.value.data();
     else if (begins_in_the_middle(a))
       has_parts = true;
     else if (a.buffer)
-      list.back().memory = memory_of(*a.buffer, on.device()).get();
+      a.given.memory = memory_of(*a.buffer, on.device()).get();
   }
-  return has_parts ? start_with_parts(arguments, list, on, after, start) : start(list, after);
+  return has_parts ? start_with_parts(arguments, on, after, start) : start(after);
 }
 
 class kernel_launch final : public opencl_launch {
@@ -83,8 +84,8 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    const auto enqueue = [&](const std::vector<kernel_argument>& list, const std::vector<event>& behind) {
-      return launch_checked(on.native().state(), m_kernel.state(), m_built, m_space, list.data(), list.size(), behind);
+    const auto enqueue = [&](const std::vector<event>& behind) {
+      return launch_checked(on.native().state(), m_kernel.state(), m_built, m_space, given_of(m_arguments), behind);
     };
     return start_with(m_arguments, on, after, enqueue);
   }
@@ -102,13 +103,12 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    const auto call = [&](const std::vector<kernel_argument>& list, const std::vector<event>& behind) {
+    const auto call = [&](const std::vector<event>& behind) {
       std::vector<device_array> arrays;
-      for (std::size_t i = 0; i < m_arguments.size(); ++i) {
-        const command_argument& a = m_arguments[i];
+      for (const command_argument& a : m_arguments) {
         // Of a pointer, as many elements as it takes.
         const std::size_t count = a.buffer ? (a.end - a.begin) / a.given.element_bytes : static_cast<std::size_t>(-1);
-        arrays.push_back({list[i], count});
+        arrays.push_back({a.given, count});
       }
       return m_what.call(on.native(), arrays, behind);
     };
@@ -126,34 +126,37 @@ std::string place_of(const kernel_state& kernel, std::size_t index) {
 }
 
 /// Lets the kernel do with the argument what the accessor gives access to; a buffer becomes a requirement of the
-/// command. `place` names the argument in messages.
-void check_access(handler& command, const std::string& place, bool writes, const command_argument& a) {
+/// command. `place` returns the name of the argument in messages.
+template <class Place>
+void check_access(handler& command, bool writes, const command_argument& a, const Place& place) {
   if (!a.is_accessor) {
     command.require({a.buffer, a.begin, a.end, {writes, true}, a.begin, a.end});
     return;
   }
   if (writes && a.only_reads)
     throw exception(make_error_code(errc::kernel_argument),
-                    place + ": the accessor only reads, and the kernel may write there; point the "
-                            "parameter to const elements");
+                    place() + ": the accessor only reads, and the kernel may write there; point the "
+                              "parameter to const elements");
   const auto gives_access = [&](const ld::buffer_requirement& r) {
     return r.buffer == a.buffer && r.begin <= a.begin && a.end <= r.end && (r.kind.writes || !writes);
   };
   if (a.begin != a.end && std::none_of(command.requirements().begin(), command.requirements().end(), gives_access))
     throw exception(make_error_code(errc::accessor),
-                    place + ": the accessor is not of this command; make it with the handler of the "
-                            "command group, or give it to handler::require");
+                    place() + ": the accessor is not of this command; make it with the handler of the "
+                              "command group, or give it to handler::require");
 }
 
 /// Parts that are copied must not be two copies of the same elements.
-void check_parts(const opencl_device& on, const std::string& what, const std::vector<command_argument>& arguments) {
+void check_parts(const opencl_device& on, const char* what, const std::string& name,
+                 const std::vector<command_argument>& arguments) {
   for (const command_argument& a : arguments)
     for (const command_argument& b : arguments)
       if (&a != &b && begins_in_the_middle(a) && a.buffer == b.buffer && a.begin < b.end && b.begin < a.end &&
           (a.writes || b.writes) && !on.has_sub_buffer_at(a.begin))
         throw exception(make_error_code(errc::accessor),
-                        what + ": two arguments are parts of a buffer that overlap, and one is written; on this device "
-                               "pass the whole buffer, and places as numbers");
+                        what + name +
+                            ": two arguments are parts of a buffer that overlap, and one is written; on this device "
+                            "pass the whole buffer, and places as numbers");
 }
 
 } // namespace
@@ -170,18 +173,14 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
   const opencl_device& home = *static_cast<opencl_device*>(settings.device);
   const device& on = home.native();
   built_kernel& built = kernel.on(on);
-  std::vector<kernel_argument> list;
-  list.reserve(arguments.size());
-  for (const command_argument& a : arguments)
-    list.push_back(a.given);
-  check_arguments(on, kernel, built, list.data(), list.size());
+  check_arguments(on, kernel, built, given_of(arguments));
   check_space(on, kernel, built, space);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     arguments[i].writes = !kernel.parameters[i].is_const;
     if (arguments[i].buffer)
-      check_access(command, place_of(kernel, i), arguments[i].writes, arguments[i]);
+      check_access(command, arguments[i].writes, arguments[i], [&] { return place_of(kernel, i); });
   }
-  check_parts(home, "kernel '" + kernel.name + "'", arguments);
+  check_parts(home, "kernel ", kernel.name, arguments);
   return std::make_unique<kernel_launch>(settings, k, built, space, std::move(arguments));
 }
 
@@ -195,9 +194,9 @@ std::unique_ptr<ld::launch> make_command(handler& command, const native_call& wh
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     arguments[i].writes = what.writes[i];
     if (arguments[i].buffer)
-      check_access(command, what.name + ", array " + std::to_string(i), what.writes[i], arguments[i]);
+      check_access(command, what.writes[i], arguments[i], [&] { return what.name + ", array " + std::to_string(i); });
   }
-  check_parts(home, what.name, arguments);
+  check_parts(home, "", what.name, arguments);
   return std::make_unique<native_launch>(settings, what, std::move(arguments));
 }
 

@@ -35,10 +35,10 @@ std::string language_option(const device_state& device, const build_options& opt
 
 } // namespace
 
-const cl::Kernel& built_kernel::handle_for(const std::vector<bool>& pointers) {
-  if (std::find(pointers.begin(), pointers.end(), true) == pointers.end())
+const cl::Kernel& built_kernel::handle_for(const std::vector<bool>& wanted) {
+  if (std::find(wanted.begin(), wanted.end(), true) == wanted.end())
     return handle;
-  cl::Kernel& found = others[pointers];
+  cl::Kernel& found = others[wanted];
   if (found() == nullptr)
     guarded("making the kernel", [&] {
       const std::string name = handle.getInfo<CL_KERNEL_FUNCTION_NAME>();

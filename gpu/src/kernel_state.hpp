@@ -24,6 +24,7 @@ struct built_kernel {
   std::mutex mutex;
   cl::Kernel handle; // the kernel object for arguments of which none is such a pointer
   std::map<std::vector<bool>, cl::Kernel> others;
+  std::vector<bool> pointers; // of the launch that sets arguments
   std::size_t largest_work_group = 0;
   std::size_t local_bytes = 0; // of its own variables
 };

@@ -36,7 +36,7 @@ public:
       if (!e.state())
         continue;
       const bool same = e.state()->queue() == queue.handle();
-      if (same && queue.in_order)
+      if (same && queue.native->in_order)
         continue; // it comes first anyway
       m_events.push_back(e.state()->handle());
       if (!same)
@@ -56,8 +56,8 @@ event enqueue(const queue_state& queue, const char* what, const std::vector<even
               const std::string& name = {}) {
   const wait_list waits(queue, dependencies);
   cl_event handle = nullptr;
-  const bool needed = !queue.in_order || queue.profiling;
-  auto state = std::make_shared<event_state>(queue.handle, queue.progress, what, name);
+  const bool needed = !queue.native->in_order || queue.profiling;
+  auto state = std::make_shared<event_state>(queue.native, what, name);
   const cl_int code = call(waits.size(), waits.data(), needed ? &handle : nullptr);
   if (code != CL_SUCCESS)
     raise(code, "submitting " + state->text());
@@ -92,12 +92,12 @@ void check_pointer(const void* pointer, std::size_t bytes, const char* what) {
 } // namespace
 
 event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
-                     const kernel_argument* arguments, std::size_t count, const std::vector<event>& dependencies) {
+                     const argument_list& arguments, const std::vector<event>& dependencies) {
   for (std::size_t d = 0; d < space.dimensions; ++d)
     if (space.global[d] == 0)
       return nothing_behind(on, dependencies);
   const std::lock_guard lock(built.mutex);
-  const prepared_kernel prepared = set_arguments(on.device, built, arguments, count);
+  const prepared_kernel prepared = set_arguments(on.device, built, arguments);
   const auto call = [&](cl_uint waits, const cl_event* events, cl_event* made) {
     return clEnqueueNDRangeKernel(on.handle(), prepared.handle(), static_cast<cl_uint>(space.dimensions),
                                   space.offset.data(), space.global.data(), space.local.data(), waits, events, made);
@@ -108,27 +108,26 @@ event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& 
 } // namespace detail
 
 queue::queue(const device& on, const property_list& properties)
-    : m_state(std::make_shared<detail::queue_state>(on, cl::CommandQueue(),
-                                                    properties.has_property<lanefold::property::queue::in_order>(),
-                                                    properties.has_property<property::enable_profiling>())) {
-  if (m_state->in_order)
-    m_state->progress = std::make_shared<detail::queue_progress>();
+    : m_state(std::make_shared<detail::queue_state>(
+          on, std::make_shared<detail::native_queue>(properties.has_property<lanefold::property::queue::in_order>()),
+          properties.has_property<property::enable_profiling>())) {
   cl_command_queue_properties supported = 0;
   clGetDeviceInfo(on.state().handle(), CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, sizeof(supported), &supported, nullptr);
   cl_command_queue_properties wanted = m_state->profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
-  if (!m_state->in_order)
+  if (!is_in_order())
     wanted |= supported & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-  m_state->handle = detail::guarded("making an OpenCL queue",
-                                    [&] { return cl::CommandQueue(on.state().context(), on.state().handle, wanted); });
+  m_state->native->handle = detail::guarded(
+      "making an OpenCL queue", [&] { return cl::CommandQueue(on.state().context(), on.state().handle, wanted); });
 }
 
 event queue::launch(const kernel& k, const detail::launch_space& space, const detail::kernel_argument* arguments,
                     std::size_t count, const std::vector<event>& dependencies) {
   detail::kernel_state& kernel = k.state();
   detail::built_kernel& built = kernel.on(m_state->device);
-  detail::check_arguments(m_state->device, kernel, built, arguments, count);
+  const detail::argument_list list(arguments, count);
+  detail::check_arguments(m_state->device, kernel, built, list);
   detail::check_space(m_state->device, kernel, built, space);
-  return detail::launch_checked(*m_state, kernel, built, space, arguments, count, dependencies);
+  return detail::launch_checked(*m_state, kernel, built, space, list, dependencies);
 }
 
 void queue::build(const kernel& k) { k.state().on(m_state->device); }
@@ -250,14 +249,14 @@ event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
 }
 
 void queue::wait() {
-  const std::uint64_t reached = m_state->progress ? m_state->progress->enqueued.load() : 0;
-  detail::check(clFinish(m_state->handle()), "waiting for a queue", errc::kernel);
-  if (m_state->progress)
-    m_state->progress->has_come_to(reached);
+  detail::native_queue& native = *m_state->native;
+  const std::uint64_t reached = native.enqueued.load();
+  detail::check(clFinish(native.handle()), "waiting for a queue", errc::kernel);
+  native.has_come_to(reached);
 }
 
 const device& queue::get_device() const noexcept { return m_state->device; }
-bool queue::is_in_order() const noexcept { return m_state->in_order; }
+bool queue::is_in_order() const noexcept { return m_state->native->in_order; }
 bool queue::is_profiling() const noexcept { return m_state->profiling; }
 
 } // namespace gpu

@@ -4,12 +4,14 @@
 
 #include "opencl.hpp"
 
+#include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/gpu/device.hpp>
 #include <lanefold/gpu/event.hpp>
 #include <lanefold/memory/usm.hpp>
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,6 +21,8 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
+
+namespace ld = lanefold::detail;
 
 /// The functions of cl_intel_unified_shared_memory; null where the device lacks it.
 struct usm_functions {
@@ -90,9 +94,13 @@ struct usm_place {
 /// Also of the end of an allocation.
 usm_place place_of(device_state& device, const void* pointer);
 
-/// Counts how far an in-order queue has come: commands are counted once the driver has them. Whoever learns that the
-/// queue has come to a command knows it of all before.
-struct queue_progress {
+/// A queue of OpenCL's. One that is in order counts how far it has come: commands are counted once the driver has them.
+/// Whoever learns that the queue has come to a command knows it of all before.
+struct native_queue {
+  explicit native_queue(bool has_order) : in_order(has_order) {}
+
+  cl::CommandQueue handle;
+  const bool in_order;
   std::atomic<std::uint64_t> enqueued{0};
   std::atomic<std::uint64_t> completed{0};
 
@@ -104,40 +112,49 @@ struct queue_progress {
 };
 
 /// A command. In an in-order queue that keeps no times it begins without an event of OpenCL, which takes a tenth of a
-/// launch: whoever needs one gets a marker behind the command.
-struct event_state {
-  /// `its_progress`: of its queue, if that is in order.
-  event_state(cl::CommandQueue in, std::shared_ptr<queue_progress> its_progress, const char* doing, std::string of = {})
-      : queue(std::move(in)), what(doing), name(std::move(of)), m_progress(std::move(its_progress)) {}
+/// launch: whoever needs one gets a marker behind the command. The command graph knows it as a device_event.
+class event_state final : public ld::device_event {
+public:
+  event_state(std::shared_ptr<native_queue> in, const char* doing, std::string of = {})
+      : m_queue(std::move(in)), m_what(doing), m_name(std::move(of)) {}
 
   /// The driver has the command. `made` may be null in an in-order queue.
   void begin(cl_event made) noexcept {
     m_handle = cl::Event(made);
-    m_place = m_progress ? m_progress->enqueued.fetch_add(1) + 1 : 0;
+    m_place = m_queue->in_order ? m_queue->enqueued.fetch_add(1) + 1 : 0;
   }
+  cl_command_queue queue() const noexcept { return m_queue->handle(); }
   cl_event handle();
-  /// Returns when the command is complete, failed or not.
-  void wait();
-  /// CL_COMPLETE, CL_RUNNING … or why it failed.
-  cl_int status();
+  /// Returns when the command is complete, failed or not; throws if OpenCL does not let the host wait.
+  void await();
+  /// Of a command that may not have been given to the device yet, which this sees to.
+  info::event_command_status current_status();
   /// Throws if the command, which is complete, failed.
   void check_success();
   /// "kernel 'sum'"
-  std::string text() const { return name.empty() ? what : std::string(what) + " '" + name + "'"; }
+  std::string text() const { return m_name.empty() ? m_what : std::string(m_what) + " '" + m_name + "'"; }
 
-  cl::CommandQueue queue;
-  const char* what;
-  std::string name;
+  // As the command graph asks: errors are told by error().
+  info::event_command_status status() noexcept override;
+  void wait() noexcept override;
+  void when_complete(void (*notify)(void*), void* argument) noexcept override;
+  std::exception_ptr error() noexcept override;
+  times profile() override;
 
 private:
+  /// CL_COMPLETE, CL_RUNNING … or why it failed.
+  cl_int code();
   bool wait_alone() noexcept;
-  bool is_known_complete() const noexcept { return m_progress && m_place <= m_progress->completed.load(); }
+  bool is_known_complete() const noexcept { return m_queue->in_order && m_place <= m_queue->completed.load(); }
 
+  std::shared_ptr<native_queue> m_queue;
+  const char* m_what;
+  std::string m_name;
   std::mutex m_mutex;
   cl::Event m_handle;
-  std::shared_ptr<queue_progress> m_progress;
   std::uint64_t m_place = 0;
-  std::uint64_t m_reached = 0; // commands that the driver had when the marker was made
+  std::uint64_t m_reached = 0;     // commands that the driver had when the marker was made
+  std::atomic<bool> m_lost{false}; // nobody can say any more what becomes of it
 };
 
 /// Memory of an algorithm's own. `last` is the last command that uses it.
@@ -153,11 +170,11 @@ struct workspace {
 };
 
 struct queue_state {
+  cl_command_queue handle() const noexcept { return native->handle(); }
+
   gpu::device device;
-  cl::CommandQueue handle;
-  bool in_order;
+  std::shared_ptr<native_queue> native;
   bool profiling;
-  std::shared_ptr<queue_progress> progress; // null: not in order
   std::mutex workspaces_mutex;
   std::vector<std::shared_ptr<workspace>> workspaces;
 };

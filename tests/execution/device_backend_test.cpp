@@ -51,11 +51,11 @@ public:
     }
     notify(argument);
   }
-  std::exception_ptr error() const noexcept override {
+  std::exception_ptr error() noexcept override {
     const std::lock_guard lock(m_guard);
     return m_error;
   }
-  times profile() const override { return {100, 200, 300}; }
+  times profile() override { return {100, 200, 300}; }
 
   void complete(std::exception_ptr error) {
     std::vector<std::function<void()>> notify;

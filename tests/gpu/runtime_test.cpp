@@ -376,7 +376,7 @@ TEST(gpu_errors, commands_of_a_lost_device) {
     q.copy(host.data(), memory, 4).wait();
     q.build(twice());
     std::string text;
-    const cl::CommandQueue alive = std::exchange(q.state().handle, cl::CommandQueue());
+    const cl::CommandQueue alive = std::exchange(q.state().native->handle, cl::CommandQueue());
     EXPECT_EQ(thrown_by([&] { q.launch(twice(), nd_range<1>(4, 4), memory); }, &text), errc::platform);
     EXPECT_NE(text.find("kernel 'twice'"), std::string::npos) << text;
     EXPECT_NE(text.find("was lost"), std::string::npos) << text;
@@ -386,7 +386,7 @@ TEST(gpu_errors, commands_of_a_lost_device) {
     EXPECT_EQ(thrown_by([&] { q.wait(); }), errc::platform);
     EXPECT_EQ(thrown_by([&] { gpu::reduce(q, memory, 4, memory, gpu::plus); }), errc::platform);
     // Nothing has changed what there was.
-    q.state().handle = alive;
+    q.state().native->handle = alive;
     q.launch(twice(), nd_range<1>(4, 4), memory).wait();
     q.copy(memory, host.data(), 4).wait();
     EXPECT_EQ(host, (std::vector<int>{2, 4, 6, 8}));

@@ -22,6 +22,12 @@ TEST_F(recorded_errors, work_item_kernels_are_told_to_be_generic) {
             errc::kernel_not_supported);
 }
 
+TEST_F(recorded_errors, streams_are_of_the_cpu) {
+  EXPECT_EQ(thrown_by([&] { q.submit([&](lf::handler& h) { const lf::stream out(1024, 64, h); }); }, &text),
+            errc::feature_not_supported);
+  EXPECT_NE(text.find("stream"), std::string::npos) << text;
+}
+
 TEST_F(recorded_errors, host_memory) {
   std::vector<float> memory(64);
   const lf::view<float> x(memory.data(), memory.size());

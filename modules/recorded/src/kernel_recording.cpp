@@ -251,9 +251,7 @@ std::unique_ptr<launch> kernel_recording::make_launch_of(const gpu::kernel& kern
         {},
         nullptr,
         nullptr};
-    const auto* const bytes = reinterpret_cast<const std::byte*>(&u.value);
-    given.value.assign(bytes, bytes + u.bytes);
-    given.given.data = given.value.data(); // moved with it
+    given.value = gpu::detail::argument_value(&u.value, u.bytes);
     arguments.push_back(std::move(given));
   }
   for (int d = 0; d < where.range_dimensions; ++d) {

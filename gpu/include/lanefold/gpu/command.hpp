@@ -13,7 +13,9 @@
 #include <lanefold/gpu/usm.hpp>
 #include <lanefold/memory/local_accessor.hpp>
 
+#include <array>
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,10 +26,26 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::detail {
 
+/// The bytes of a value. Of most values they are few, and need no memory of their own.
+class argument_value {
+public:
+  argument_value() = default;
+  argument_value(const void* from, std::size_t bytes) {
+    if (bytes > m_few.size())
+      m_many.resize(bytes);
+    std::memcpy(m_many.empty() ? m_few.data() : m_many.data(), from, bytes);
+  }
+  const void* data() const noexcept { return m_many.empty() ? m_few.data() : m_many.data(); }
+
+private:
+  std::array<std::byte, 16> m_few{};
+  std::vector<std::byte> m_many;
+};
+
 /// An argument that a command keeps until the device is given the kernel.
 struct command_argument {
-  kernel_argument given;
-  std::vector<std::byte> value;         // holds what given.data points to
+  kernel_argument given;                // its pointers are written when the device is given the kernel
+  argument_value value;                 // holds what given.data points to
   std::shared_ptr<memory_state> memory; // keeps given.memory
   // Of an accessor, and of a buffer in place of one.
   std::shared_ptr<lanefold::detail::buffer_state> buffer;
@@ -62,10 +80,8 @@ command_argument bind(const buffer<T>& b) {
 template <class T>
 command_argument bind(const T& other) {
   command_argument made{argument_of(other), {}, nullptr, nullptr};
-  if (made.given.what == kernel_argument::kind::value) {
-    const auto* const bytes = static_cast<const std::byte*>(made.given.data);
-    made.value.assign(bytes, bytes + made.given.bytes);
-  }
+  if (made.given.what == kernel_argument::kind::value)
+    made.value = argument_value(made.given.data, made.given.bytes);
   return made;
 }
 

@@ -12,7 +12,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
 namespace detail {
-struct event_state;
+class event_state;
 } // namespace detail
 
 /// The state of one command [sycl.4.6.6]: a cheap handle. Host only; callable from any thread.

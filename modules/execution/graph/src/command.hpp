@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -111,14 +112,9 @@ public:
   /// Its action, until it is complete; null if it has none.
   [[nodiscard]] const launch* action() const noexcept { return m_work.get(); }
   /// Null for most commands.
-  [[nodiscard]] device_share* device() const noexcept { return m_device.get(); }
+  [[nodiscard]] const device_share* device() const noexcept { return m_device ? &*m_device : nullptr; }
   /// Before it is submitted.
-  device_share& make_device_share() {
-    if (!m_device) {
-      m_device = std::make_unique<device_share>();
-    }
-    return *m_device;
-  }
+  device_share& make_device_share() { return m_device ? *m_device : m_device.emplace(); }
   /// Null for commands that nobody holds.
   [[nodiscard]] const holding* held() const noexcept { return m_holding.get(); }
   /// The name of its kernel while it waits for others, else nothing.
@@ -155,7 +151,7 @@ private:
   std::shared_ptr<queue_account> m_queue;
   std::unique_ptr<launch> m_work;
   std::unique_ptr<command_times> m_times;
-  std::unique_ptr<device_share> m_device;
+  std::optional<device_share> m_device;
   std::unique_ptr<const holding> m_holding; // of a command that scheduler::release ends
   std::weak_ptr<graph_node> m_node;         // of a command that is recorded
   std::shared_ptr<failure> m_failure;       // written before m_stage says complete

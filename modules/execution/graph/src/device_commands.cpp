@@ -20,9 +20,10 @@ std::exception_ptr device_commands::start(command& c, std::vector<dependency> be
   device_queue& queue = *c.m_queue->device();
   try {
     std::vector<device_event_ptr> after;
-    after.reserve(before.size() + 1);
     for (const dependency& d : before) {
-      after.push_back(d.on->m_device->event);
+      if (d.on->m_queue != c.m_queue || !queue.is_in_order()) {
+        after.push_back(d.on->m_device->event);
+      }
     }
     for (const buffer_requirement& use : share.uses) {
       use.buffer->places().bring_to(queue, {use.begin, use.end}, use.kind, after);
@@ -89,7 +90,7 @@ void device_commands::finish(const command_ptr& finished) noexcept {
 namespace {
 
 /// Takes the times of a complete command from the device. Errors: what the device says, if the program wants them.
-void take_times(const device_event& event, command_times& to) {
+void take_times(device_event& event, command_times& to) {
   try {
     const device_event::times device = event.profile();
     const std::uint64_t submitted = to.submitted.load(std::memory_order_relaxed);

@@ -40,7 +40,7 @@ public:
   /// Calls `notify(argument)` once, on some thread, when the command is complete.
   virtual void when_complete(void (*notify)(void*), void* argument) noexcept = 0;
   /// Of a complete command: why it failed, null if it did not.
-  virtual std::exception_ptr error() const noexcept = 0;
+  virtual std::exception_ptr error() noexcept = 0;
 
   /// Nanoseconds of the device's clock, of a complete command in a queue that profiles.
   struct times {
@@ -48,7 +48,7 @@ public:
     std::uint64_t started;
     std::uint64_t ended;
   };
-  virtual times profile() const = 0;
+  virtual times profile() = 0;
 };
 using device_event_ptr = std::shared_ptr<device_event>;
 
@@ -61,6 +61,8 @@ public:
   virtual ~device_queue() = default;
 
   virtual device_backend& home() const noexcept = 0;
+  /// Returns whether what it is given later also runs later.
+  virtual bool is_in_order() const noexcept { return false; }
   /// Returns when all that it was given is complete. A hint, to wait once instead of for each command.
   virtual void finish() noexcept {}
 };
