@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cassert>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -83,6 +84,29 @@ TEST(sycl_headers, accessors_of_a_part_in_braces) {
   }
   EXPECT_EQ(data, (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 7, 0}));
 }
+
+// The accessor says how many bytes are copied, whatever the host memory is called.
+TEST(sycl_headers, copies_of_bytes) {
+  const std::vector<int> values{1, 2, 3, 4};
+  std::vector<int> back(4, 0), part(2, 0);
+  sycl::queue q;
+  sycl::buffer<int> b{sycl::range<1>(4)};
+  q.submit([&](sycl::handler& h) {
+    h.copy(static_cast<const void*>(values.data()), sycl::accessor(b, h, sycl::write_only));
+  });
+  q.submit(
+      [&](sycl::handler& h) { h.copy(sycl::accessor(b, h, sycl::read_only), reinterpret_cast<char*>(back.data())); });
+  q.submit([&](sycl::handler& h) {
+    h.copy(sycl::accessor(b, h, sycl::range<1>(2), sycl::id<1>(1), sycl::read_only), static_cast<void*>(part.data()));
+  });
+  q.wait();
+  EXPECT_EQ(back, values);
+  EXPECT_EQ(part, (std::vector<int>{2, 3}));
+}
+
+// Group algorithms over ranges take iterators.
+static_assert(std::random_access_iterator<sycl::global_ptr<const int>>);
+static_assert(std::random_access_iterator<sycl::raw_local_ptr<float>>);
 
 TEST(sycl_headers, a_reduction_into_a_buffer_of_two_dimensions) {
   int sum = 5;

@@ -337,4 +337,12 @@ TEST(sycl_extensions, dot_products_of_bytes) {
             std::numeric_limits<std::int32_t>::min() + (127 * 127 + 1 + 1 + 128 * 128) - 1);
 }
 
+TEST(sycl_extensions, printf_in_kernels) {
+  testing::internal::CaptureStdout();
+  sycl::queue q;
+  q.single_task([] { experimental::printf("%d of %s\n", 7, "eight"); }).wait();
+  std::fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "7 of eight\n");
+}
+
 } // namespace
