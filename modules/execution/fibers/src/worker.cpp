@@ -113,8 +113,8 @@ void worker::start_units(unit_state& state) {
   m_stacks->reserve(m_units - 1, stack_bytes(m_launch->stack_bytes()));
   if (m_slots.size() < m_units) {
     m_slots = std::vector<unit_slot>(m_units);
-    m_states.resize(m_units);
   }
+  m_states.assign(m_units, nullptr);
   for (unsigned u = 0; u < m_units; ++u) {
     m_slots[u].next = &m_slots[u + 1 == m_units ? 0 : u + 1];
     m_slots[u].is_last = u + 1 == m_units;
@@ -313,12 +313,16 @@ unit_state& worker::running_unit() {
   if (m_units == 1) {
     return m_only;
   }
-  if (m_engine == nullptr) {
+  unit_state* state = nullptr;
+  if (m_engine != nullptr) {
+    const std::size_t number = m_stacks->find(__builtin_frame_address(0));
+    state = m_states[number == m_stacks->size() ? 0 : number + 1];
+  }
+  if (state == nullptr) {
     throw exception(make_error_code(errc::invalid),
                     "the running work-item is not known: the library that asks was loaded after the kernel began");
   }
-  const std::size_t number = m_stacks->find(__builtin_frame_address(0));
-  return *m_states[number == m_stacks->size() ? 0 : number + 1];
+  return *state;
 }
 
 void worker::fail(std::exception_ptr failure, unsigned unit) {

@@ -135,7 +135,8 @@ public:
   /// A unit has finished its group where barriers are lenient: it comes to the barriers of the others until all have
   /// finished.
   void end_group_leniently(const unit_state& state);
-  /// Gives all units stacks before one of them runs; `first` becomes the state of unit 0. There are several units.
+  /// Gives the units behind `first` stacks of their own. `first` is the unit on the thread's own stack: unit 0, unless
+  /// it is at the launch's first barrier, and that is one of its sub-group. There are several units.
   void start_units(unit_state& first);
   /// Remembers where the state of a unit is, once it has a stack of its own.
   void note_unit(unit_state& state) { m_states[state.unit] = &state; }
