@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The name that SYCL 1.2.1 programs include: `cl::sycl` beside `sycl`. [sycl.4.3]
+/// The name that SYCL 1.2.1 programs include: `cl::sycl` beside `sycl`, and names that SYCL 2020 has no more.
+/// [sycl.4.3]
 #pragma once
 
 #include <sycl/sycl.hpp>
@@ -7,3 +8,4 @@
 namespace cl {
 namespace sycl = ::sycl;
 } // namespace cl
+#include <sycl/names/sycl_1_2_1.hpp>

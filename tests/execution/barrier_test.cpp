@@ -2,6 +2,7 @@
 /// Barriers: what was written before is visible behind, for every strategy, engine and group size.
 #include "strategies.hpp"
 
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -240,6 +241,132 @@ TEST(sub_group_barrier, work_items_of_a_sub_group_meet) {
       const std::size_t mirrored = local - 1 - l;
       ASSERT_EQ(out[i], 3 * next + 3 + static_cast<int>(mirrored % 16) + 2) << to_string(engine) << " " << i;
     }
+  }
+}
+
+// ---- lenient barriers: work-items that have ended count as having come
+
+/// A queue whose barriers are lenient.
+lf::queue lenient_queue() {
+  setenv("LANEFOLD_BARRIERS", "lenient", 1);
+  const lf::queue q;
+  unsetenv("LANEFOLD_BARRIERS");
+  return q;
+}
+
+/// Runs three groups of 64, of which the work-items for which `leaves(local id, round)` holds end in front of the
+/// barrier of a round. Returns for each work-item the rounds that it has seen all others of its group reach that are
+/// still there.
+template <class Leaves>
+std::vector<int> rounds_seen(lf::fiber_engine engine, const Leaves& leaves) {
+  constexpr std::size_t local = 64, n = 3 * local;
+  std::vector<int> seen(n, 0);
+  const lf::view<int> s(seen.data(), n);
+  lf::queue q = lenient_queue();
+  q.submit([&](lf::handler& h) {
+     lf::local_accessor<int> reached(lf::range<1>(local), h);
+     h.parallel_for(lf::nd_range<1>(n, local), lf::property::fiber_engine{engine}, [=](lf::nd_item<1> it) {
+       const std::size_t me = it.get_local_id(0);
+       for (int round = 1; round <= 4; ++round) {
+         if (leaves(me, round)) {
+           return;
+         }
+         reached[me] = round;
+         lf::group_barrier(it.get_group());
+         for (std::size_t other = 0; other < local; ++other) {
+           if (!leaves(other, round) && (round == 1 || !leaves(other, round - 1)) && reached[other] != round) {
+             return;
+           }
+         }
+         lf::group_barrier(it.get_group());
+         s[it.get_global_id(0)] = round;
+       }
+     });
+   }).wait();
+  return seen;
+}
+
+TEST(lenient_barriers, go_on_without_those_that_have_ended) {
+  for (const lf::fiber_engine engine : engines) {
+    const auto check = [&](const char* who, const auto& leaves) {
+      const std::vector<int> seen = rounds_seen(engine, leaves);
+      for (std::size_t i = 0; i < seen.size(); ++i) {
+        int expected = 0;
+        while (expected < 4 && !leaves(i % 64, expected + 1)) {
+          ++expected;
+        }
+        ASSERT_EQ(seen[i], expected) << who << ", engine " << to_string(engine) << ", work-item " << i;
+      }
+    };
+    check("none", [](std::size_t, int) { return false; });
+    check("all", [](std::size_t, int) { return true; });
+    check("the first", [](std::size_t i, int) { return i == 0; });
+    check("the last", [](std::size_t i, int) { return i == 63; });
+    check("all but the last", [](std::size_t i, int) { return i != 63; });
+    check("all but the first", [](std::size_t i, int) { return i != 0; });
+    check("every second", [](std::size_t i, int) { return i % 2 == 0; });
+    check("half of those left", [](std::size_t i, int round) { return (i >> (6 - round)) != 0; });
+  }
+}
+
+TEST(lenient_barriers, sub_groups_and_group_functions_need_all_their_work_items) {
+  lf::queue q = lenient_queue();
+  for (const std::size_t gone : {0, 5, 31}) {
+    const auto run = [&](const auto& meet) {
+      try {
+        q.parallel_for(lf::nd_range<1>(128, 64), lf::property::sub_group_size{32}, [=](lf::nd_item<1> it) {
+           if (it.get_local_id(0) != gone) {
+             lf::group_barrier(it.get_group());
+             meet(it);
+           }
+         }).wait();
+        return lf::make_error_code(lf::errc::success);
+      } catch (const lf::exception& error) {
+        return error.code();
+      }
+    };
+    EXPECT_EQ(run([](lf::nd_item<1> it) { lf::group_barrier(it.get_sub_group()); }), lf::errc::kernel) << gone;
+    EXPECT_EQ(run([](lf::nd_item<1> it) {
+                if (it.get_local_id(0) >= 32) {
+                  lf::group_barrier(it.get_sub_group()); // all of the second sub-group are there
+                }
+              }),
+              lf::errc::success)
+        << gone;
+  }
+}
+
+TEST(lenient_barriers, are_not_the_default) {
+  lf::queue q;
+  try {
+    q.parallel_for(lf::nd_range<1>(64, 64), [](lf::nd_item<1> it) {
+       if (it.get_local_id(0) != 7) {
+         lf::group_barrier(it.get_group());
+       }
+     }).wait();
+    ADD_FAILURE() << "no error";
+  } catch (const lf::exception& error) {
+    EXPECT_EQ(error.code(), lf::errc::kernel);
+    EXPECT_NE(std::string(error.what()).find("LANEFOLD_BARRIERS=lenient"), std::string::npos) << error.what();
+  }
+}
+
+TEST(lenient_barriers, an_error_reaches_the_host) {
+  lf::queue q = lenient_queue();
+  for (const std::size_t thrower : {0, 40, 63}) {
+    EXPECT_THROW(q.parallel_for(lf::nd_range<1>(128, 64),
+                                [=](lf::nd_item<1> it) {
+                                  if (it.get_local_id(0) < 32 && it.get_local_id(0) != thrower) {
+                                    return;
+                                  }
+                                  lf::group_barrier(it.get_group());
+                                  if (it.get_local_id(0) == thrower) {
+                                    throw std::runtime_error("of a work-item");
+                                  }
+                                  lf::group_barrier(it.get_group());
+                                })
+                     .wait(),
+                 std::runtime_error);
   }
 }
 

@@ -133,6 +133,9 @@ TEST(queue, environment_variables) {
   for (const char* value : {"fast", "Native", "boost"}) {
     refused("LANEFOLD_FIBER_ENGINE", value);
   }
+  for (const char* value : {"on", "1", "Lenient"}) {
+    refused("LANEFOLD_BARRIERS", value);
+  }
   for (const char* value : {"no", "0", "OFF"}) {
     refused("LANEFOLD_STACK_MESSAGES", value);
   }

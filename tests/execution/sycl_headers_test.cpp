@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// <CL/sycl.hpp> and <sycl/sycl.hpp>: the names of SYCL 1.2.1 and of SYCL 2020 for one library.
 #undef NDEBUG
+// Programs have macros of such names before they include the header.
+#define m_entry(matrix, i, j) ((matrix)->rows[i][j])
 #include <CL/sycl.hpp>
+#include <sycl/ext/oneapi/bfloat16.hpp>
+#include <sycl/ext/oneapi/dot_product.hpp>
+#include <sycl/ext/oneapi/experimental/graph.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cassert>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -48,6 +54,85 @@ TEST(sycl_headers, assert_names_the_work_item) {
   q.wait_and_throw();
   EXPECT_NE(text.find("fails', work-item (50): "), std::string::npos) << text;
   EXPECT_NE(text.find("Assertion `i < 50' failed."), std::string::npos) << text;
+}
+
+// ---- names of SYCL 1.2.1, which <CL/sycl.hpp> brings
+
+static_assert(std::is_same_v<cl::sycl::vector_class<cl::sycl::string_class>, std::vector<std::string>>);
+static_assert(std::is_same_v<cl::sycl::ONEAPI::peer_access, sycl::ext::oneapi::peer_access>);
+static_assert(std::is_same_v<cl::sycl::cl_half, sycl::half>);
+
+TEST(sycl_headers, errors_of_1_2_1) {
+  cl::sycl::queue q;
+  try {
+    q.parallel_for(cl::sycl::nd_range<1>(10, 3), [](cl::sycl::nd_item<1>) {});
+    ADD_FAILURE() << "no error";
+  } catch (const cl::sycl::nd_range_error& error) {
+    EXPECT_EQ(error.code(), sycl::errc::nd_range);
+  }
+}
+
+TEST(sycl_headers, accessors_of_a_part_in_braces) {
+  std::vector<int> data(12, 0);
+  {
+    cl::sycl::buffer<int, 2> b(data.data(), {3, 4});
+    cl::sycl::queue q;
+    q.submit([&](cl::sycl::handler& h) {
+      auto a = b.get_access<cl::sycl::access::mode::write>(h, {1, 2}, {2, 1});
+      h.fill(a, 7);
+    });
+  }
+  EXPECT_EQ(data, (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 7, 0}));
+}
+
+// The accessor says how many bytes are copied, whatever the host memory is called.
+TEST(sycl_headers, copies_of_bytes) {
+  const std::vector<int> values{1, 2, 3, 4};
+  std::vector<int> back(4, 0), part(2, 0);
+  sycl::queue q;
+  sycl::buffer<int> b{sycl::range<1>(4)};
+  q.submit([&](sycl::handler& h) {
+    h.copy(static_cast<const void*>(values.data()), sycl::accessor(b, h, sycl::write_only));
+  });
+  q.submit(
+      [&](sycl::handler& h) { h.copy(sycl::accessor(b, h, sycl::read_only), reinterpret_cast<char*>(back.data())); });
+  q.submit([&](sycl::handler& h) {
+    h.copy(sycl::accessor(b, h, sycl::range<1>(2), sycl::id<1>(1), sycl::read_only), static_cast<void*>(part.data()));
+  });
+  q.wait();
+  EXPECT_EQ(back, values);
+  EXPECT_EQ(part, (std::vector<int>{2, 3}));
+}
+
+// Group algorithms over ranges take iterators.
+static_assert(std::random_access_iterator<sycl::global_ptr<const int>>);
+static_assert(std::random_access_iterator<sycl::raw_local_ptr<float>>);
+
+TEST(sycl_headers, a_reduction_into_a_buffer_of_two_dimensions) {
+  int sum = 5;
+  {
+    sycl::buffer<int, 2> b(&sum, {1, 1});
+    sycl::queue q;
+    q.submit([&](sycl::handler& h) {
+      h.parallel_for(sycl::range<2>(3, 4), sycl::reduction(b, h, sycl::plus<int>()),
+                     [](sycl::id<2> i, auto& total) { total += static_cast<int>(i[0] * 10 + i[1]); });
+    });
+  }
+  EXPECT_EQ(sum, 5 + 120 + 18);
+}
+
+TEST(sycl_headers, usm_of_a_device_as_it_was_asked_for) {
+  const sycl::device d;
+  EXPECT_EQ(d.get_info<sycl::info::device::usm_shared_allocations>(), d.has(sycl::aspect::usm_shared_allocations));
+  EXPECT_EQ(d.get_info<sycl::info::device::usm_system_allocations>(), d.has(sycl::aspect::usm_system_allocations));
+}
+
+TEST(sycl_headers, peers) {
+  const sycl::device d;
+  EXPECT_TRUE(d.ext_oneapi_can_access_peer(d));
+  EXPECT_TRUE(d.ext_oneapi_can_access_peer(d, sycl::ext::oneapi::peer_access::atomics_supported));
+  d.ext_oneapi_enable_peer_access(d);
+  d.ext_oneapi_disable_peer_access(d);
 }
 
 } // namespace

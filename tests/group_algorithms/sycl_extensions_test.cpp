@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -219,6 +221,128 @@ TEST(sycl_extensions, host_accessors_of_one_thread_do_not_wait_for_each_other) {
   }
   q.wait();
   EXPECT_EQ(seen, 5U);
+}
+
+// ---- the work-item that runs
+
+/// Programs that ask for the running work-item anywhere give work-items stacks from the start. This program does so in
+/// these tests only.
+class work_item_queries : public ::testing::Test {
+public:
+  static inline bool before_main = false;
+  static std::atomic<bool>& asked() { return lanefold::detail::work_items_are_asked_for; }
+
+protected:
+  work_item_queries() { asked() = true; }
+  ~work_item_queries() override { asked() = false; }
+};
+struct no_queries_elsewhere : ::testing::Environment {
+  void SetUp() override { work_item_queries::before_main = work_item_queries::asked().exchange(false); }
+};
+const ::testing::Environment* const added = ::testing::AddGlobalTestEnvironment(new no_queries_elsewhere);
+
+namespace this_work_item = sycl::ext::oneapi::this_work_item;
+
+/// What a kernel does that is given no item: exchanges global ids with its mirror image in the group.
+void mirror(int* out, int* tile) {
+  const auto it = this_work_item::get_nd_item<2>();
+  tile[it.get_local_linear_id()] = static_cast<int>(it.get_global_linear_id());
+  sycl::group_barrier(this_work_item::get_work_group<2>());
+  const auto again = khr::this_nd_item<2>();
+  EXPECT_EQ(it, again);
+  EXPECT_EQ(khr::this_sub_group(), it.get_sub_group());
+  out[again.get_global_linear_id()] =
+      tile[khr::this_group<2>().get_local_linear_range() - 1 - it.get_local_linear_id()];
+}
+
+TEST_F(work_item_queries, around_a_barrier) {
+  EXPECT_TRUE(before_main);
+  std::vector<int> asked(24 * 32), given(24 * 32);
+  int *const a = asked.data(), *const g = given.data();
+  sycl::queue q;
+  const sycl::nd_range<2> space({24, 32}, {6, 8});
+  q.submit([&](sycl::handler& h) {
+     const sycl::local_accessor<int> tile(48, h);
+     h.parallel_for(space, [=](sycl::nd_item<2>) { mirror(a, &tile[0]); });
+   }).wait();
+  q.submit([&](sycl::handler& h) {
+     const sycl::local_accessor<int> tile(48, h);
+     h.parallel_for(space, [=](sycl::nd_item<2> it) {
+       tile[it.get_local_linear_id()] = static_cast<int>(it.get_global_linear_id());
+       sycl::group_barrier(it.get_group());
+       g[it.get_global_linear_id()] = tile[47 - it.get_local_linear_id()];
+     });
+   }).wait();
+  EXPECT_EQ(asked, given);
+}
+
+TEST_F(work_item_queries, without_a_barrier_and_alone_in_a_group) {
+  sycl::queue q;
+  for (const std::size_t local : {1, 5, 100}) {
+    std::vector<int> seen(1000, 0);
+    int* const s = seen.data();
+    q.parallel_for(sycl::nd_range<1>(1000, local), [=](sycl::nd_item<1> it) {
+       s[khr::this_nd_item<1>().get_global_id(0)] += static_cast<int>(it.get_global_id(0));
+       EXPECT_EQ(khr::this_sub_group().get_local_linear_id(), it.get_sub_group().get_local_linear_id());
+     }).wait();
+    for (int i = 0; i < 1000; ++i) {
+      ASSERT_EQ(seen[static_cast<std::size_t>(i)], i) << local;
+    }
+  }
+  int sum = 0;
+  {
+    sycl::buffer<int> b(&sum, 1);
+    q.submit([&](sycl::handler& h) {
+      h.parallel_for(
+          sycl::nd_range<1>(100, 10), sycl::reduction(b, h, sycl::plus<int>()),
+          [](sycl::nd_item<1>, auto& s) { s += static_cast<int>(experimental::this_nd_item<1>().get_global_id(0)); });
+    });
+  }
+  EXPECT_EQ(sum, 4950);
+}
+
+TEST_F(work_item_queries, are_refused_elsewhere) {
+  sycl::queue q;
+  const auto code_of = [](const auto& run) {
+    try {
+      run();
+    } catch (const sycl::exception& error) {
+      return error.code();
+    }
+    return make_error_code(sycl::errc::success);
+  };
+  EXPECT_EQ(code_of([] { khr::this_nd_item<1>(); }), sycl::errc::invalid);
+  EXPECT_EQ(code_of([] { khr::this_sub_group(); }), sycl::errc::invalid);
+  EXPECT_EQ(code_of([&] { q.parallel_for(sycl::range<1>(4), [](sycl::id<1>) { khr::this_sub_group(); }).wait(); }),
+            sycl::errc::invalid);
+  EXPECT_EQ(
+      code_of([&] { q.parallel_for(sycl::nd_range<1>(4, 2), [](sycl::nd_item<1>) { khr::this_group<2>(); }).wait(); }),
+      sycl::errc::invalid);
+}
+
+// ---- dot products of bytes
+
+TEST(sycl_extensions, dot_products_of_bytes) {
+  namespace oneapi = sycl::ext::oneapi;
+  const std::int32_t a = 0x80ff017f;  // 127, 1, -1, -128
+  const std::uint32_t b = 0x02ff0301; // 1, 3, 255, 2
+  EXPECT_EQ(oneapi::dot_acc(a, a, 0), 127 * 127 + 1 + 1 + 128 * 128);
+  EXPECT_EQ(oneapi::dot_acc(a, b, 10), 10 + 127 + 3 - 255 - 256);
+  EXPECT_EQ(oneapi::dot_acc(b, a, 10), oneapi::dot_acc(a, b, 10));
+  EXPECT_EQ(oneapi::dot_acc(b, b, -1), -1 + 1 + 9 + 255 * 255 + 4);
+  const sycl::vec<std::int8_t, 4> c(127, 1, -1, -128);
+  const sycl::vec<std::uint8_t, 4> d(1, 3, 255, 2);
+  EXPECT_EQ(oneapi::dot_acc(c, d, 10), oneapi::dot_acc(a, b, 10));
+  EXPECT_EQ(oneapi::dot_acc(c, c, std::numeric_limits<std::int32_t>::max()),
+            std::numeric_limits<std::int32_t>::min() + (127 * 127 + 1 + 1 + 128 * 128) - 1);
+}
+
+TEST(sycl_extensions, printf_in_kernels) {
+  testing::internal::CaptureStdout();
+  sycl::queue q;
+  q.single_task([] { experimental::printf("%d of %s\n", 7, "eight"); }).wait();
+  std::fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "7 of eight\n");
 }
 
 } // namespace

@@ -90,8 +90,8 @@ std::vector<environment_description> describe_all(const Variables&... variables)
 
 std::vector<environment_description> describe_environment() {
   using namespace environment_variables;
-  return describe_all(num_threads, pin, stack_size, fiber_engine, stack_messages, explain, trace, tune_file, race_check,
-                      schedule, selector, gpu_device, gpu_usm, cache_dir, dump, cache_size);
+  return describe_all(num_threads, pin, stack_size, fiber_engine, barriers, stack_messages, explain, trace, tune_file,
+                      race_check, schedule, selector, gpu_device, gpu_usm, cache_dir, dump, cache_size);
 }
 
 std::optional<std::size_t> value_of(const environment_number& variable) {

@@ -235,7 +235,8 @@ bool guard_watch::left_own_stack(const void* address, const void* stack_pointer)
     return near_end(address);
   }
   const bool below = end - reinterpret_cast<std::uintptr_t>(stack_pointer) < largest_own_frame &&
-                     in_frames(address, stack_pointer) && (m_stacks == nullptr || !m_stacks->contains(stack_pointer));
+                     in_frames(address, stack_pointer) &&
+                     (m_stacks == nullptr || m_stacks->find(stack_pointer) == m_stacks->size());
   return below || (near_end(address) && near_end(stack_pointer));
 }
 

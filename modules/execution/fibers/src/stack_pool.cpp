@@ -186,14 +186,16 @@ std::size_t stack_pool::find_below(const void* address) const {
   return size();
 }
 
-bool stack_pool::contains(const void* address) const {
+std::size_t stack_pool::find(const void* address) const {
   const auto where = reinterpret_cast<std::uintptr_t>(address);
   for (const block& each : m_blocks) {
-    if (where - reinterpret_cast<std::uintptr_t>(each.memory) < each.bytes) {
-      return find_guard(address) == size();
+    const std::size_t offset = where - reinterpret_cast<std::uintptr_t>(each.memory);
+    const std::size_t stride = each.bytes / each.count;
+    if (offset < each.bytes && offset % stride >= each.gap) {
+      return each.first + offset / stride;
     }
   }
-  return false;
+  return size();
 }
 
 } // namespace detail

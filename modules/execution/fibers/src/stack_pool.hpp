@@ -51,8 +51,8 @@ public:
   /// The stack that a frame of many megabytes has left if `address` is in it, below all that is mapped here; size() if
   /// there is none.
   [[nodiscard]] std::size_t find_below(const void* address) const;
-  /// Returns whether `address` lies in a stack.
-  [[nodiscard]] bool contains(const void* address) const;
+  /// The stack in which `address` lies; size() if there is none.
+  [[nodiscard]] std::size_t find(const void* address) const;
 
 private:
   struct stack {

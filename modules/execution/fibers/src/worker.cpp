@@ -89,12 +89,13 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   m_mismatch = false;
   m_caught = 0;
   first_unit = 0;
+  m_ended = 0;
   m_gatherings.clear();
 }
 
-// Called at the first barrier of a launch on this thread, by a unit on the thread's own stack. Units before it have
-// finished the group: at a barrier of the group that is an error; at one of the sub-group it is not, and their stacks
-// start with the next group.
+// Called before the first unit of a launch runs, or at the first barrier on this thread, by a unit on the thread's own
+// stack. Units before it have finished the group: at a barrier of the group that is an error; at one of the sub-group
+// it is not, and their stacks start with the next group.
 void worker::start_units(unit_state& state) {
   fiber_engine kind = m_launch->engine();
   if (kind == fiber_engine::automatic) {
@@ -113,6 +114,7 @@ void worker::start_units(unit_state& state) {
   if (m_slots.size() < m_units) {
     m_slots = std::vector<unit_slot>(m_units);
   }
+  m_states.assign(m_units, nullptr);
   for (unsigned u = 0; u < m_units; ++u) {
     m_slots[u].next = &m_slots[u + 1 == m_units ? 0 : u + 1];
     m_slots[u].is_last = u + 1 == m_units;
@@ -146,7 +148,8 @@ void worker::throw_mismatch() {
   if (unknown > 0) {
     message += " (" + std::to_string(unknown) + " had not run yet)";
   }
-  throw exception(make_error_code(errc::kernel), message);
+  throw exception(make_error_code(errc::kernel),
+                  message + "; LANEFOLD_BARRIERS=lenient lets those that have finished count as arrived");
 }
 
 void worker::cancel(const unit_state& state) {
@@ -280,6 +283,48 @@ void worker::end_group_slow(unit_state& state) {
   }
 }
 
+void worker::end_group_leniently(const unit_state& state) {
+  // The ring of units goes on as at barriers. Unit 0 sees first that all have finished, and begins the next group.
+  const unsigned group_number = m_ended_groups;
+  ++m_ended;
+  while (state.unit == 0 ? m_ended != m_units : m_ended_groups == group_number) {
+    if (attention >= attention_aborting) {
+      throw unit_cancelled{};
+    }
+    if ((attention & attention_sub_group) != 0) {
+      throw exception(make_error_code(errc::kernel),
+                      "a work-item finished while others of its sub-group wait at a sub-group barrier");
+    }
+    {
+      const without_exceptions others;
+      m_engine->arrive(*this, state.unit);
+    }
+    if (attention >= attention_mismatch) {
+      cancel(state);
+    }
+  }
+  if (state.unit == 0) {
+    m_ended = 0;
+    ++m_ended_groups;
+  }
+}
+
+unit_state& worker::running_unit() {
+  if (m_units == 1) {
+    return m_only;
+  }
+  unit_state* state = nullptr;
+  if (m_engine != nullptr) {
+    const std::size_t number = m_stacks->find(__builtin_frame_address(0));
+    state = m_states[number == m_stacks->size() ? 0 : number + 1];
+  }
+  if (state == nullptr) {
+    throw exception(make_error_code(errc::invalid),
+                    "the running work-item is not known: the library that asks was loaded after the kernel began");
+  }
+  return *state;
+}
+
 void worker::fail(std::exception_ptr failure, unsigned unit) {
   if (m_failure == nullptr) {
     install_terminate_message(typeid(unit_cancelled), [] { return this_worker().failure_message(); });
@@ -313,6 +358,7 @@ void worker::leave(std::exception_ptr failure) {
     m_engine->finish(*this);
   }
   m_engine = nullptr;
+  group = nullptr;
   attention = attention_none;
   m_watch->end();
   launch& current = *std::exchange(m_launch, nullptr);

@@ -113,6 +113,7 @@ launch_settings settings_of(const device& runs_on, const property_list& properti
                         ? properties.get_property<property::fiber_engine>().value
                         : environment.engine;
   settings.stack_bytes = environment.stack_bytes;
+  settings.lenient_barriers = environment.lenient_barriers;
   settings.checks = environment.checks;
   settings.max_work_group_size = device::max_work_group_size();
   settings.threads = properties.has_property<property::threads>() ? properties.get_property<property::threads>().count

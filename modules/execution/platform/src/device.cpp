@@ -9,10 +9,10 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-device::device() noexcept : m_entry(&detail::cpu_platform().devices.front()) {}
+device::device() noexcept : m_device(&detail::cpu_platform().devices.front()) {}
 
 bool device::has(aspect asked) const noexcept {
-  return m_entry->native != nullptr ? m_entry->native->has(asked) : detail::cpu_has(asked);
+  return m_device->native != nullptr ? m_device->native->has(asked) : detail::cpu_has(asked);
 }
 
 bool device::has_extension(const std::string& name) const {
@@ -20,12 +20,19 @@ bool device::has_extension(const std::string& name) const {
   return std::find(all.begin(), all.end(), name) != all.end();
 }
 
-backend device::get_backend() const noexcept { return m_entry->home->kind; }
+backend device::get_backend() const noexcept { return m_device->home->kind; }
 
 void device::refuse_partition() const {
   throw exception(
       make_error_code(errc::feature_not_supported),
       "create_sub_devices: devices cannot be divided; property::threads limits the threads of a queue on the CPU");
+}
+
+void device::check_peer(const device& peer) const {
+  if (!ext_oneapi_can_access_peer(peer)) {
+    throw exception(make_error_code(errc::invalid), "ext_oneapi_enable_peer_access: " + get_name() +
+                                                        " does not reach the memory of " + peer.get_name());
+  }
 }
 
 std::string device::get_name() const { return get_info<info::device::name>(); }

@@ -204,8 +204,8 @@ info::partition_affinity_domain answer(query::partition_type_affinity_domain) {
 
 template <class Query>
 typename Query::return_type device::answer() const {
-  if (m_entry->native != nullptr) {
-    return std::any_cast<typename Query::return_type>(m_entry->native->answer(typeid(Query)));
+  if (m_device->native != nullptr) {
+    return std::any_cast<typename Query::return_type>(m_device->native->answer(typeid(Query)));
   }
   return detail::answer(Query());
 }

@@ -37,7 +37,7 @@ environment environment::read() {
   static_cast<void>(value_of(environment_variables::explain));
   const std::optional<std::size_t> threads = value_of(environment_variables::num_threads);
   return {threads ? *threads : available_cores(), value_of(environment_variables::stack_size).value_or(0),
-          read_engine(), read_checks()};
+          read_engine(), value_of(environment_variables::barriers).value_or(0) == 1, read_checks()};
 }
 
 } // namespace detail

@@ -197,7 +197,7 @@ kernel kernel_of(const bundle_ptr& bundle, const kernel_id& id) {
 
 } // namespace detail
 
-const char* kernel_id::get_name() const noexcept { return m_entry->name.c_str(); }
+const char* kernel_id::get_name() const noexcept { return m_kernel->name.c_str(); }
 
 std::vector<kernel_id> get_kernel_ids() {
   std::vector<kernel_id> all;

@@ -42,7 +42,7 @@ void add_platforms(const std::vector<const platform_entry*>& (*find)()) noexcept
 } // namespace detail
 
 // These members of device need platforms.
-platform device::get_platform() const { return platform(m_entry->home); }
+platform device::get_platform() const { return platform(m_device->home); }
 
 std::vector<device> device::get_devices(info::device_type type) {
   std::vector<device> all;
@@ -55,13 +55,13 @@ std::vector<device> device::get_devices(info::device_type type) {
 
 // ---- platform
 
-platform::platform() noexcept : m_entry(&detail::cpu_platform()) {}
+platform::platform() noexcept : m_platform(&detail::cpu_platform()) {}
 
-backend platform::get_backend() const noexcept { return m_entry->kind; }
+backend platform::get_backend() const noexcept { return m_platform->kind; }
 
 std::vector<device> platform::get_devices(info::device_type type) const {
   std::vector<device> found;
-  for (const detail::device_entry& entry : m_entry->devices) {
+  for (const detail::device_entry& entry : m_platform->devices) {
     // The host device of SYCL 1.2.1 is the CPU.
     const bool wanted = type == info::device_type::all || type == info::device_type::automatic || type == entry.type ||
                         (type == info::device_type::host && entry.type == info::device_type::cpu);
@@ -73,13 +73,13 @@ std::vector<device> platform::get_devices(info::device_type type) const {
 }
 
 bool platform::has(aspect asked) const noexcept {
-  const std::vector<detail::device_entry>& all = m_entry->devices;
+  const std::vector<detail::device_entry>& all = m_platform->devices;
   return std::all_of(all.begin(), all.end(),
                      [asked](const detail::device_entry& entry) { return device(&entry).has(asked); });
 }
 
 bool platform::has_extension(const std::string& name) const {
-  const std::vector<detail::device_entry>& all = m_entry->devices;
+  const std::vector<detail::device_entry>& all = m_platform->devices;
   return std::all_of(all.begin(), all.end(),
                      [&](const detail::device_entry& entry) { return device(&entry).has_extension(name); });
 }
@@ -98,7 +98,7 @@ std::vector<platform> platform::get_platforms() {
 
 template <class Query>
 typename Query::return_type platform::answer() const {
-  return detail::answer(*m_entry, Query());
+  return detail::answer(*m_platform, Query());
 }
 template std::string platform::answer<info::platform::profile>() const;
 template std::string platform::answer<info::platform::version>() const;

@@ -8,6 +8,8 @@
 #include <lanefold/memory/atomic_ref.hpp>
 #include <lanefold/simd/functional.hpp>
 
+#include <cstdio>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace ext::oneapi {
 
@@ -26,6 +28,17 @@ using lanefold::plus;
 using lanefold::reduction;
 using lanefold::sub_group;
 using lanefold::sub_group_mask;
+
+namespace experimental {
+
+/// As std::printf, in kernels too: there is no other device whose formats could be restricted. The lines of work-items
+/// that run at the same time come in any order. (sycl_ext_oneapi_printf)
+template <class... Arguments>
+int printf(const char* format, Arguments... arguments) {
+  return std::printf(format, arguments...);
+}
+
+} // namespace experimental
 
 } // namespace ext::oneapi
 LANEFOLD_END_NAMESPACE

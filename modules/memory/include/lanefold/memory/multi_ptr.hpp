@@ -122,6 +122,10 @@ public:
     return multi_ptr(p.get() + static_cast<difference_type>(n));
   }
   template <std::convertible_to<difference_type> I>
+  friend constexpr multi_ptr operator+(I n, const multi_ptr& p) {
+    return p + n;
+  }
+  template <std::convertible_to<difference_type> I>
   friend constexpr multi_ptr operator-(const multi_ptr& p, I n) {
     return multi_ptr(p.get() - static_cast<difference_type>(n));
   }

@@ -54,6 +54,7 @@ struct launch_description {
 struct launch_settings {
   fiber_engine engine = fiber_engine::automatic; ///< from the queue or the environment; a launch property overrides it
   std::size_t stack_bytes = 0;                   ///< usable stack of one suspended unit; 0: the engine's default
+  bool lenient_barriers = false;                 ///< units that have ended count as having come to each barrier
   std::size_t local_bytes = 0;                   ///< local memory that the kernel's local accessors need, per group
   std::size_t local_alignment = 1;               ///< and its alignment
   std::size_t max_work_group_size = 0;           ///< the device's limit of work-items per group
@@ -100,6 +101,8 @@ public:
   fiber_engine engine() const noexcept { return m_engine; }
   /// Usable stack of a suspended unit, in bytes; 0: the default.
   std::size_t stack_bytes() const noexcept { return m_stack_bytes; }
+  /// Units that have ended count as having come to each barrier.
+  bool lenient_barriers() const noexcept { return m_lenient_barriers; }
 
   /// About what a call of run costs besides its groups, in nanoseconds: units that meet are given stacks. 0 until a
   /// thread has seen that they do.
@@ -156,6 +159,7 @@ protected:
   launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::type_info& kernel) noexcept
       : launch(size, grain, settings.local_bytes, settings.engine, kernel, settings.name) {
     m_stack_bytes = settings.stack_bytes;
+    m_lenient_barriers = settings.lenient_barriers;
     m_why = settings.why;
     m_checks = settings.checks;
   }
@@ -173,6 +177,7 @@ private:
   std::size_t m_local_bytes;
   fiber_engine m_engine;
   strategy_reason m_why = strategy_reason::fixed;
+  bool m_lenient_barriers = false;
   std::size_t m_stack_bytes = 0;
   std::atomic<double> m_start_nanoseconds{0};
   const std::type_info* m_kernel;

@@ -32,8 +32,8 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace property::buffer {
 /// The buffer uses the host memory that it is given and no other. (It does so without this property, too, see buffer.)
 struct use_host_ptr : detail::runtime_property {};
-/// The buffer works on memory of its own, which no allocator of the program gives; the mutex is locked while host
-/// memory is read, when the first accessor is made, and while it is written back.
+/// The buffer works on memory of its own; the mutex is locked while host memory is read, when the first accessor is
+/// made, and while it is written back.
 class use_mutex : public detail::runtime_property {
 public:
   explicit use_mutex(std::mutex& guard) noexcept : m_guard(&guard) {}
@@ -122,9 +122,8 @@ public:
   /// Over a copy of host memory; nothing is written back.
   buffer(const T* host, const range<D>& extents, const property_list& properties = {})
       : buffer(host, extents, Allocator(), properties) {}
-  buffer(const T* host, const range<D>& extents, Allocator allocator, const property_list& properties = {})
-      : buffer(copy_of(checked(host, extents), extents, allocator, properties), false, extents, allocator, properties) {
-  }
+  buffer(const T* host, const range<D>& extents, Allocator allocator, const property_list& how = {})
+      : buffer(copy_of(checked(host, extents), extents, allocator, how), false, extents, allocator, how) {}
 
   /// Over a container with its elements one after the other; if that or its elements are const, over a copy of it.
   template <class Container>
@@ -194,11 +193,15 @@ public:
     return m_properties.template get_property<P>();
   }
 
-  /// An accessor, as the constructors of accessor make it, with the mode as template argument.
+  /// An accessor, as its constructors make it, with the mode as template argument; a part may be said in braces.
   template <access_mode Mode = access_mode::read_write, target Target = target::device, class... Part>
     requires(sizeof...(Part) <= 2 && !(detail::AccessTag<Part> || ...))
   accessor<T, D, Mode, Target> get_access(handler& command, const Part&... part) {
     return {*this, command, part...};
+  }
+  template <access_mode Mode = access_mode::read_write, target Target = target::device>
+  accessor<T, D, Mode, Target> get_access(handler& command, const range<D>& part, const id<D>& offset = {}) {
+    return {*this, command, part, offset};
   }
   /// An accessor of the mode that a tag says.
   template <class... Rest>
@@ -218,9 +221,8 @@ public:
   }
 
   /// Says where the contents go when the last handle does: a pointer or an output iterator to size() elements, a
-  /// weak_ptr or shared_ptr to such, which does not keep them (nothing happens if they are gone), a pointer to a
-  /// container (which gets as many elements as it has), or a null pointer: nowhere. Errors: errc::invalid for a
-  /// sub-buffer.
+  /// weak_ptr or shared_ptr to such, which does not keep them, a pointer to a container (which gets as many elements as
+  /// it has), or a null pointer: nowhere. Errors: errc::invalid for a sub-buffer.
   template <class Destination = std::nullptr_t>
   void set_final_data(Destination destination = nullptr) {
     if (is_sub_buffer()) {

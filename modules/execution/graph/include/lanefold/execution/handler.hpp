@@ -37,7 +37,7 @@ class executable_graph;
 class graph_nodes;
 struct region;
 template <class T>
-region host_region(T* first, std::size_t count) noexcept;
+region host_region(T* first, std::size_t width, std::size_t count) noexcept;
 
 std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
                                          std::size_t bytes);
@@ -211,19 +211,19 @@ public:
 
   template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
   void copy(const accessor<T, D, Mode, Target, P>& from, U* to) {
-    copy_region(from.region(), detail::host_region(to, from.size()), nullptr);
+    copy_region(from.region(), detail::host_region(to, sizeof(T), from.size()), nullptr);
   }
   template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
   void copy(const U* from, const accessor<T, D, Mode, Target, P>& to) {
-    copy_region(detail::host_region(from, to.size()), to.region(), nullptr);
+    copy_region(detail::host_region(from, sizeof(T), to.size()), to.region(), nullptr);
   }
   template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
   void copy(const accessor<T, D, Mode, Target, P>& from, std::shared_ptr<U> to) {
-    copy_region(from.region(), detail::host_region(to.get(), from.size()), to);
+    copy_region(from.region(), detail::host_region(to.get(), sizeof(T), from.size()), to);
   }
   template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
   void copy(std::shared_ptr<U> from, const accessor<T, D, Mode, Target, P>& to) {
-    copy_region(detail::host_region(from.get(), to.size()), to.region(), from);
+    copy_region(detail::host_region(from.get(), sizeof(T), to.size()), to.region(), from);
   }
   template <class T, int D, access_mode FromMode, target FromTarget, access::placeholder FromP, class U, int E,
             access_mode ToMode, target ToTarget, access::placeholder ToP>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/detail/bound_kernel.hpp>
+#include <lanefold/execution/detail/running_group.hpp>
 #include <lanefold/execution/detail/unit_layout.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/launch.hpp>
@@ -95,14 +96,20 @@ public:
 
   void run(std::size_t first, std::size_t last) override {
     worker& owner = this_worker();
-    frame f{this, group_cursor<D>(m_space.get_group_range(), m_order, first, checks()), last, false};
+    frame f{
+        {{D, m_sub_group_size}, &m_space, {m_space.get_group_range(), m_order, first, checks()}}, this, last, false};
     owner.begin(*this, m_layout.size(), other_unit(), &f);
+    if constexpr (!has_lanes) {
+      owner.group = &f;
+    }
     owner.position = first;
     std::exception_ptr failure;
     [[maybe_unused]] const watched_launch watched(*this, m_space.get_local_range(), owner.local_memory());
     try {
       if constexpr (OneUnit) {
         run_single_units(owner, f);
+      } else if (m_layout.size() > 1 && stacks_from_start()) {
+        run_on_stacks(owner, f);
       } else if constexpr (has_lanes || has_blocks) {
         run_groups_flat(owner, f);
       } else {
@@ -129,9 +136,8 @@ public:
 
 private:
   /// Holds what the frames of all units share while a thread runs a number of groups.
-  struct frame {
+  struct frame : running_group_of<D> {
     nd_launch* self;
-    group_cursor<D> cursor;
     std::size_t last;
     bool done; ///< unit 0 has finished the last group
   };
@@ -195,6 +201,20 @@ private:
       }
     }
     run_full(kernel, group, origin.local, state);
+  }
+
+  /// Says whether units have stacks of their own before one of them meets a barrier.
+  [[nodiscard]] bool stacks_from_start() const {
+    return lenient_barriers() || (!has_lanes && work_items_are_asked_for.load(std::memory_order_relaxed));
+  }
+
+  /// Runs groups whose units all have stacks of their own from the start.
+  void run_on_stacks(worker& owner, frame& f) const {
+    start_group(owner, local_bytes());
+    unit_state first{&owner, nullptr, 0, m_layout.size(), true};
+    owner.start_units(first);
+    owner.failed_unit = 0;
+    run_other_unit(&f, owner, 0);
   }
 
   /// Runs groups on the thread's own stack, for as long as no barrier is met.
@@ -363,10 +383,15 @@ private:
   LANEFOLD_ALWAYS_INLINE void run_unit(worker& owner, frame& f, unsigned unit) const {
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
     unit_state state{&owner, owner.inline_slot(unit), unit, m_layout.size(), true};
+    owner.note_unit(state);
     const unit_origin<D> origin = m_layout.origin(unit);
     for (;;) {
       run_unit_at(kernel.call, f.cursor.get(), origin, state);
-      end_group(state);
+      if (lenient_barriers()) [[unlikely]] {
+        owner.end_group_leniently(state);
+      } else {
+        end_group(state);
+      }
       if (unit == 0 ? !next_group(owner, f) : f.done) {
         return;
       }

@@ -196,16 +196,16 @@ auto make_reduction(T* target, std::size_t size, const T& identity, const Op& op
 void check_reduction_buffer(std::size_t size);
 
 /// The element of a buffer, for the command to combine into.
-template <class T, class Allocator, class Handler>
-T* reduction_variable(const buffer<T, 1, Allocator>& variable, Handler& command, const property_list& properties) {
+template <class T, int D, class Allocator, class Handler>
+T* reduction_variable(const buffer<T, D, Allocator>& variable, Handler& command, const property_list& properties) {
   static_assert(
       requires { sizeof(accessor<T, 1, access_mode::read_write>); },
       "lanefold: reductions into buffers need #include <lanefold/execution/accessor.hpp>");
   check_reduction_buffer(variable.size());
   if (properties.has_property<property::reduction::initialize_to_identity>()) {
-    return accessor<T, 1, access_mode::discard_write>(variable, command).get_pointer();
+    return accessor<T, D, access_mode::discard_write>(variable, command).get_pointer();
   }
-  return accessor<T, 1, access_mode::read_write>(variable, command).get_pointer();
+  return accessor<T, D, access_mode::read_write>(variable, command).get_pointer();
 }
 
 } // namespace detail
@@ -242,15 +242,15 @@ auto reduction(span<T, Extent> variables, const std::type_identity_t<T>& identit
   return detail::make_reduction<1>(variables.data(), variables.size(), identity, combiner, properties);
 }
 
-/// Makes such a reduction for the one element of a buffer, which the command then uses like by an accessor. Errors:
-/// also errc::invalid for a buffer with another number of elements.
-template <class T, class Allocator, std::same_as<handler> Handler, detail::CombinerOf<T> BinaryOperation>
-auto reduction(const buffer<T, 1, Allocator>& variable, Handler& command, BinaryOperation combiner,
+/// Makes such a reduction for the one element of a buffer of any dimension, which the command then uses like by an
+/// accessor. Errors: also errc::invalid for a buffer with another number of elements.
+template <class T, int D, class Allocator, std::same_as<handler> Handler, detail::CombinerOf<T> BinaryOperation>
+auto reduction(const buffer<T, D, Allocator>& variable, Handler& command, BinaryOperation combiner,
                const property_list& properties = {}) {
   return detail::make_reduction<0>(detail::reduction_variable(variable, command, properties), 1, combiner, properties);
 }
-template <class T, class Allocator, std::same_as<handler> Handler, detail::CombinerOf<T> BinaryOperation>
-auto reduction(const buffer<T, 1, Allocator>& variable, Handler& command, const std::type_identity_t<T>& identity,
+template <class T, int D, class Allocator, std::same_as<handler> Handler, detail::CombinerOf<T> BinaryOperation>
+auto reduction(const buffer<T, D, Allocator>& variable, Handler& command, const std::type_identity_t<T>& identity,
                BinaryOperation combiner, const property_list& properties = {}) {
   return detail::make_reduction<0>(detail::reduction_variable(variable, command, properties), 1, identity, combiner,
                                    properties);

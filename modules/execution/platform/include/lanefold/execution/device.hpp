@@ -50,6 +50,11 @@ device select_device(const std::function<int(const device&)>& score);
 
 } // namespace detail
 
+namespace ext::oneapi {
+/// Says what of a peer's memory is asked for [sycl_ext_oneapi_peer_access].
+enum class peer_access { access_supported, atomics_supported };
+} // namespace ext::oneapi
+
 /// A device [sycl.4.6.4]: a cheap handle, copies stand for the same device. Host only, callable from any thread.
 ///
 /// There is the CPU that the process runs on, and with <lanefold/gpu.hpp> each OpenCL device (docs/gpu.md).
@@ -90,7 +95,11 @@ public:
         return {isa == isa_id::avx512 ? std::size_t{16} : isa == isa_id::avx2 ? std::size_t{8} : std::size_t{4}};
       }
     }
-    return answer<Query>();
+    if constexpr (requires { Query::asked; }) {
+      return has(Query::asked);
+    } else {
+      return answer<Query>();
+    }
   }
 
   /// Every device of every platform, the default device first.
@@ -101,6 +110,16 @@ public:
   [[noreturn]] std::vector<device> create_sub_devices(const Arguments&...) const {
     refuse_partition();
   }
+
+  /// Returns whether kernels of this device reach memory of `peer`: those of the CPU reach the CPU's. OpenCL devices
+  /// reach no other's. (sycl_ext_oneapi_peer_access)
+  bool ext_oneapi_can_access_peer(const device& peer, ext::oneapi::peer_access /*asked*/ =
+                                                          ext::oneapi::peer_access::access_supported) const noexcept {
+    return is_cpu() && *this == peer;
+  }
+  /// There is nothing to switch on or off. Errors: errc::invalid for a peer whose memory this device cannot reach.
+  void ext_oneapi_enable_peer_access(const device& peer) const { check_peer(peer); }
+  void ext_oneapi_disable_peer_access(const device& peer) const { check_peer(peer); }
 
   /// Of the CPU, the model name that the operating system reports.
   std::string get_name() const;
@@ -115,8 +134,8 @@ public:
   friend bool operator==(const device&, const device&) noexcept = default;
 
   /// Only the library calls these.
-  const detail::device_entry* entry() const noexcept { return m_entry; }
-  explicit device(const detail::device_entry* entry) noexcept : m_entry(entry) {}
+  const detail::device_entry* entry() const noexcept { return m_device; }
+  explicit device(const detail::device_entry* entry) noexcept : m_device(entry) {}
 
 private:
   // Without a constraint: compilers do not agree on the names of functions that have one.
@@ -124,8 +143,9 @@ private:
   typename Query::return_type answer() const;
 
   [[noreturn]] void refuse_partition() const;
+  void check_peer(const device& peer) const;
 
-  const detail::device_entry* m_entry; // lives as long as the process
+  const detail::device_entry* m_device; // lives as long as the process
 };
 
 LANEFOLD_END_NAMESPACE

@@ -13,13 +13,14 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// LANEFOLD_NUM_THREADS (default: the cores that this process may use), LANEFOLD_STACK_SIZE (default 0, which leaves it
-/// to the stacks) and LANEFOLD_FIBER_ENGINE (default automatic).
+/// to the stacks), LANEFOLD_FIBER_ENGINE (default automatic) and LANEFOLD_BARRIERS (default strict).
 struct environment {
   static constexpr std::size_t most_threads = environment_variables::num_threads.most;
 
   std::size_t threads;
   std::size_t stack_bytes = 0;
   fiber_engine engine = fiber_engine::automatic;
+  bool lenient_barriers = false;
   [[no_unique_address]] checked_settings checks{};
 
   /// Reads the variables, and looks at those that are read while kernels run: a value that is not allowed throws

@@ -96,6 +96,11 @@ struct max_clock_frequency : detail::device_query<std::uint32_t> {}; ///< MHz; 0
 struct address_bits : detail::device_query<std::uint32_t> {};
 struct max_mem_alloc_size : detail::device_query<std::uint64_t> {};
 struct image_support : detail::device_query<bool> {};
+// These stood in SYCL before the aspects of the same names: device::has answers.
+struct usm_device_allocations : detail::aspect_query<aspect::usm_device_allocations> {};
+struct usm_host_allocations : detail::aspect_query<aspect::usm_host_allocations> {};
+struct usm_shared_allocations : detail::aspect_query<aspect::usm_shared_allocations> {};
+struct usm_system_allocations : detail::aspect_query<aspect::usm_system_allocations> {};
 struct max_read_image_args : detail::device_query<std::uint32_t> {};
 struct max_write_image_args : detail::device_query<std::uint32_t> {};
 struct image2d_max_height : detail::device_query<std::size_t> {};

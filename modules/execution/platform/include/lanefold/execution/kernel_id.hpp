@@ -21,11 +21,11 @@ public:
   friend bool operator==(const kernel_id&, const kernel_id&) noexcept = default;
 
   /// Only the library calls these.
-  explicit kernel_id(const detail::kernel_entry* entry) noexcept : m_entry(entry) {}
-  const detail::kernel_entry* entry() const noexcept { return m_entry; }
+  explicit kernel_id(const detail::kernel_entry* entry) noexcept : m_kernel(entry) {}
+  const detail::kernel_entry* entry() const noexcept { return m_kernel; }
 
 private:
-  const detail::kernel_entry* m_entry; // lives as long as the process
+  const detail::kernel_entry* m_kernel; // lives as long as the process
 };
 
 /// The kernel with this name (the template argument of parallel_for).

@@ -48,15 +48,15 @@ public:
   friend bool operator==(const platform&, const platform&) noexcept = default;
 
   /// Only the library calls these.
-  const detail::platform_entry* entry() const noexcept { return m_entry; }
-  explicit platform(const detail::platform_entry* entry) noexcept : m_entry(entry) {}
+  const detail::platform_entry* entry() const noexcept { return m_platform; }
+  explicit platform(const detail::platform_entry* entry) noexcept : m_platform(entry) {}
 
 private:
   // Without a constraint: compilers do not agree on the names of functions that have one.
   template <class Query>
   typename Query::return_type answer() const;
 
-  const detail::platform_entry* m_entry; // lives as long as the process
+  const detail::platform_entry* m_platform; // lives as long as the process
 };
 
 LANEFOLD_END_NAMESPACE

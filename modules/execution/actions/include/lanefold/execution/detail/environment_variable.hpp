@@ -47,6 +47,10 @@ inline constexpr environment_number stack_size{
 inline constexpr environment_choice fiber_engine{"LANEFOLD_FIBER_ENGINE",
                                                  "what suspends work-items and sub-groups",
                                                  {"automatic", "native", "boost_context", "boost_fiber"}};
+inline constexpr environment_choice barriers{
+    "LANEFOLD_BARRIERS",
+    "whether a work-item that has ended counts as having come to the barriers that others meet later: lenient",
+    {"strict", "lenient"}};
 inline constexpr environment_choice stack_messages{
     "LANEFOLD_STACK_MESSAGES",
     "whether stack overflows are explained, which takes a handler for SIGSEGV",

@@ -8,6 +8,7 @@
 #include <lanefold/execution/fiber/native_switch.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -20,6 +21,7 @@ namespace detail {
 
 class guard_watch;
 class launch;
+struct running_group;
 class stack_pool;
 class worker;
 
@@ -81,6 +83,10 @@ std::unique_ptr<unit_engine> make_unit_engine(fiber_engine engine);
 /// Returns the engines of this build, the fastest first: it is the one that `automatic` stands for.
 std::span<const fiber_engine> fiber_engines();
 
+/// Is true in programs that ask for the running work-item anywhere (work_item_queries.hpp): then work-items have stacks
+/// of their own from the start, by which they are told apart.
+inline std::atomic<bool> work_items_are_asked_for{false};
+
 /// One thread's means to run work-groups. `this_worker()` is the calling thread's.
 class worker {
 public:
@@ -110,6 +116,8 @@ public:
   /// The unit on the thread's own stack: 0, except until the end of a group whose first barrier was a sub-group barrier
   /// that the units before it did not meet.
   unsigned first_unit = 0;
+  /// The group of a work-item kernel that runs, for those who ask for the running work-item.
+  const running_group* group = nullptr;
   /// The units of the group that runs meet here in group algorithms, by meeting_level.
   meeting_place meetings[meeting_levels];
 
@@ -124,6 +132,16 @@ public:
 
   // Called by the frames that run units.
   void end_group_slow(unit_state& state);
+  /// A unit has finished its group where barriers are lenient: it comes to the barriers of the others until all have
+  /// finished.
+  void end_group_leniently(const unit_state& state);
+  /// Gives the units behind `first` stacks of their own. `first` is the unit on the thread's own stack: unit 0, unless
+  /// it is at the launch's first barrier, and that is one of its sub-group. There are several units.
+  void start_units(unit_state& first);
+  /// Remembers where the state of a unit is, once it has a stack of its own.
+  void note_unit(unit_state& state) { m_states[state.unit] = &state; }
+  /// The state of the unit that calls. Errors: errc::invalid where the units had no stacks from the start.
+  unit_state& running_unit();
   /// Unit 0 leaves, after its last group or by an exception: when this returns the other units are gone.
   void leave(std::exception_ptr failure);
   /// Runs unit `u` > 0 until its last group: the body of a fiber. Never throws.
@@ -160,7 +178,6 @@ private:
 
   void refuse_other_thread() const;
   [[noreturn]] void cancel_again(const unit_state& state);
-  void start_units(unit_state& state);
   [[noreturn]] void throw_failure(const launch& current, const std::exception_ptr& failure) const;
   void note_mismatch(const unit_state& state, bool finished);
   [[noreturn]] void throw_mismatch();
@@ -175,14 +192,18 @@ private:
   std::unique_ptr<stack_pool> m_stacks;
   std::unique_ptr<unit_engine> m_engines[4];
   std::vector<unit_slot> m_slots;
-  std::vector<gathering> m_gatherings; ///< sub-groups and chunks, each one a part of the one before it
+  std::vector<unit_state*> m_states;             ///< of the units that have stacks
+  unit_state m_only{this, nullptr, 0, 1, false}; ///< of the unit of a group that has no other, for those who ask
+  std::vector<gathering> m_gatherings;           ///< sub-groups and chunks, each one a part of the one before it
   std::unique_ptr<std::byte[], free_pages> m_local;
   std::size_t m_local_bytes = 0;
   std::exception_ptr m_failure;
   unsigned m_failure_unit = 0;
   unsigned m_catching_unit = unknown_unit;
-  unsigned m_caught = 0;   ///< how often that unit came to a barrier after it had caught what unwinds it
-  bool m_mismatch = false; ///< the failure is that a barrier was not reached by every unit
+  unsigned m_caught = 0;       ///< how often that unit came to a barrier after it had caught what unwinds it
+  bool m_mismatch = false;     ///< the failure is that a barrier was not reached by every unit
+  unsigned m_ended = 0;        ///< units that have finished the group, where barriers are lenient
+  unsigned m_ended_groups = 0; ///< groups that all units have finished
   // While attention_mismatch is set: the units of the phase that came to a barrier, and those that finished.
   unsigned m_arrived = 0;
   unsigned m_finished = 0;

@@ -31,10 +31,11 @@ struct region {
   }
 };
 
-/// `count` elements of host memory. Copies read or write, never both, so that const does not matter here.
+/// `count` elements of host memory, of `width` bytes each, whatever they are called there. Copies read or write, never
+/// both, so that const does not matter here.
 template <class T>
-region host_region(T* first, std::size_t count) noexcept {
-  return {reinterpret_cast<std::byte*>(const_cast<std::remove_cv_t<T>*>(first)), sizeof(T), {1, 1, count}, {0, 0}};
+region host_region(T* first, std::size_t width, std::size_t count) noexcept {
+  return {reinterpret_cast<std::byte*>(const_cast<std::remove_cv_t<T>*>(first)), width, {1, 1, count}, {0, 0}};
 }
 
 } // namespace detail

@@ -2,6 +2,7 @@
 /// Holds what the classes that programs can ask need to know of the arguments of get_info, which info.hpp declares.
 #pragma once
 
+#include <lanefold/execution/aspect.hpp>
 #include <lanefold/version.hpp>
 
 #include <concepts>
@@ -21,6 +22,10 @@ struct context_query {
 template <class Return>
 struct device_query {
   using return_type = Return;
+};
+template <aspect Asked>
+struct aspect_query : device_query<bool> {
+  static constexpr aspect asked = Asked;
 };
 template <class Return>
 struct queue_query {
