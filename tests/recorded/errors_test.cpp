@@ -233,6 +233,16 @@ TEST_F(recorded_errors, loops_with_a_step_of_0) {
   EXPECT_NE(text.find("step is 0"), std::string::npos) << text;
 }
 
+TEST_F(recorded_errors, broadcasts_from_beyond_the_group) {
+  const auto with = [&](std::size_t from) {
+    return thrown_with_local_memory(q, 32, [=](auto it, const auto&, const auto& y) {
+      y[it.get_global_id(0)] = lf::group_broadcast(it.get_group(), it.var(4), from);
+    });
+  };
+  EXPECT_EQ(with(31), errc::success);
+  EXPECT_EQ(with(32), errc::invalid);
+}
+
 template <class It>
 auto& kept_variable(const It& it) {
   static std::optional<decltype(it.var(0))> kept;
