@@ -28,7 +28,7 @@ void shared_reads::add(const void* base, const std::byte* element, std::size_t b
 /// A unit that reads an element in a loop gets many references to it, of which one is enough.
 void shared_reads::make_room() {
   reference* const first = m_references.data();
-  std::stable_sort(first, m_given, [](const reference& a, const reference& b) { return a.entry < b.entry; });
+  std::sort(first, m_given, [](const reference& a, const reference& b) { return a.entry < b.entry; });
   m_given = std::unique(first, m_given, [](const reference& a, const reference& b) { return a.entry == b.entry; });
   const auto given = static_cast<std::size_t>(m_given - first);
   if (given >= m_references.size() / 2) {
