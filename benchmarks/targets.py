@@ -37,12 +37,14 @@ class Target:
     threads: int = 2
     unit: str = ""
     # Says where the value comes from: "program" (the program of the area), "compile_time:NAME" (seconds to compile
-    # compile_time/NAME.cpp), "compile_memory:NAME" (MiB), or "test:FILE", which is 1 when the tests of tests/<area>/FILE_test.cpp pass, else 0.
+    # compile_time/NAME.cpp), "compile_memory:NAME" (MiB), "checked:NAME" (what the program of the area takes for NAME in a
+    # checked build, divided by what it takes for the other name behind a blank in another build), or "test:FILE", which is 1 when the tests of tests/<area>/FILE_test.cpp pass, else 0.
     source: str = "program"
 
 
 # The program of each area, a CMake target of benchmarks/.
 PROGRAMS = {
+    "checked": "lanefold_targets_checked",
     "execution": "lanefold_targets_execution",
     "finite_volumes": "lanefold_targets_finite_volumes",
     "first_kernels": "lanefold_targets_first_kernels",
@@ -81,9 +83,18 @@ def _gpu(name: str, relation: str, bound: float, what: str, **more) -> Target:
     return Target("gpu", name, what, relation, bound, threads=1, **more)
 
 
+def _checked(kernel: str, what: str) -> list:
+    return [Target("checked", f"{kernel}/{form}", f"{what}, {text}, in a checked build: processor time against `scalar` in "
+                   "another one", "<=", 20, threads=1, source=f"checked:{kernel}/{form} {kernel}/scalar")
+            for form, text in (("scalar", "one work-item at a time"), ("lanes", "16 lanes"))]
+
+
 GROUPS = (32, 64, 128, 256, 512, 1024)
 
 TARGETS = [
+    *_checked("reduction", "tree reduction of 2^18 floats, groups of 256"),
+    *_checked("transposition", "transposition by tiles of 16 x 16, 512 x 512 floats"),
+    *_checked("product", "matrix product by tiles of 16 x 16, n = 128"),
     _execution("barrier/native/boost_fiber", ">=", 15,
                "barrier, work-item kernel, groups of 256: how much cheaper `native` is than `boost_fiber`"),
     _execution("barrier/shift/256/by_hand", ">=", 0.8,

@@ -100,6 +100,37 @@ TYPED_TEST(races, reversal) {
   });
 }
 
+// More references than the detector has room for, of elements that all work-items read.
+TYPED_TEST(races, one_writes_what_all_read_in_a_loop) {
+  this->expect_only_without_barrier([](auto barrier) {
+    return [=](auto it, auto local, auto global) {
+      const auto l = it.get_local_id(0);
+      local[l] = global[it.get_global_id(0)];
+      lf::group_barrier(it.get_group());
+      auto sum = it.var(0U);
+      for (std::size_t k = 0; k < 2000; ++k) {
+        sum += local[k % 4];
+      }
+      global[it.get_global_id(0)] = sum;
+      barrier(it);
+      it.if_(l == size - 1, [&] { local[1] = 77U; });
+    };
+  });
+}
+
+TYPED_TEST(races, atomic_operations_on_what_all_read) {
+  this->expect_only_without_barrier([](auto barrier) {
+    return [=](auto it, auto local, auto global) {
+      const auto l = it.get_local_id(0);
+      local[l] = global[it.get_global_id(0)];
+      lf::group_barrier(it.get_group());
+      global[it.get_global_id(0)] = local[1] + local[l];
+      barrier(it);
+      it.if_(l == size - 1, [&] { lf::atomic_ref(local[1]).fetch_add(1U); });
+    };
+  });
+}
+
 TYPED_TEST(races, scan_in_one_buffer) {
   this->expect_only_without_barrier([](auto barrier) {
     return [=](auto it, auto local, auto global) {

@@ -3,6 +3,9 @@
 #include "sanitized.hpp"
 #include "testing.hpp"
 
+#include <functional>
+#include <optional>
+
 namespace {
 
 using namespace recorded_testing;
@@ -210,6 +213,10 @@ TEST_F(recorded_errors, bad_ranges_and_local_accessors_of_ranges) {
             errc::kernel_argument);
 }
 
+TEST_F(recorded_errors, groups_without_work_items) {
+  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(64, 0), [](auto) {}); }), errc::nd_range);
+}
+
 /// What `kernel(it, tile, y)` throws on a queue of a device, with local memory and a buffer of integers.
 template <class Kernel>
 lf::errc thrown_with_local_memory(lf::queue& q, std::size_t local_size, Kernel kernel, std::string* text = nullptr) {
@@ -224,6 +231,57 @@ lf::errc thrown_with_local_memory(lf::queue& q, std::size_t local_size, Kernel k
         q.wait_and_throw();
       },
       text);
+}
+
+TEST_F(recorded_errors, loops_with_a_step_of_0) {
+  const auto kernel = [](auto it, const auto&, const auto& y) { it.for_(0, 5, 0, [&](auto i) { y[i] = 1; }); };
+  EXPECT_EQ(thrown_with_local_memory(q, 32, kernel, &text), errc::kernel);
+  EXPECT_NE(text.find("step is 0"), std::string::npos) << text;
+}
+
+TEST_F(recorded_errors, broadcasts_from_beyond_the_group) {
+  const auto with = [&](std::size_t from) {
+    return thrown_with_local_memory(q, 32, [=](auto it, const auto&, const auto& y) {
+      y[it.get_global_id(0)] = lf::group_broadcast(it.get_group(), it.var(4), from);
+    });
+  };
+  EXPECT_EQ(with(31), errc::success);
+  EXPECT_EQ(with(32), errc::invalid);
+}
+
+template <class It>
+auto& kept_variable(const It& it) {
+  static std::optional<decltype(it.var(0))> kept;
+  return kept;
+}
+
+TEST_F(recorded_errors, variables_of_an_earlier_recording) {
+  const auto with = [&](bool first) {
+    return thrown_with_local_memory(
+        q, 32,
+        [=](auto it, const auto&, const auto& y) {
+          if (first) {
+            kept_variable(it).emplace(it.var(5));
+          }
+          y[it.get_global_id(0)] = *kept_variable(it);
+        },
+        &text);
+  };
+  EXPECT_EQ(with(true), errc::success);
+  EXPECT_EQ(with(false), errc::kernel);
+  EXPECT_NE(text.find("outside of what it was recorded in"), std::string::npos) << text;
+}
+
+TEST_F(recorded_errors, what_is_recorded_when_the_kernel_has_been) {
+  std::function<void()> later;
+  EXPECT_EQ(thrown_with_local_memory(q, 32,
+                                     [&](auto it, const auto&, const auto& y) {
+                                       auto x = it.var(3);
+                                       y[it.get_global_id(0)] = x;
+                                       later = [=]() mutable { y[it.get_global_id(0)] = ++x; };
+                                     }),
+            errc::success);
+  EXPECT_EQ(thrown_by(later, &text), errc::kernel);
 }
 
 TEST_F(recorded_errors, plain_changes_of_local_memory) {

@@ -39,12 +39,7 @@ watched_element* access_table::find_or_add_slowly(std::uintptr_t address, std::s
     grow();
     found = &slot_of(address, log_bytes, epoch);
   }
-  *found = watched_element{};
-  found->address = address;
-  found->log_bytes = static_cast<std::uint8_t>(log_bytes);
-  found->epoch = epoch;
-  ++m_used;
-  return found;
+  return &add(*found, address, bytes);
 }
 
 void access_table::grow() {

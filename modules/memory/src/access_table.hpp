@@ -40,6 +40,9 @@ public:
   inline watched_element* find_or_add(const void* element, std::size_t bytes, std::uint64_t epoch, bool is_local) {
     const auto address = reinterpret_cast<std::uintptr_t>(element);
     watched_element& first = m_elements.data()[first_slot(address, std::countr_zero(bytes))];
+    if (first.epoch != epoch && epoch == m_epoch && m_used < size() / 2) {
+      return &add(first, address, bytes);
+    }
     return first.epoch == epoch && first.address == address ? &first
                                                             : find_or_add_slowly(address, bytes, epoch, is_local);
   }
@@ -47,7 +50,7 @@ public:
   [[nodiscard]] std::size_t size() const noexcept { return m_last_slot + 1; }
 
 private:
-  static constexpr std::size_t least = 16384;
+  static constexpr std::size_t least = 4096;                ///< which a second-level cache holds
   static constexpr std::size_t most = std::size_t{1} << 19; ///< global memory beyond half of that is not watched
   static constexpr std::size_t block = 64;                  ///< neighbours that stay together
 
@@ -58,6 +61,14 @@ private:
     return ((mixed >> 32) * block + (position ^ (mixed >> 26)) % block) & m_last_slot;
   }
 
+  LANEFOLD_ALWAYS_INLINE watched_element& add(watched_element& to, std::uintptr_t address, std::size_t bytes) {
+    to = watched_element{};
+    to.address = address;
+    to.log_bytes = static_cast<std::uint8_t>(std::countr_zero(bytes));
+    to.epoch = m_epoch;
+    ++m_used;
+    return to;
+  }
   watched_element* find_or_add_slowly(std::uintptr_t address, std::size_t bytes, std::uint64_t epoch, bool is_local);
   watched_element& slot_of(std::uintptr_t address, int log_bytes, std::uint64_t epoch) noexcept;
   void grow();

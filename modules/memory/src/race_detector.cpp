@@ -5,13 +5,13 @@
 
 #include "access_table.hpp"
 #include "race_message.hpp"
+#include "shared_reads.hpp"
 
 #include <lanefold/memory/detail/launch_accesses.hpp>
 #include <lanefold/memory/usm.hpp>
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define LANEFOLD_DETAIL_FAKE_STACK 1
@@ -47,18 +47,6 @@ bool is_on_stack(const void* element) noexcept {
          private_stack_bytes;
 }
 
-/// Up to 8 bytes as a number.
-inline std::uint64_t value_of(const std::byte* element, std::size_t bytes) noexcept {
-  if (bytes == 4) { // by way of 8 bytes in memory it would wait for the store
-    std::uint32_t value = 0;
-    std::memcpy(&value, element, sizeof(value));
-    return value;
-  }
-  std::uint64_t value = 0;
-  std::memcpy(&value, element, bytes);
-  return value;
-}
-
 /// Is true if no barrier lies between two accesses of a group in one interval.
 bool unordered(const accessing_party& a, const accessing_party& b) noexcept {
   if (a.item == accessing_party::nobody || b.item == accessing_party::nobody) {
@@ -74,11 +62,16 @@ bool unordered(const accessing_party& a, const accessing_party& b) noexcept {
          b.for_lanes == 0; // what is uniform is one access of the sub-group
 }
 
+/// Stands for a sub-group between two of its barriers; never 0.
+std::uint32_t readers(const accessing_party& of) noexcept {
+  return (std::uint32_t{of.sub_group} << accessing_party::sub_interval_bits | of.sub_interval) + 1;
+}
+
 } // namespace
 
 inline bool race_detector::is_watched(const void* element) const noexcept {
   return is_local(element) ||
-         (m_groups.level != race_check::local && !is_on_stack(element) && (m_own.empty() || !is_own(element)));
+         (m_groups.level != race_check::local && !is_on_stack(element) && !m_own.contains(element));
 }
 
 /// A view that a kernel has made of what is neither local memory nor USM may be one of the work-item's own heap memory.
@@ -87,27 +80,11 @@ void race_detector::made_view(const void* data, std::size_t bytes) {
   if (bytes == 0 || is_local(data) || is_on_stack(data) || usm_kind(data, 0) != usm::alloc::unknown) {
     return;
   }
-  auto begin = reinterpret_cast<std::uintptr_t>(data);
-  std::uintptr_t end = begin + bytes;
-  auto next = m_own.upper_bound(begin);
-  if (next != m_own.begin() && begin <= std::prev(next)->second) {
-    --next;
-    begin = next->first;
-  }
-  while (next != m_own.end() && next->first <= end) { // one part of those that overlap
-    end = std::max(end, next->second);
-    next = m_own.erase(next);
-  }
-  m_own.emplace_hint(next, begin, end);
+  m_own.add(data, bytes);
 }
 
-bool race_detector::is_own(const void* element) const noexcept {
-  const auto address = reinterpret_cast<std::uintptr_t>(element);
-  const auto next = m_own.upper_bound(address);
-  return next != m_own.begin() && address < std::prev(next)->second;
-}
-
-race_detector::race_detector() : m_table(std::make_unique<access_table>()) {}
+race_detector::race_detector()
+    : m_table(std::make_unique<access_table>()), m_shared(std::make_unique<shared_reads>()) {}
 race_detector::~race_detector() = default;
 
 race_detector& race_detector::of_thread() {
@@ -123,6 +100,7 @@ race_detector* race_detector::of_launch() noexcept {
 void race_detector::begin_launch(const watched_groups& groups) {
   m_has_launch = true;
   m_groups = groups;
+  m_shared->begin_launch(groups.local_memory, groups.local_bytes);
   begin_group(0);
 }
 
@@ -130,6 +108,7 @@ void race_detector::end_launch() noexcept {
   current() = nullptr;
   m_has_launch = false;
   m_given = 0;
+  m_shared->drop_references();
   m_values.clear();
   m_load.clear();
 }
@@ -144,7 +123,8 @@ void race_detector::begin_group(std::size_t number) {
 
 void race_detector::next_interval(std::uint32_t interval) noexcept {
   m_interval = interval;
-  m_last_epoch = std::max(m_last_epoch, m_first_epoch + interval);
+  m_epoch = m_first_epoch + interval;
+  m_last_epoch = std::max(m_last_epoch, m_epoch);
 }
 
 void race_detector::begin_unit(const watched_unit& unit) {
@@ -160,6 +140,7 @@ void race_detector::set_party() noexcept {
   ++m_stamp;
   m_party.sub_group = m_unit.sub_group & ((1U << (31 - accessing_party::sub_interval_bits)) - 1);
   m_party.sub_interval = m_sub_interval;
+  m_readers = readers(m_party);
 }
 
 void race_detector::end_unit() {
@@ -203,7 +184,7 @@ LANEFOLD_ALWAYS_INLINE void race_detector::refer(const void* base, const void* e
                                                  std::uint32_t item, bool for_all_lanes, element_use kind,
                                                  const void* code) {
   const std::size_t table_size = m_table->size();
-  watched_element* const known = m_table->find_or_add(element, bytes, m_first_epoch + m_interval, is_local(element));
+  watched_element* const known = m_table->find_or_add(element, bytes, m_epoch, is_local(element));
   if (m_table->size() != table_size) {
     find_again();
   }
@@ -252,8 +233,17 @@ LANEFOLD_ALWAYS_INLINE void race_detector::refer(const void* base, const void* e
 
 void race_detector::element(const void* base, const void* element, std::size_t bytes, element_use kind) {
   const void* const code = __builtin_return_address(0);
+  if (!m_load.empty() || kind > element_use::reference || !m_shared->refer(element, bytes, m_epoch, m_readers, code)) {
+    look_up(base, element, bytes, kind, code);
+  }
+}
+
+/// Stands apart: the usual case above saves no registers.
+__attribute__((noinline)) void race_detector::look_up(const void* base, const void* element, std::size_t bytes,
+                                                      element_use kind, const void* code) {
   use_load();
-  if (is_watched(element)) {
+  m_shared->reserve();
+  if (is_watched(element) && (kind != element_use::made_atomic || !m_shared->take_back(element))) {
     refer(base, element, bytes, m_unit.first, m_unit.lanes > 1, kind, code);
   }
 }
@@ -262,7 +252,7 @@ void race_detector::element(const void* base, const void* element, std::size_t b
 void race_detector::find_again() {
   for (std::size_t i = 0; i < m_given; ++i) {
     reference& given = m_references[i];
-    given.known = m_table->find_or_add(given.element, given.bytes, m_first_epoch + m_interval, is_local(given.element));
+    given.known = m_table->find_or_add(given.element, given.bytes, m_epoch, is_local(given.element));
   }
 }
 
@@ -306,6 +296,9 @@ void race_detector::note_load() {
 /// What the unit did with the references that it has been given shows now.
 void race_detector::settle() {
   use_load();
+  m_shared->settle([this](const void* base, const std::byte* element, std::size_t bytes, const void* code) {
+    note({base, element, bytes, true, false}, party(m_unit.first, m_unit.lanes > 1, code));
+  });
   for (std::size_t i = 0; i < m_given; ++i) {
     settle(m_references[i]);
   }
@@ -340,9 +333,11 @@ inline void race_detector::settle(const reference& given) {
 }
 
 inline void race_detector::note(const access& what, const accessing_party& who) {
+  if (!what.writes && !what.atomic && m_shared->is_read(what.element, what.bytes, m_epoch, readers(who))) {
+    return;
+  }
   const std::size_t table_size = m_table->size();
-  watched_element* const known =
-      m_table->find_or_add(what.element, what.bytes, m_first_epoch + m_interval, is_local(what.element));
+  watched_element* const known = m_table->find_or_add(what.element, what.bytes, m_epoch, is_local(what.element));
   if (m_table->size() != table_size) {
     find_again();
   }
@@ -358,6 +353,15 @@ inline void note_reader(watched_element& known, const accessing_party& who) noex
     known.other_reader = who;
     known.read_by_two_sub_groups = known.reader.sub_group != who.sub_group;
   }
+}
+
+/// Returns whose further reads tell nothing: everybody's if two sub-groups have read, those of a sub-group in a
+/// sub-interval if two of its work-items have; 0 for nobody.
+std::uint32_t readers_known(const watched_element& known) noexcept {
+  if (known.read_by_two_sub_groups) {
+    return shared_reads::everybody;
+  }
+  return unordered(known.reader, known.other_reader) ? readers(known.reader) : 0;
 }
 
 } // namespace
@@ -383,6 +387,9 @@ inline void race_detector::note(watched_element* known, const access& what, cons
     note_in_group(*known, what, who);
   } else if (!known->read_by_two_sub_groups) {
     note_reader(*known, who);
+    if (const std::uint32_t enough = readers_known(*known); enough != 0 && is_local(what.element)) {
+      m_shared->add(what.base, what.element, what.bytes, m_epoch, enough);
+    }
   }
 }
 
@@ -400,6 +407,9 @@ void race_detector::note_in_group(watched_element& known, const access& what, co
   if (what.writes) {
     check(known.reader, {false, false});
     check(known.other_reader, {false, false});
+  }
+  if (known.only_read && (what.atomic || what.writes)) {
+    m_shared->forget(what.element);
   }
   if (what.atomic) {
     known.atomic = who;

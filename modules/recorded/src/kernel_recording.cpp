@@ -10,6 +10,7 @@
 #include <lanefold/execution/detail/device_backend.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
 #include <map>
@@ -187,6 +188,28 @@ std::vector<gpu::detail::command_argument> command_memory::arguments(const recor
 
 // ---- launches
 
+namespace {
+
+/// Keeps the recorders that a thread has used last: who uses a value of theirs, which is too late, gets an error.
+class used_recorders {
+public:
+  void add(std::unique_ptr<recorder> used) noexcept {
+    used->close();
+    m_kept[m_next++ % m_kept.size()] = std::move(used);
+  }
+
+private:
+  std::array<std::unique_ptr<recorder>, 64> m_kept;
+  std::size_t m_next = 0;
+};
+
+} // namespace
+
+kernel_recording::~kernel_recording() {
+  static thread_local used_recorders used;
+  used.add(std::move(m_own_recorder));
+}
+
 void kernel_recording::check_local_memory(bool has_work_groups) const {
   if (!has_work_groups) {
     throw exception(make_error_code(errc::kernel_argument),
@@ -345,6 +368,12 @@ gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::
     s.offset[to] = offset[to];
   }
   return s;
+}
+
+void check_local_range(const gpu::detail::launch_space& space) {
+  if (std::find(space.local.begin(), space.local.end(), std::size_t{0}) != space.local.end()) {
+    throw exception(make_error_code(errc::nd_range), "the local range is 0: a work-group has a work-item at least");
+  }
 }
 
 void refuse_work_item_kernel() {

@@ -38,8 +38,14 @@ recorder::recorder(memory_map& memory)
   m_nodes.reserve(256);
 }
 
+void recorder::close() noexcept {
+  m_open.clear();
+  std::vector<recorded_node>().swap(m_nodes);
+}
+
 node_number recorder::add(recorded_op op, recorded_type type, std::uint64_t detail, node_number a, node_number b,
                           node_number c) {
+  check_open();
   if (!m_comparing && ++m_counted > most_nodes) {
     throw exception(make_error_code(errc::kernel),
                     "the recorded kernel has more than " + std::to_string(most_nodes) +
@@ -57,13 +63,15 @@ node_number recorder::add(recorded_op op, recorded_type type, std::uint64_t deta
 }
 
 void recorder::refuse_foreign_value() {
-  throw exception(make_error_code(errc::kernel),
-                  "a recorded value is used outside of what it was recorded in: an operator for a group algorithm uses "
-                  "its two operands and plain numbers alone, and what a loop computes leaves it in a variable, "
-                  "auto v = it.var(x)");
+  throw exception(
+      make_error_code(errc::kernel),
+      "a recorded value is used outside of what it was recorded in: values, variables and items are those of "
+      "one call of the kernel, an operator for a group algorithm uses its two operands and plain numbers "
+      "alone, and what a loop computes leaves it in a variable, auto v = it.var(x)");
 }
 
 node_number recorder::literal(recorded_type type, std::uint64_t bits) {
+  check_open();
   m_nodes.push_back({recorded_op::literal, type, true, m_open.back().number, no_node, no_node, no_node, bits});
   return static_cast<node_number>(m_nodes.size() - 1);
 }
@@ -111,6 +119,7 @@ std::uint32_t recorder::array_of(const memory_map::place& place, recorded_type t
 
 std::uint32_t recorder::array_at(const void* pointer, recorded_type type, bool reads, std::size_t offset,
                                  bool aliases) {
+  check_open();
   memory_map::place found = m_memory.place_of(pointer, reads);
   found.offset += offset;
   return array_of(found, type, aliases);
@@ -131,6 +140,7 @@ node_number recorder::find_uniform(const void* address, recorded_type type, std:
 }
 
 node_number recorder::find_element(const void* address, recorded_type type, std::size_t bytes, bool aliases) {
+  check_open();
   memory_map::place found = m_memory.find(address, is_on_stack(address));
   if (!found.found) {
     return no_node;
@@ -149,6 +159,7 @@ node_number recorder::find_element(const void* address, recorded_type type, std:
 }
 
 node_number recorder::load(std::uint32_t array, node_number index) {
+  check_open();
   return add(recorded_op::load, m_arrays[array].type, array, index);
 }
 
@@ -197,6 +208,9 @@ void recorder::leave_unless(node_number condition) {
 }
 
 node_number recorder::begin_for(recorded_type type, node_number first, node_number last, node_number step) {
+  if (m_nodes[step].op == recorded_op::literal && m_nodes[step].detail == 0) {
+    throw exception(make_error_code(errc::kernel), "a recorded loop, it.for_, never ends: its step is 0");
+  }
   const std::uint64_t loop = m_loops++;
   const bool uniform = m_nodes[first].uniform && m_nodes[last].uniform && m_nodes[step].uniform;
   begin(recorded_op::begin_for, loop, first, last, step, !uniform);
@@ -216,6 +230,7 @@ bool recorder::is_in_loop() const {
 }
 
 void recorder::check_converged(const char* what) const {
+  check_open();
   if (m_open.back().divergent) {
     throw exception(make_error_code(errc::kernel),
                     std::string(what) + " was called in divergent code (if_, while_, for_): all work-items of the "

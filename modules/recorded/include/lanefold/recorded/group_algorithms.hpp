@@ -4,6 +4,7 @@
 /// Results that are uniform on the CPU are recorded values here. All throw errc::kernel in divergent code.
 #pragma once
 
+#include <lanefold/exception.hpp>
 #include <lanefold/execution/known_identity.hpp>
 #include <lanefold/group_algorithms/broadcast.hpp>
 #include <lanefold/group_algorithms/reduce.hpp>
@@ -13,6 +14,7 @@
 #include <lanefold/recorded/items.hpp>
 #include <lanefold/recorded/variable.hpp>
 
+#include <concepts>
 #include <functional>
 #include <string>
 #include <type_traits>
@@ -190,6 +192,14 @@ auto recorded_exchange(const G& g, const char* algorithm, const char* name, cons
                        bool uniform) {
   using E = recorded_element_t<T>;
   recorder& r = g.its_recorder();
+  if constexpr (std::is_integral_v<Position> && requires {
+                  { g.get_local_linear_range() } -> std::convertible_to<std::size_t>;
+                }) {
+    if (position >= g.get_local_linear_range()) {
+      throw exception(make_error_code(errc::invalid),
+                      std::string(algorithm) + ": there is no work-item " + std::to_string(position) + " in the group");
+    }
+  }
   const std::string function = std::string(name) + "_" + name_of_type(recorded_type_of<E>());
   const node_number value = detail::node_of(r, x);
   return recorded_collective<E>(r, algorithm, function, uniform, value, detail::node_as<std::uint32_t>(r, position));

@@ -26,11 +26,11 @@ LANEFOLD_END_NAMESPACE
 
 #if defined(LANEFOLD_CHECKED)
 
+#include <lanefold/memory/detail/own_memory.hpp>
 #include <lanefold/memory/detail/watched_groups.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -38,6 +38,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 class access_table;
+class shared_reads;
 struct watched_element;
 
 /// One for each thread that runs kernels.
@@ -106,7 +107,6 @@ private:
     return reinterpret_cast<std::uintptr_t>(element) - reinterpret_cast<std::uintptr_t>(m_groups.local_memory) <
            m_groups.local_bytes;
   }
-  [[nodiscard]] bool is_own(const void* element) const noexcept;
   [[nodiscard]] inline bool is_watched(const void* element) const noexcept;
   [[nodiscard]] inline std::uint32_t item_of(unsigned lane) const noexcept {
     return m_unit.first + lane / m_unit.columns * m_unit.pitch + lane % m_unit.columns;
@@ -121,6 +121,7 @@ private:
   void set_party() noexcept;
   inline void refer(const void* base, const void* element, std::size_t bytes, std::uint32_t item, bool for_all_lanes,
                     element_use kind, const void* code);
+  void look_up(const void* base, const void* element, std::size_t bytes, element_use kind, const void* code);
   inline void use_load() {
     if (!m_load.empty()) {
       note_load();
@@ -144,16 +145,19 @@ private:
   std::uint32_t m_interval = 0;     ///< group barriers that the unit that runs has passed
   std::uint32_t m_sub_interval = 0; ///< sub-group barriers
   accessing_party m_party;          ///< the unit that runs
+  std::uint32_t m_readers = 0;      ///< its sub-group, between two barriers of that
   std::uint64_t m_first_epoch = 1;  ///< of the group
+  std::uint64_t m_epoch = 1;        ///< of the interval
   std::uint64_t m_last_epoch = 1;   ///< an interval of a group has a number of its own, for ever
   std::uint64_t m_stamp = 1;        ///< and so has what a unit does from one barrier to the next
   std::unique_ptr<access_table> m_table;
+  std::unique_ptr<shared_reads> m_shared;
   std::vector<reference> m_references;
   std::size_t m_given = 0; ///< of m_references, since the unit that runs has met others
   std::vector<std::byte> m_values;
-  std::map<std::uintptr_t, std::uintptr_t> m_own; ///< memory of work-items of the group: beginning and end of each part
-  std::vector<unsigned char> m_initialised;       ///< 1 for bytes of local memory that somebody has written
-  std::vector<lane_access> m_load;                ///< what lanes have loaded last
+  own_memory m_own;
+  std::vector<unsigned char> m_initialised; ///< 1 for bytes of local memory that somebody has written
+  std::vector<lane_access> m_load;          ///< what lanes have loaded last
   const void* m_load_base = nullptr;
   std::size_t m_load_bytes = 0;
   const void* m_load_code = nullptr;

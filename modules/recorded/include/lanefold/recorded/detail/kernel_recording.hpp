@@ -68,8 +68,12 @@ struct recorded_launch_space {
 class kernel_recording {
 public:
   kernel_recording(handler* command, const launch_settings& settings, std::byte filling)
-      : m_command(command), m_settings(settings), m_memory(command, settings, filling), m_recorder(m_memory),
+      : m_command(command), m_settings(settings), m_memory(command, settings, filling),
+        m_own_recorder(std::make_unique<recorder>(m_memory)), m_recorder(*m_own_recorder),
         m_local_bytes(settings.local_bytes) {}
+  kernel_recording(const kernel_recording&) = delete;
+  kernel_recording& operator=(const kernel_recording&) = delete;
+  ~kernel_recording();
 
   [[nodiscard]] recorder& record() noexcept { return m_recorder; }
   [[nodiscard]] std::byte* local_memory() noexcept { return m_memory.local_memory(); }
@@ -116,11 +120,15 @@ private:
   handler* m_command;
   const launch_settings& m_settings;
   command_memory m_memory;
-  recorder m_recorder;
+  std::unique_ptr<recorder> m_own_recorder; ///< which outlives this, for programs that keep its values
+  recorder& m_recorder;
   std::vector<initial_elements> m_initial;
   std::size_t m_local_bytes;
   bool m_is_guarded = true;
 };
+
+/// Throws errc::nd_range for work-groups of no work-item. What depends on the device is checked when it is known.
+void check_local_range(const gpu::detail::launch_space& space);
 
 /// Throws errc::kernel_not_supported: the kernel spells the type of its item.
 [[noreturn]] void refuse_work_item_kernel();

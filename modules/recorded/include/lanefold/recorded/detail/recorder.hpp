@@ -151,6 +151,9 @@ class recorder final : public uniform_notes {
 public:
   explicit recorder(memory_map& memory);
 
+  /// The kernel has been recorded: who uses a value, a variable or an item of it from now on gets errc::kernel.
+  void close() noexcept;
+
   void add(const void* uniform_value) override { m_uniform_places.push_back({uniform_value, not_used}); }
 
   /// The most nodes of a kernel, literals not counted.
@@ -180,7 +183,7 @@ public:
   }
   /// Throws errc::kernel if a node that the kernel uses is not one of this recorder.
   void check_own(const recorder& its, node_number n) const {
-    if (&its != this || n >= m_nodes.size()) {
+    if (&its != this || n >= m_nodes.size()) { // none is left of a closed one
       refuse_foreign_value();
     }
   }
@@ -233,6 +236,7 @@ public:
 
   std::uint32_t new_variable(recorded_type type, node_number first);
   std::uint32_t new_private_array(recorded_type type, std::size_t size) {
+    check_open();
     m_private_arrays.push_back({type, size});
     return static_cast<std::uint32_t>(m_private_arrays.size() - 1);
   }
@@ -249,7 +253,7 @@ public:
   void begin_loop() { begin(recorded_op::begin_loop, 0, no_node, no_node, no_node, false); }
   /// Leaves the innermost loop; a condition that differs makes it divergent.
   void leave_unless(node_number condition);
-  /// Returns the number of the loop's counter.
+  /// Returns the number of the loop's counter. Throws errc::kernel for steps of 0.
   node_number begin_for(recorded_type type, node_number first, node_number last, node_number step);
   void end();
   /// Returns whether what is recorded now stands in a loop of the device.
@@ -303,7 +307,13 @@ private:
   };
 
   [[noreturn]] static void refuse_foreign_value();
+  void check_open() const {
+    if (m_open.empty()) {
+      refuse_foreign_value();
+    }
+  }
   void check_may_store() const {
+    check_open();
     if (!m_may_store) {
       refuse_store();
     }
