@@ -366,4 +366,27 @@ TEST(sycl_spellings, update_host_of_guarded_memory) {
   EXPECT_EQ(host.get()[1], 5);
 }
 
+TEST(sycl_spellings, update_host_after_set_final_data_of_nothing) {
+  std::vector<int> host{1, 2};
+  {
+    sycl::buffer<int> b(host.data(), sycl::range<1>(2), {sycl::property::buffer::use_host_ptr()});
+    b.set_final_data(nullptr);
+    sycl::queue q;
+    const auto write = [&](int value) {
+      q.submit([&](sycl::handler& h) {
+        sycl::accessor a(b, h);
+        h.single_task([=] { a[1] = value; });
+      });
+    };
+    write(5);
+    q.submit([&](sycl::handler& h) {
+       sycl::accessor a(b, h, sycl::read_only);
+       h.update_host(a);
+     }).wait();
+    EXPECT_EQ(host[1], 5);
+    write(6);
+  }
+  EXPECT_EQ(host[1], 5) << "the end of the buffer writes nothing";
+}
+
 } // namespace

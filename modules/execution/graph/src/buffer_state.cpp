@@ -174,8 +174,17 @@ void buffer_state::leave_host_memory() {
         std::memcpy(host.get(), from, bytes);
       };
     }
+    m_left = m_memory;
     m_memory = own;
     m_in_place = false;
+  }
+}
+
+void buffer_state::update_host() const {
+  if (m_host_copy) {
+    m_host_copy(fresh_memory());
+  } else if (m_left) {
+    std::memcpy(m_left.get(), fresh_memory(), m_bytes);
   }
 }
 
@@ -206,8 +215,8 @@ void buffer_state::write_back() noexcept {
     }
     if (m_writes_back && m_write_back) {
       m_write_back(memory());
-    } else if (m_writes_back && m_used.load(std::memory_order_relaxed)) {
-      update_host();
+    } else if (m_writes_back && m_host_copy && m_used.load(std::memory_order_relaxed)) {
+      m_host_copy(fresh_memory());
     }
   } catch (const std::exception& e) {
     std::fprintf(stderr, "lanefold: the contents of a buffer could not be written back: %s\n", e.what());

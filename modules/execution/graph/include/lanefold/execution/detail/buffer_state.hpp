@@ -64,11 +64,8 @@ public:
   /// Says how that host memory gets the contents, for update_host and in the end, if nothing else is said about that.
   /// Before any command.
   void set_host_copy(std::function<void(const std::byte*)> to) { m_host_copy = std::move(to); }
-  void update_host() const {
-    if (m_host_copy) {
-      m_host_copy(fresh_memory());
-    }
-  }
+  /// Brings the contents to the host memory that the buffer was made over, if it works in memory of its own.
+  void update_host() const;
   /// Says whether that is done, if there is something to do.
   void enable_write_back(bool enabled);
 
@@ -145,6 +142,7 @@ private:
   std::function<void(std::byte*)> m_first_contents; // is not changed when the buffer is used
   std::once_flag m_filled;
   std::function<void(const std::byte*)> m_host_copy;
+  std::shared_ptr<void> m_left; // the program's memory that the contents have left
 
   std::mutex m_guard; // of what follows
   std::function<void(const std::byte*)> m_write_back;
