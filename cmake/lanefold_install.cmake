@@ -77,6 +77,7 @@ write_basic_package_version_file(
 )
 install(
   FILES "${PROJECT_BINARY_DIR}/lanefold-config.cmake" "${PROJECT_BINARY_DIR}/lanefold-config-version.cmake"
+        cmake/lanefold-variant.cmake cmake/lanefold-localise.sh
   DESTINATION "${lanefold_cmake_dir}"
 )
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

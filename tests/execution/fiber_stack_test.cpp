@@ -103,8 +103,9 @@ TEST(fiber_stacks, lie_far_apart) {
   pool.reserve(5, 65536);
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_EQ(pool.find_guard(pool.bottom(i) - gap), i);
-    EXPECT_TRUE(pool.contains(pool.bottom(i)) && pool.contains(pool.end(i) - 1));
-    EXPECT_FALSE(pool.contains(pool.bottom(i) - 1));
+    EXPECT_EQ(pool.find(pool.bottom(i)), i);
+    EXPECT_EQ(pool.find(pool.end(i) - 1), i);
+    EXPECT_EQ(pool.find(pool.bottom(i) - 1), pool.size());
     for (std::size_t k = 0; k < 5; ++k) {
       EXPECT_TRUE(pool.end(k) <= pool.bottom(i) - gap || pool.end(k) >= pool.end(i));
     }

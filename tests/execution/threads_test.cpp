@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
-#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,8 +28,9 @@
 #define LANEFOLD_TEST_WITH_ONETBB 0
 #endif
 #endif
-#if !defined(LANEFOLD_TEST_WITH_ONETBB)
+#if !defined(LANEFOLD_TEST_WITH_ONETBB) && __has_include(<tbb/parallel_for.h>)
 #define LANEFOLD_TEST_WITH_ONETBB 1
+#include <tbb/parallel_for.h>
 #endif
 
 namespace lf = lanefold;

@@ -26,14 +26,21 @@ constexpr auto worker_patience = 50us;
 /// A worker leaves a ready command for this long to the thread that has submitted it, which often waits for it at once.
 constexpr auto worker_politeness = 500ns;
 
-/// The only thing that orders the making of an executor before its first use by a worker: the pointer comes through
-/// oneTBB, see executor_threads.hpp.
+/// The only thing that orders the making of an executor before its first use by a worker: the pointer may
+/// come through oneTBB, see executor_threads.hpp.
 constinit std::atomic<unsigned> executors_made{0};
 
 } // namespace
 
 executor::executor(std::size_t threads, void (*work)(executor&) noexcept)
-    : m_threads(threads), m_pool(threads), m_workers(m_pool.workers()), m_work(work), m_refused(m_workers == 0) {
+    : m_threads(threads), m_pool(threads, &enter, this), m_workers(m_pool.workers()), m_work(work),
+      m_refused(m_workers == 0) {
+  if (m_workers < std::max<std::size_t>(threads - 1, 1)) {
+    std::fprintf(stderr,
+                 "lanefold: a queue of %zu threads gets only %zu beside those that the process has (limits: ulimit "
+                 "-u, pids.max of its control group)%s\n",
+                 threads, m_workers, m_workers == 0 ? ": its commands run in the threads that submit them" : "");
+  }
   executors_made.fetch_add(1, std::memory_order_release);
 }
 
@@ -131,7 +138,7 @@ void executor::invite(std::size_t count) noexcept {
     std::size_t called = 0;
     try {
       for (; called < count; ++called) {
-        m_pool.invite(&enter, this);
+        m_pool.invite();
       }
       return;
     } catch (const std::bad_alloc&) { // there may be memory the next time

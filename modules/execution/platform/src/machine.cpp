@@ -4,7 +4,6 @@
 #include <lanefold/execution/detail/processors.hpp>
 #include <lanefold/simd/isa.hpp>
 
-#include <tbb/info.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -85,7 +84,7 @@ data_cache largest_cache() {
 }
 
 std::size_t available_cores() {
-  const auto allowed = static_cast<std::size_t>(std::max(tbb::info::default_concurrency(), 1));
+  const std::size_t allowed = processors_of_process();
   return std::min(allowed, processors_of_control_group().value_or(allowed));
 }
 

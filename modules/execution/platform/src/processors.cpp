@@ -3,12 +3,14 @@
 
 #if defined(__linux__)
 #include <sched.h>
+#include <unistd.h>
 #endif
 
 #include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <string_view>
+#include <thread>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -125,6 +127,16 @@ std::vector<int> cores_first(const std::vector<int>& processors, const std::stri
     ordered.push_back(each.processor);
   }
   return ordered;
+}
+
+std::size_t processors_of_process() {
+#if defined(__linux__)
+  cpu_set_t allowed;
+  if (sched_getaffinity(getpid(), sizeof(allowed), &allowed) == 0) {
+    return static_cast<std::size_t>(std::max(CPU_COUNT(&allowed), 1));
+  }
+#endif
+  return std::max(std::thread::hardware_concurrency(), 1U);
 }
 
 #if defined(__linux__)

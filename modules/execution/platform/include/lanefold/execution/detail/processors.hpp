@@ -19,6 +19,9 @@ std::vector<int> processors_to_pin();
 /// Returns the processors in that order; `sysfs` is the folder of the system's files about them.
 std::vector<int> cores_first(const std::vector<int>& processors, const std::string& sysfs = "/sys/devices/system/cpu");
 
+/// Returns how many processors the first thread of this process may run on; at least 1.
+std::size_t processors_of_process();
+
 /// Returns how many processors the control groups of this process let it use at a time, a part of one counted as one;
 /// nothing where they set no limit. `groups` names the file that says which they are, `root` where their files are:
 /// version 2 with cpu.max, or version 1 with cpu.cfs_quota_us. A limit of a group counts for the groups below it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Never instrumented by ThreadSanitizer: see executor_threads.hpp.
+// The workers are oneTBB's. Never instrumented by ThreadSanitizer: see executor_threads.hpp.
 #include "executor_threads.hpp"
 
 #include <lanefold/execution/detail/environment_variable.hpp>
@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -64,12 +63,6 @@ private:
     if (wanted > m_workers && !m_no_more) {
       m_workers += threads_to_be_had(wanted - m_workers);
       m_no_more = m_workers < wanted;
-    }
-    if (wanted > m_workers) {
-      std::fprintf(stderr,
-                   "lanefold: a queue of %zu threads gets only %zu beside those that the process has (limits: ulimit "
-                   "-u, pids.max of its control group)%s\n",
-                   threads, m_workers, m_workers == 0 ? ": its commands run in the threads that submit them" : "");
     }
     const std::size_t all = m_no_more ? m_workers + 1 : std::max(threads, m_allowed);
     if (all != m_allowed) {
@@ -136,16 +129,17 @@ tbb::task_scheduler_observer* pin_workers(tbb::task_arena&) { return nullptr; }
 
 } // namespace
 
-executor_threads::executor_threads(std::size_t threads) : m_workers(worker_pool::allow(threads)) {
+executor_threads::executor_threads(std::size_t threads, void (*work)(void*), void* argument)
+    : m_work(work), m_argument(argument), m_workers(worker_pool::allow(threads)) {
   auto* const arena = new tbb::task_arena(static_cast<int>(std::min(threads, m_workers + 1)), 1);
-  m_arena = arena;
+  m_crew = arena;
   if (value_of(environment_variables::pin).value_or(0) == 1) {
     m_pinning = pin_workers(*arena);
   }
 }
 
-void executor_threads::invite(void (*work)(void*), void* argument) {
-  static_cast<tbb::task_arena*>(m_arena)->enqueue([work, argument] { work(argument); });
+void executor_threads::invite() {
+  static_cast<tbb::task_arena*>(m_crew)->enqueue([work = m_work, argument = m_argument] { work(argument); });
 }
 
 std::size_t current_worker() noexcept {
