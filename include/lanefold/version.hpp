@@ -77,3 +77,11 @@ static_assert(plain_sub_group_size >= 1 && plain_sub_group_size <= 256, "LANEFOL
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE
+
+// Errors are exceptions, which also end the work-items that wait at a barrier; kernels are known by their types.
+#if defined(__GNUC__) && !defined(__EXCEPTIONS)
+#error "lanefold: -fno-exceptions is not supported in files that include Lanefold: its errors are exceptions"
+#endif
+#if defined(__GNUC__) && !defined(__GXX_RTTI)
+#error "lanefold: -fno-rtti is not supported in files that include Lanefold: it knows kernels by their types"
+#endif
