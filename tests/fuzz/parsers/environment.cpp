@@ -39,7 +39,7 @@ void fuzz_parsers::environment(std::string_view input) {
     return (std::size_t{0} + ... + (is_allowed(variable, text) ? 0 : 1));
   };
   const std::size_t refused =
-      each(variables::num_threads, variables::pin, variables::stack_size, variables::fiber_engine,
+      each(variables::num_threads, variables::pin, variables::stack_size, variables::fiber_engine, variables::barriers,
            variables::stack_messages, variables::explain, variables::trace, variables::tune_file, variables::race_check,
            variables::schedule, variables::selector, variables::gpu_device, variables::gpu_usm, variables::cache_dir,
            variables::dump, variables::cache_size);
