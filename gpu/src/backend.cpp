@@ -27,8 +27,8 @@ void opencl_queue::finish() noexcept {
 
 namespace {
 
-/// The event of what `start` gives to the queue. If that fails, none of it runs any more when this throws: it may use
-/// memory of the host.
+/// Makes the event of what `start` gives to the queue. If that fails, none of it runs any more when this throws: it may
+/// use memory of the host.
 template <class Start>
 ld::device_event_ptr started_on(opencl_queue& queue, const Start& start) {
   try {

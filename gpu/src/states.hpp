@@ -127,7 +127,7 @@ public:
   cl_event handle();
   /// Returns when the command is complete, failed or not; throws if OpenCL does not let the host wait.
   void await();
-  /// Of a command that may not have been given to the device yet, which this sees to.
+  /// Returns the status of a command that may not have been given to the device yet, which this sees to.
   info::event_command_status current_status();
   /// Throws if the command, which is complete, failed.
   void check_success();

@@ -243,7 +243,7 @@ const ::testing::Environment* const added = ::testing::AddGlobalTestEnvironment(
 
 namespace this_work_item = sycl::ext::oneapi::this_work_item;
 
-/// What a kernel does that is given no item: exchanges global ids with its mirror image in the group.
+/// Does what a kernel that is given no item can do: exchanges global ids with its mirror image in the group.
 void mirror(int* out, int* tile) {
   const auto it = this_work_item::get_nd_item<2>();
   tile[it.get_local_linear_id()] = static_cast<int>(it.get_global_linear_id());

@@ -51,7 +51,7 @@ public:
   /// The stack that a frame of many megabytes has left if `address` is in it, below all that is mapped here; size() if
   /// there is none.
   [[nodiscard]] std::size_t find_below(const void* address) const;
-  /// The stack in which `address` lies; size() if there is none.
+  /// Returns the stack in which `address` lies; size() if there is none.
   [[nodiscard]] std::size_t find(const void* address) const;
 
 private:
