@@ -195,7 +195,7 @@ auto recorded_exchange(const G& g, const char* algorithm, const char* name, cons
   if constexpr (std::is_integral_v<Position> && requires {
                   { g.get_local_linear_range() } -> std::convertible_to<std::size_t>;
                 }) {
-    if (position >= g.get_local_linear_range()) {
+    if (static_cast<std::size_t>(position) >= g.get_local_linear_range()) {
       throw exception(make_error_code(errc::invalid),
                       std::string(algorithm) + ": there is no work-item " + std::to_string(position) + " in the group");
     }
