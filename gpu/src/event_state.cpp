@@ -3,7 +3,6 @@
 
 #include "states.hpp"
 
-#include <algorithm>
 #include <exception>
 #include <memory>
 
@@ -29,8 +28,9 @@ cl_int event_state::code() {
   cl_int now = CL_COMPLETE;
   check(clGetEventInfo(handle(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(now), &now, nullptr),
         "asking for the state of a command", errc::event);
+  // Not m_place: threads that submit at the same time may be counted in another order than the driver has them.
   if (now == CL_COMPLETE && m_queue->in_order)
-    m_queue->has_come_to(std::max(m_reached, m_place));
+    m_queue->has_come_to(m_reached);
   return now;
 }
 

@@ -78,8 +78,8 @@ private:
     std::uint32_t by;
     buffer_requirement how;
   };
-  /// Holds what a graph knows of a queue that records to it.
-  /// A queue that records, or has recorded: it goes on behind its last node when it records again.
+  /// Holds what a graph knows of a queue that records to it, or has recorded: the queue goes on behind its last node
+  /// when it records again.
   struct recorded_queue {
     std::shared_ptr<graph_recording> state;
     bool is_recording = false;

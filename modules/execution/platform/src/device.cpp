@@ -30,8 +30,8 @@ void device::refuse_partition() const {
 
 void device::check_peer(const device& peer) const {
   if (!ext_oneapi_can_access_peer(peer)) {
-    throw exception(make_error_code(errc::invalid), "ext_oneapi_enable_peer_access: " + get_name() +
-                                                        " does not reach the memory of " + peer.get_name());
+    throw exception(make_error_code(errc::invalid),
+                    "access to a peer: " + get_name() + " does not reach the memory of " + peer.get_name());
   }
 }
 

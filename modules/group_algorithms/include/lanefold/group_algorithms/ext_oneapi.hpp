@@ -33,10 +33,13 @@ namespace experimental {
 
 /// As std::printf, in kernels too: there is no other device whose formats could be restricted. The lines of work-items
 /// that run at the same time come in any order. (sycl_ext_oneapi_printf)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-security" // the caller's format, which some distributions warn about
 template <class... Arguments>
 int printf(const char* format, Arguments... arguments) {
   return std::printf(format, arguments...);
 }
+#pragma GCC diagnostic pop
 
 } // namespace experimental
 
