@@ -37,16 +37,18 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_COMPONENTS_ALL dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME liblanefold-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_COMPONENT_DEV_DESCRIPTION "${PROJECT_DESCRIPTION}
- This package holds the headers, the static libraries and the files for CMake and pkg-config.")
+set(CPACK_COMPONENT_DEV_DESCRIPTION
+    "This package holds the headers, the static libraries and the files for CMake and pkg-config."
+)
 
 if(TARGET lanefold_info)
   list(APPEND CPACK_COMPONENTS_ALL tools)
   set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME lanefold-tools)
   set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
   set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
-  set(CPACK_COMPONENT_TOOLS_DESCRIPTION "tools of Lanefold, SYCL-2020-style work-group kernels at SIMD speed
- This package holds lanefold-info, which says what the machine has, and lanefold-bench where it was built.")
+  set(CPACK_COMPONENT_TOOLS_DESCRIPTION
+      "This package holds lanefold-info, which says what the machine has, and lanefold-bench where it was built."
+  )
   if(TARGET lanefold_bench)
     set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS python3)
     set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS python3-matplotlib)
