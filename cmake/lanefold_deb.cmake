@@ -25,7 +25,7 @@ list(JOIN depends ", " CPACK_DEBIAN_DEV_PACKAGE_DEPENDS)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME lanefold)
-set(CPACK_PACKAGE_CONTACT "The Lanefold maintainers <maintainers@users.noreply.a-seed-1d224428.example>")
+set(CPACK_PACKAGE_CONTACT "The Lanefold maintainers <maintainers@lanefold.example>")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES OFF)
