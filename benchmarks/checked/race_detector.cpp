@@ -102,8 +102,7 @@ void print_times(lf::queue& q, const char* const (&names)[3]) {
 } // namespace
 
 int main() {
-  setenv("LANEFOLD_THREADS", "1", 1);
-  lf::queue q;
+  lf::queue q(lf::property_list{lf::property::threads(1)});
   print_times<lf::scalar>(q, {"reduction/scalar", "transposition/scalar", "product/scalar"});
   print_times<lf::simd<16>>(q, {"reduction/lanes", "transposition/lanes", "product/lanes"});
 }

@@ -134,7 +134,7 @@ public:
   /// "kernel 'sum'"
   std::string text() const { return m_name.empty() ? m_what : std::string(m_what) + " '" + m_name + "'"; }
 
-  // As the command graph asks: errors are told by error().
+  // The command graph asks by these: error() tells errors.
   info::event_command_status status() noexcept override;
   void wait() noexcept override;
   void when_complete(void (*notify)(void*), void* argument) noexcept override;

@@ -33,16 +33,9 @@ bool is_allowed(const Variable& variable, const std::string& text) {
 } // namespace
 
 void fuzz_parsers::environment(std::string_view input) {
-  namespace variables = ld::environment_variables;
   const std::string text(input.substr(0, input.find('\0')));
-  const auto each = [&](const auto&... variable) {
-    return (std::size_t{0} + ... + (is_allowed(variable, text) ? 0 : 1));
-  };
-  const std::size_t refused =
-      each(variables::num_threads, variables::pin, variables::stack_size, variables::fiber_engine, variables::barriers,
-           variables::stack_messages, variables::explain, variables::trace, variables::tune_file, variables::race_check,
-           variables::schedule, variables::selector, variables::gpu_device, variables::gpu_usm, variables::cache_dir,
-           variables::dump, variables::cache_size);
+  const std::size_t refused = ld::environment_variables::apply_to_all(
+      [&](const auto&... variable) { return (std::size_t{0} + ... + (is_allowed(variable, text) ? 0 : 1)); });
   std::size_t described = 0;
   for (const ld::environment_description& d : ld::describe_environment()) {
     require(d.value == text, "a variable is described as it is set");

@@ -81,17 +81,11 @@ environment_description describe(const Variable& variable) {
   return described;
 }
 
-template <class... Variables>
-std::vector<environment_description> describe_all(const Variables&... variables) {
-  return {describe(variables)...};
-}
-
 } // namespace
 
 std::vector<environment_description> describe_environment() {
-  using namespace environment_variables;
-  return describe_all(num_threads, pin, stack_size, fiber_engine, barriers, stack_messages, explain, trace, tune_file,
-                      race_check, schedule, selector, gpu_device, gpu_usm, cache_dir, dump, cache_size);
+  return environment_variables::apply_to_all(
+      [](const auto&... variables) { return std::vector<environment_description>{describe(variables)...}; });
 }
 
 std::optional<std::size_t> value_of(const environment_number& variable) {

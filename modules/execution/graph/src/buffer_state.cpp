@@ -168,13 +168,11 @@ void buffer_state::leave_host_memory() {
       buffer_allocator<std::byte>().deallocate(memory, bytes);
     });
     std::memcpy(own.get(), m_memory.get(), m_bytes);
+    m_left = m_memory;
     // If write-backs are enabled again, it is to where it would have been.
     if (!m_write_back) {
-      m_write_back = [host = m_memory, bytes = m_bytes](const std::byte* from) {
-        std::memcpy(host.get(), from, bytes);
-      };
+      m_write_back = [this](const std::byte* from) { std::memcpy(m_left.get(), from, m_bytes); };
     }
-    m_left = m_memory;
     m_memory = own;
     m_in_place = false;
   }

@@ -4,7 +4,9 @@
 #include "queue_account.hpp"
 #include "spin.hpp"
 
+#include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/detail/kernel_scope.hpp>
+#include <lanefold/execution/detail/processors.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -32,10 +34,14 @@ constinit std::atomic<unsigned> executors_made{0};
 
 } // namespace
 
+std::vector<int> processors_of_workers() {
+  return value_of(environment_variables::pin).value_or(0) == 1 ? processors_to_pin() : std::vector<int>();
+}
+
 executor::executor(std::size_t threads, void (*work)(executor&) noexcept)
     : m_threads(threads), m_pool(threads, &enter, this), m_workers(m_pool.workers()), m_work(work),
       m_refused(m_workers == 0) {
-  if (m_workers < std::max<std::size_t>(threads - 1, 1)) {
+  if (m_workers < workers_for(threads)) {
     std::fprintf(stderr,
                  "lanefold: a queue of %zu threads gets only %zu beside those that the process has (limits: ulimit "
                  "-u, pids.max of its control group)%s\n",

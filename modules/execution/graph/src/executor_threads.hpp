@@ -6,9 +6,17 @@
 #include <lanefold/version.hpp>
 
 #include <cstddef>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+/// Returns how many workers an executor for so many threads wants: one of them is a host thread that waits.
+constexpr std::size_t workers_for(std::size_t threads) noexcept { return threads > 2 ? threads - 1 : 1; }
+
+/// Returns the processor of each worker with LANEFOLD_PIN=on, from the first again where there are more workers; none
+/// without, or where nothing is known of processors.
+std::vector<int> processors_of_workers();
 
 /// Some threads that come when they are called.
 ///

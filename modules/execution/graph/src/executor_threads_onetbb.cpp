@@ -2,7 +2,6 @@
 // The workers are oneTBB's. Never instrumented by ThreadSanitizer: see executor_threads.hpp.
 #include "executor_threads.hpp"
 
-#include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/detail/processors.hpp>
 
 #include <tbb/global_control.h>
@@ -59,7 +58,7 @@ public:
 
 private:
   std::size_t grow(std::size_t threads) {
-    const std::size_t wanted = std::max<std::size_t>(threads - 1, 1);
+    const std::size_t wanted = workers_for(threads);
     if (wanted > m_workers && !m_no_more) {
       m_workers += threads_to_be_had(wanted - m_workers);
       m_no_more = m_workers < wanted;
@@ -111,9 +110,9 @@ private:
 thread_local cpu_set_t pinning::s_before;
 thread_local bool pinning::s_pinned = false;
 
-/// Returns the observer; null where nothing is known of processors.
+/// Returns the observer; null where workers stay where they are.
 tbb::task_scheduler_observer* pin_workers(tbb::task_arena& arena) {
-  std::vector<int> processors = processors_to_pin();
+  std::vector<int> processors = processors_of_workers();
   if (processors.empty()) {
     return nullptr;
   }
@@ -133,9 +132,7 @@ executor_threads::executor_threads(std::size_t threads, void (*work)(void*), voi
     : m_work(work), m_argument(argument), m_workers(worker_pool::allow(threads)) {
   auto* const arena = new tbb::task_arena(static_cast<int>(std::min(threads, m_workers + 1)), 1);
   m_crew = arena;
-  if (value_of(environment_variables::pin).value_or(0) == 1) {
-    m_pinning = pin_workers(*arena);
-  }
+  m_pinning = pin_workers(*arena);
 }
 
 void executor_threads::invite() {

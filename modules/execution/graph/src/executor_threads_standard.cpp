@@ -3,10 +3,8 @@
 // process.
 #include "executor_threads.hpp"
 
-#include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/detail/processors.hpp>
 
-#include <algorithm>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -43,11 +41,6 @@ private:
   std::size_t m_calls = 0;
 };
 
-/// Returns the processor of each worker with LANEFOLD_PIN=on; none without, or where nothing is known of processors.
-std::vector<int> processors_of_workers() {
-  return value_of(environment_variables::pin).value_or(0) == 1 ? processors_to_pin() : std::vector<int>();
-}
-
 } // namespace
 
 executor_threads::executor_threads(std::size_t threads, void (*work)(void*), void* argument)
@@ -55,7 +48,7 @@ executor_threads::executor_threads(std::size_t threads, void (*work)(void*), voi
   const std::vector<int> processors = processors_of_workers();
   auto* const called = new crew;
   m_crew = called;
-  const std::size_t wanted = std::max<std::size_t>(threads - 1, 1);
+  const std::size_t wanted = workers_for(threads);
   try {
     while (m_workers < wanted) {
       const std::size_t number = m_workers + 1;

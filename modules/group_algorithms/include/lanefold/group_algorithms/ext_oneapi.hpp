@@ -31,8 +31,8 @@ using lanefold::sub_group_mask;
 
 namespace experimental {
 
-/// As std::printf, in kernels too: there is no other device whose formats could be restricted. The lines of work-items
-/// that run at the same time come in any order. (sycl_ext_oneapi_printf)
+/// Prints as std::printf does, in kernels too: there is no other device whose formats could be restricted. The lines of
+/// work-items that run at the same time come in any order. (sycl_ext_oneapi_printf)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-security" // the caller's format, which some distributions warn about
 template <class... Arguments>

@@ -45,17 +45,18 @@ sub_group sub_group_that_runs() {
 
 namespace khr {
 
-/// The calling work-item of a work-item kernel over an ND-range of D dimensions. Errors: errc::invalid elsewhere.
+/// Returns the calling work-item of a work-item kernel over an ND-range of D dimensions. Errors: errc::invalid
+/// elsewhere.
 template <int D>
 nd_item<D> this_nd_item() {
   return lanefold::detail::item_that_runs<D>();
 }
-/// Its work-group. Errors as above.
+/// Returns its work-group. Errors as above.
 template <int D>
 lanefold::group<D> this_group() {
   return lanefold::detail::item_that_runs<D>().get_group();
 }
-/// Its sub-group. Errors: errc::invalid where no work-item kernel over an ND-range runs.
+/// Returns its sub-group. Errors: errc::invalid where no work-item kernel over an ND-range runs.
 template <int Any = 0>
 lanefold::sub_group this_sub_group() {
   return lanefold::detail::sub_group_that_runs<Any>();
@@ -65,20 +66,20 @@ lanefold::sub_group this_sub_group() {
 
 namespace ext::oneapi::this_work_item {
 
-/// As khr::this_nd_item.
+/// Returns what khr::this_nd_item returns.
 template <int D>
 nd_item<D> get_nd_item() {
-  return lanefold::detail::item_that_runs<D>();
+  return lanefold::khr::this_nd_item<D>();
 }
-/// As khr::this_group.
+/// Returns what khr::this_group returns.
 template <int D>
 lanefold::group<D> get_work_group() {
-  return lanefold::detail::item_that_runs<D>().get_group();
+  return lanefold::khr::this_group<D>();
 }
-/// As khr::this_sub_group.
+/// Returns what khr::this_sub_group returns.
 template <int Any = 0>
 lanefold::sub_group get_sub_group() {
-  return lanefold::detail::sub_group_that_runs<Any>();
+  return lanefold::khr::this_sub_group<Any>();
 }
 
 } // namespace ext::oneapi::this_work_item

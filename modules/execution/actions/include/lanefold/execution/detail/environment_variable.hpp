@@ -83,6 +83,13 @@ inline constexpr environment_text dump{
     "LANEFOLD_DUMP", "a folder for the OpenCL programs that are used, with what their compilers said"};
 inline constexpr environment_number cache_size{
     "LANEFOLD_CACHE_SIZE", "bytes of built OpenCL programs that are kept; default 256M", 0, std::size_t{1} << 40, true};
+
+/// Returns `use(variable...)` of all of them, in the order above.
+template <class Use>
+auto apply_to_all(const Use& use) {
+  return use(num_threads, pin, stack_size, fiber_engine, barriers, stack_messages, explain, trace, tune_file,
+             race_check, schedule, selector, gpu_device, gpu_usm, cache_dir, dump, cache_size);
+}
 } // namespace environment_variables
 
 /// Returns what a variable says: nothing if it is not set or empty. Errors: errc::invalid for a value that is not
