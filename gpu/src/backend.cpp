@@ -307,15 +307,18 @@ namespace gpu {
 device::operator lanefold::device() const {
   for (const detail::ld::platform_entry* platform : detail::platforms())
     for (const detail::ld::device_entry& entry : platform->devices)
-      if (static_cast<detail::opencl_device*>(entry.native)->native() == *this)
+      if (detail::as_opencl(entry.native)->native() == *this)
         return lanefold::device(&entry);
   throw exception(make_error_code(errc::runtime), "gpu::device: an OpenCL device that is not one of gpu::devices()");
 }
 
 queue get_native(const lanefold::queue& q) {
-  if (q.device_queue() == nullptr)
-    throw exception(make_error_code(errc::backend_mismatch), "gpu::get_native: the device of the queue is the CPU");
-  return static_cast<detail::opencl_queue*>(q.device_queue())->native();
+  auto* const native = dynamic_cast<detail::opencl_queue*>(q.device_queue());
+  if (native == nullptr)
+    throw exception(make_error_code(errc::backend_mismatch),
+                    q.device_queue() == nullptr ? "gpu::get_native: the device of the queue is the CPU"
+                                                : "gpu::get_native: the device of the queue is not an OpenCL device");
+  return native->native();
 }
 
 } // namespace gpu

@@ -104,6 +104,9 @@ private:
   std::optional<queue> m_transfers;
 };
 
+/// The OpenCL device behind one of a launch, or of a queue: null if that is the CPU, or another backend's.
+inline opencl_device* as_opencl(ld::device_backend* device) noexcept { return dynamic_cast<opencl_device*>(device); }
+
 /// A command of a queue of such a device.
 class opencl_launch : public ld::device_launch {
 public:

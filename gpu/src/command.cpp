@@ -165,12 +165,13 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
                                          std::vector<command_argument> arguments) {
   kernel_state& kernel = k.state();
   const ld::launch_settings& settings = command.common_settings();
-  if (settings.device == nullptr)
+  const opencl_device* const found = as_opencl(settings.device);
+  if (found == nullptr)
     throw exception(make_error_code(errc::kernel_not_supported),
-                    "kernel '" + kernel.name +
-                        "' is OpenCL C, and the device of the queue is the CPU of this process; "
-                        "make the queue with gpu_selector_v or a gpu::device");
-  const opencl_device& home = *static_cast<opencl_device*>(settings.device);
+                    "kernel '" + kernel.name + "' is OpenCL C, and the device of the queue is " +
+                        (settings.device == nullptr ? "the CPU of this process" : "not an OpenCL device") +
+                        "; make the queue with gpu_selector_v or a gpu::device");
+  const opencl_device& home = *found;
   const device& on = home.native();
   built_kernel& built = kernel.on(on);
   check_arguments(on, kernel, built, given_of(arguments));
@@ -187,10 +188,12 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
 std::unique_ptr<ld::launch> make_command(handler& command, const native_call& what,
                                          std::vector<command_argument> arguments) {
   const ld::launch_settings& settings = command.common_settings();
-  if (settings.device == nullptr)
+  const opencl_device* const found = as_opencl(settings.device);
+  if (found == nullptr)
     throw exception(make_error_code(errc::backend_mismatch),
-                    what.name + ": the device of the queue is the CPU, not an OpenCL device");
-  const opencl_device& home = *static_cast<opencl_device*>(settings.device);
+                    what.name + ": the device of the queue is " +
+                        (settings.device == nullptr ? "the CPU, not an OpenCL device" : "not an OpenCL device"));
+  const opencl_device& home = *found;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     arguments[i].writes = what.writes[i];
     if (arguments[i].buffer)
@@ -201,7 +204,8 @@ std::unique_ptr<ld::launch> make_command(handler& command, const native_call& wh
 }
 
 usm_range usm_range_of(const ld::launch_settings& settings, const void* pointer) {
-  return usm_range_of(static_cast<opencl_device*>(settings.device)->native(), pointer);
+  const opencl_device* const on = as_opencl(settings.device);
+  return on == nullptr ? usm_range() : usm_range_of(on->native(), pointer);
 }
 
 } // namespace gpu::detail

@@ -116,12 +116,15 @@ std::vector<command_argument> bind_all(const Arguments&... arguments) {
 namespace detail {
 
 template <>
-struct launch_maker<device_kernels> {
+struct launch_maker<device_kernels<gpu::kernel>> {
   template <int D, class... Arguments>
   static std::unique_ptr<launch> make(handler& command, const gpu::kernel& k, const nd_range<D>& space,
                                       const Arguments&... arguments) {
     return gpu::detail::make_command(command, k, gpu::detail::space_of(space), gpu::detail::bind_all(arguments...));
   }
+};
+template <>
+struct launch_maker<device_kernels<gpu::detail::native_call>> {
   template <int D, class... Arguments>
   static std::unique_ptr<launch> make(handler& command, const gpu::detail::native_call& what, const nd_range<D>&,
                                       const Arguments&... arguments) {

@@ -121,7 +121,7 @@ public:
   /// Errors, before anything runs: errc::kernel_not_supported if the device is the CPU; those of gpu::queue::launch.
   template <class Kernel, int D, class... Arguments>
   void launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
-    launch_on_device<detail::device_kernels>(kernel, space, arguments...);
+    launch_on_device<detail::device_kernels<Kernel>>(kernel, space, arguments...);
   }
 
   // These run parallel_for over ids that begin at `offset` (deprecated in SYCL 2020).
@@ -387,7 +387,8 @@ private:
   template <class Kernels, class... Arguments>
   void launch_on_device(const Arguments&... arguments) {
     static_assert(detail::launch_maker_included<Kernels, Arguments...>,
-                  "lanefold: kernels for OpenCL devices need #include <lanefold/gpu.hpp> and lanefold::gpu");
+                  "lanefold: no backend has kernels of this type; gpu::kernel needs #include <lanefold/gpu.hpp> and "
+                  "lanefold::gpu");
     refuse_second_action();
     set(detail::launch_maker<Kernels>::make(*this, arguments...));
   }

@@ -23,7 +23,9 @@ struct index_space_kernels;
 struct single_task_kernels;
 struct scoped_kernels;
 struct hierarchical_kernels;
-/// Kernels in the language of a device.
+/// Kernels in the language of a device: a backend specialises launch_maker for each of its types of kernels. These check
+/// that the command's device is one of the backend.
+template <class Kernel>
 struct device_kernels;
 /// The kernels of index_space_kernels for a device that is not the CPU, in module recorded.
 struct recorded_kernels;
