@@ -125,27 +125,29 @@ public:
   /// Errors, before anything runs: errc::kernel_not_supported if the device is the CPU; those of gpu::queue::launch.
   template <class Kernel, int D, class... Arguments>
   void launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
-    launch_on_device<detail::device_kernels<Kernel>>(kernel, space, arguments...);
+    using Kernels = detail::device_kernels<Kernel>;
+    static_assert(
+        detail::launch_maker_included<Kernels, Arguments...>,
+        "lanefold: no backend has such kernels; gpu::kernel needs #include <lanefold/gpu.hpp>, lanefold::gpu");
+    refuse_second_action();
+    set(detail::launch_maker<Kernels>::make(*this, kernel, space, arguments...));
   }
 
   // These run parallel_for over ids that begin at `offset` (deprecated in SYCL 2020).
   template <class Name = detail::unnamed, class First, class... Rest,
             bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<Name, Records, PlainSize>(extents, offset, std::forward<First>(first),
-                                                 std::forward<Rest>(rest)...);
+    launch_with_offset<Name, Records, PlainSize>(extents, offset, first, rest...);
   }
   template <class Name = detail::unnamed, class First, class... Rest,
             bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<2> extents, id<2> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<Name, Records, PlainSize>(extents, offset, std::forward<First>(first),
-                                                 std::forward<Rest>(rest)...);
+    launch_with_offset<Name, Records, PlainSize>(extents, offset, first, rest...);
   }
   template <class Name = detail::unnamed, class First, class... Rest,
             bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<3> extents, id<3> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<Name, Records, PlainSize>(extents, offset, std::forward<First>(first),
-                                                 std::forward<Rest>(rest)...);
+    launch_with_offset<Name, Records, PlainSize>(extents, offset, first, rest...);
   }
 
   /// Calls the kernel once, on some thread. It takes nothing, or a kernel_handler; or it is generic, `[=](auto it)
@@ -389,15 +391,6 @@ private:
       return detail::launch_maker<Kernels>::make(
           settings<Name>(), [this]() -> const auto& { return values(); }, std::forward<Arguments>(arguments)...);
     });
-  }
-
-  template <class Kernels, class... Arguments>
-  void launch_on_device(const Arguments&... arguments) {
-    static_assert(detail::launch_maker_included<Kernels, Arguments...>,
-                  "lanefold: no backend has kernels of this type; gpu::kernel needs #include <lanefold/gpu.hpp> and "
-                  "lanefold::gpu");
-    refuse_second_action();
-    set(detail::launch_maker<Kernels>::make(*this, arguments...));
   }
 
   /// Sets the action that `make` makes; it copies a kernel.
