@@ -86,7 +86,8 @@ TEST(gpu_command, is_refused_by_devices_of_other_backends) {
     q.submit([&](lf::handler& h) { h.launch(nothing, lf::nd_range<1>(1, 1)); });
   });
   EXPECT_NE(text.find("not an OpenCL device"), std::string::npos) << text;
-  EXPECT_NE(refusal(lf::errc::backend_mismatch, [&] { static_cast<void>(lf::gpu::get_native(q)); }).find("not an OpenCL device"),
+  EXPECT_NE(refusal(lf::errc::backend_mismatch, [&] { static_cast<void>(lf::gpu::get_native(q)); })
+                .find("not an OpenCL device"),
             std::string::npos);
 }
 

@@ -15,7 +15,7 @@
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 namespace {
 
 constexpr std::size_t vector_bytes = 16; // of the widest load
@@ -455,5 +455,5 @@ bool any_of(queue& q, const algorithm_call& call, const predicate& condition, bo
   return fetch<cl_uint>(q, found.memory()->handle, looked) != 0;
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -8,7 +8,7 @@
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 namespace {
 
 using kind = kernel_argument::kind;
@@ -156,5 +156,5 @@ prepared_kernel set_arguments(const device& on, built_kernel& built, const argum
   return made;
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

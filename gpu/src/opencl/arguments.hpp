@@ -13,7 +13,7 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 /// The arguments of a launch: `stride` bytes lie from the beginning of one to that of the next, because an array may
 /// hold one in each of its elements.
@@ -52,5 +52,5 @@ struct prepared_kernel {
 event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
                      const argument_list& arguments, const std::vector<event>& dependencies);
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -12,7 +12,7 @@
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 // ---- queues
 
@@ -300,20 +300,20 @@ extern "C" bool lanefold_gpu_register_platforms() noexcept {
   return true;
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 
 namespace gpu {
 
 device::operator lanefold::device() const {
-  for (const detail::ld::platform_entry* platform : detail::platforms())
-    for (const detail::ld::device_entry& entry : platform->devices)
-      if (detail::as_opencl(entry.native)->native() == *this)
+  for (const opencl::ld::platform_entry* platform : opencl::platforms())
+    for (const opencl::ld::device_entry& entry : platform->devices)
+      if (opencl::as_opencl(entry.native)->native() == *this)
         return lanefold::device(&entry);
   throw exception(make_error_code(errc::runtime), "gpu::device: an OpenCL device that is not one of gpu::devices()");
 }
 
 queue get_native(const lanefold::queue& q) {
-  auto* const native = dynamic_cast<detail::opencl_queue*>(q.device_queue());
+  auto* const native = dynamic_cast<opencl::opencl_queue*>(q.device_queue());
   if (native == nullptr)
     throw exception(make_error_code(errc::backend_mismatch),
                     q.device_queue() == nullptr ? "gpu::get_native: the device of the queue is the CPU"

@@ -18,7 +18,7 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 class opencl_device;
 
@@ -121,5 +121,5 @@ protected:
 /// The memory on a device of a buffer that was brought there.
 const std::shared_ptr<memory_state>& memory_of(ld::buffer_state& buffer, const opencl_device& on);
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

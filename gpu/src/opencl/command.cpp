@@ -12,7 +12,7 @@
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 namespace {
 
 argument_list given_of(const std::vector<command_argument>& arguments) {
@@ -208,5 +208,5 @@ usm_range usm_range_of(const ld::launch_settings& settings, const void* pointer)
   return on == nullptr ? usm_range() : usm_range_of(on->native(), pointer);
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -6,7 +6,7 @@
 #include <cstddef>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 namespace {
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -76,5 +76,5 @@ std::string substitute(std::string_view text, const std::map<std::string, std::s
   }
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

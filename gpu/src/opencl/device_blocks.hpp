@@ -11,7 +11,7 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 struct device_block {
   std::vector<std::string> names;
@@ -52,5 +52,5 @@ void for_each_identifier(std::string_view text, Visit visit) {
   }
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

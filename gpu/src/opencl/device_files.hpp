@@ -8,7 +8,7 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 struct device_file {
   std::string_view name;
@@ -17,5 +17,5 @@ struct device_file {
 
 const std::vector<device_file>& device_files();
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -14,7 +14,7 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 namespace {
 
 namespace query = info::device;
@@ -284,5 +284,5 @@ bool opencl_device::has(aspect asked) const noexcept {
   }
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -17,8 +17,8 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 namespace {
 
-using detail::device_block;
-using detail::opencl_type;
+using opencl::device_block;
+using opencl::opencl_type;
 
 constexpr std::array operators = {"plus",   "multiplies", "minimum",     "maximum",   "bit_and",
                                   "bit_or", "bit_xor",    "logical_and", "logical_or"};
@@ -198,7 +198,7 @@ private:
     return nullptr;
   }
 
-  bool knows_type(std::string_view name) const { return detail::find_opencl_type(name) || user_type(name) != nullptr; }
+  bool knows_type(std::string_view name) const { return opencl::find_opencl_type(name) || user_type(name) != nullptr; }
 
   const type_description* user_type(std::string_view name) const {
     for (const type_description& type : m_options.types)
@@ -210,7 +210,7 @@ private:
   std::size_t bytes_of_type(std::string_view name) const {
     if (const type_description* type = user_type(name))
       return type->bytes;
-    return detail::find_opencl_type(name)->bytes();
+    return opencl::find_opencl_type(name)->bytes();
   }
 
   /// "plus_int" -> plus, int: the operator and the type of a function, where both are known.
@@ -230,7 +230,7 @@ private:
     if (!identifier.starts_with("lf_"))
       return std::nullopt;
     identifier.remove_prefix(3);
-    for (const device_block& block : detail::device_blocks())
+    for (const device_block& block : opencl::device_blocks())
       for (const std::string& name : block.names) {
         if (!block.has_type && identifier == name)
           return request{name, "", ""};
@@ -250,7 +250,7 @@ private:
 
   /// Checks what only the user's own text may ask for wrongly.
   void check_mentioned(std::string_view source) const {
-    detail::for_each_identifier(source, [&](std::string_view identifier) {
+    opencl::for_each_identifier(source, [&](std::string_view identifier) {
       const std::optional<request> found = parse(identifier);
       if (!found || found->op.empty() || !identity(*found).empty())
         return;
@@ -263,7 +263,7 @@ private:
   }
 
   void require_mentioned(std::string_view text) {
-    detail::for_each_identifier(text, [&](std::string_view identifier) {
+    opencl::for_each_identifier(text, [&](std::string_view identifier) {
       if (const std::optional<request> found = parse(identifier))
         require(*found);
     });
@@ -271,7 +271,7 @@ private:
 
   static bool uses_prologue(std::string_view source) {
     bool uses = false;
-    detail::for_each_identifier(source, [&](std::string_view identifier) {
+    opencl::for_each_identifier(source, [&](std::string_view identifier) {
       uses = uses || identifier == "LANEFOLD_SCRATCH" || identifier.starts_with("lf_");
     });
     return uses;
@@ -288,7 +288,7 @@ private:
   }
 
   void check_type(const std::string& name) {
-    const std::optional<opencl_type> type = detail::find_opencl_type(name);
+    const std::optional<opencl_type> type = opencl::find_opencl_type(name);
     if (!type)
       return;
     if ((type->component == "double" && !m_target.fp64) || (type->component == "half" && !m_target.fp16))
@@ -297,14 +297,14 @@ private:
   }
 
   std::string block_text(const request& wanted) {
-    for (const device_block& block : detail::device_blocks()) {
+    for (const device_block& block : opencl::device_blocks()) {
       const bool named = std::find(block.names.begin(), block.names.end(), wanted.name) != block.names.end();
       const auto fits = [&](const auto& condition) {
         const auto& [key, values] = condition;
         return std::find(values.begin(), values.end(), value_of(key, wanted)) != values.end();
       };
       if (named && std::all_of(block.conditions.begin(), block.conditions.end(), fits))
-        return detail::substitute(block.text, values_for(wanted));
+        return opencl::substitute(block.text, values_for(wanted));
     }
     refuse(errc::kernel_not_supported, "the device library has no " + wanted.name + " of " + wanted.op + " and " +
                                            wanted.type + " for the flavour " + name_of(m_flavour));
@@ -319,7 +319,7 @@ private:
     if (key == "kind")
       return kind_of(wanted.type);
     if (key == "width") {
-      const std::optional<opencl_type> type = detail::find_opencl_type(wanted.type);
+      const std::optional<opencl_type> type = opencl::find_opencl_type(wanted.type);
       return type ? std::to_string(type->width) : "none";
     }
     if (key == "redux")
@@ -348,7 +348,7 @@ private:
 
   std::map<std::string, std::string> values_for(const request& wanted) const {
     std::map<std::string, std::string> values = {{"name", wanted.name}, {"op", wanted.op}, {"T", wanted.type}};
-    const std::optional<opencl_type> type = detail::find_opencl_type(wanted.type);
+    const std::optional<opencl_type> type = opencl::find_opencl_type(wanted.type);
     if (type) {
       values["component"] = type->component;
       values["components"] = std::to_string(type->width);
@@ -377,7 +377,7 @@ private:
     values["totals"] = std::to_string(totals_per_lane(wanted));
     values["fold_lanes"] = std::to_string(fold_lanes(wanted));
     if (type)
-      values["component_identity"] = detail::identity_text(nullptr, wanted.op, type->component);
+      values["component_identity"] = opencl::identity_text(nullptr, wanted.op, type->component);
     return values;
   }
 
@@ -389,11 +389,11 @@ private:
   }
 
   /// Empty if there is none.
-  std::string identity(const request& r) const { return detail::identity_text(user_operator(r.op), r.op, r.type); }
+  std::string identity(const request& r) const { return opencl::identity_text(user_operator(r.op), r.op, r.type); }
 
   /// The operator that takes a value away again, without rounding.
   std::string inverse(const request& r) const {
-    const std::optional<opencl_type> type = detail::find_opencl_type(r.type);
+    const std::optional<opencl_type> type = opencl::find_opencl_type(r.type);
     if (!type || type->is_floating)
       return {};
     return r.op == "plus" ? "-" : r.op == "bit_xor" ? "^" : "";
@@ -401,7 +401,7 @@ private:
 
   /// By how many 32-bit words.
   static std::string kind_of(std::string_view type) {
-    const std::optional<opencl_type> found = detail::find_opencl_type(type);
+    const std::optional<opencl_type> found = opencl::find_opencl_type(type);
     const std::size_t bytes = found && found->width != 3 ? found->bytes() : 0;
     return bytes == 4 ? "word" : bytes == 8 ? "pair" : bytes == 16 ? "quad" : "other";
   }
@@ -432,7 +432,7 @@ private:
 
   /// Returns whether OpenCL C's own functions reduce and scan the type with the operator.
   static bool has_builtin(const request& r) {
-    const std::optional<opencl_type> type = detail::find_opencl_type(r.type);
+    const std::optional<opencl_type> type = opencl::find_opencl_type(r.type);
     return !builtin_name(r.op).empty() && type && type->width == 1 && (type->component_bytes >= 4 || type->is_floating);
   }
 
@@ -451,7 +451,7 @@ private:
       return m_shape.full && m_shape.sub_groups > 1 &&
              (r.name == "inclusive_scan" || (is_scan(r) && !identity(r).empty()) || (!is_scan(r) && commutative(r)));
     if (v == variant::transposed) {
-      const std::optional<opencl_type> type = detail::find_opencl_type(r.type);
+      const std::optional<opencl_type> type = opencl::find_opencl_type(r.type);
       return type && is_builtin_operator(r.op) && type->width > 1 && type->width != 3 && m_shape.full &&
              type->width <= m_shape.sub_group;
     }
@@ -532,7 +532,7 @@ private:
   }
 
   static bool is_integer(std::string_view type) {
-    const std::optional<opencl_type> found = detail::find_opencl_type(type);
+    const std::optional<opencl_type> found = opencl::find_opencl_type(type);
     return found && !found->is_floating && found->width == 1;
   }
 
@@ -632,7 +632,7 @@ private:
 
 } // namespace
 
-std::string detail::identity_text(const operator_description* user, std::string_view op, std::string_view type) {
+std::string opencl::identity_text(const operator_description* user, std::string_view op, std::string_view type) {
   const std::optional<opencl_type> known = find_opencl_type(type);
   if (user == nullptr && (!known || !is_builtin_operator(op)))
     return {};
@@ -656,7 +656,7 @@ std::size_t scratch_bytes(const library_target& target, const library_options& o
 
 std::vector<std::string> library_functions() {
   std::set<std::string> names;
-  for (const device_block& block : detail::device_blocks())
+  for (const device_block& block : opencl::device_blocks())
     for (const std::string& name : block.names)
       names.insert(name + (block.has_operator ? "(op,T)" : block.has_type ? "(T)" : ""));
   return {names.begin(), names.end()};

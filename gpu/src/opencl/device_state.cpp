@@ -13,7 +13,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
-namespace detail {
+namespace opencl {
 namespace {
 
 constexpr cl_device_info intel_sub_group_sizes = 0x4108; // CL_DEVICE_SUB_GROUP_SIZES_INTEL
@@ -184,7 +184,7 @@ void refuse_no_device(std::string_view wanted) {
   throw exception(make_error_code(errc::runtime), text);
 }
 
-} // namespace detail
+} // namespace opencl
 
 std::string device::get_name() const { return m_state->handle.getInfo<CL_DEVICE_NAME>(); }
 std::string device::get_vendor() const { return m_state->handle.getInfo<CL_DEVICE_VENDOR>(); }
@@ -197,7 +197,7 @@ std::size_t device::max_compute_units() const { return m_state->handle.getInfo<C
 std::size_t device::max_work_group_size() const { return m_state->target.largest_work_group; }
 std::size_t device::local_memory_bytes() const { return m_state->local_memory_bytes; }
 std::size_t device::global_memory_bytes() const { return m_state->handle.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>(); }
-bool device::has_extension(std::string_view name) const { return detail::contains(m_state->extensions, name); }
+bool device::has_extension(std::string_view name) const { return opencl::contains(m_state->extensions, name); }
 bool device::has_fp16() const { return m_state->target.fp16; }
 bool device::has_fp64() const { return m_state->target.fp64; }
 usm_support device::get_usm_support() const noexcept { return m_state->usm_way; }
@@ -211,14 +211,14 @@ const gpu::library_target& device::library_target() const { return m_state->targ
 bool matches(const device& candidate, std::string_view words) {
   while (!words.empty()) {
     const std::size_t end = words.find(',');
-    const std::string word = detail::lower(words.substr(0, end));
+    const std::string word = opencl::lower(words.substr(0, end));
     words.remove_prefix(end == words.npos ? words.size() : end + 1);
     const bool fits = word == "gpu"   ? candidate.is_gpu()
                       : word == "cpu" ? candidate.is_cpu()
                       : word == "accelerator"
                           ? candidate.is_accelerator()
-                          : detail::lower(candidate.get_name()).find(word) != std::string::npos ||
-                                detail::lower(candidate.get_platform_name()).find(word) != std::string::npos;
+                          : opencl::lower(candidate.get_name()).find(word) != std::string::npos ||
+                                opencl::lower(candidate.get_platform_name()).find(word) != std::string::npos;
     if (!fits)
       return false;
   }
@@ -228,7 +228,7 @@ bool matches(const device& candidate, std::string_view words) {
 std::vector<device> devices() {
   const auto variable = lanefold::detail::value_of(lanefold::detail::environment_variables::gpu_device);
   std::vector<device> found;
-  for (const device& candidate : detail::all_devices())
+  for (const device& candidate : opencl::all_devices())
     if (matches(candidate, variable.value_or("")))
       found.push_back(candidate);
   return found;
@@ -243,7 +243,7 @@ std::vector<device> devices(std::string_view words) {
 device select_device(std::string_view words) {
   const std::vector<device> found = devices(words);
   if (found.empty())
-    detail::refuse_no_device("'" + std::string(words) + "'");
+    opencl::refuse_no_device("'" + std::string(words) + "'");
   return found.front();
 }
 

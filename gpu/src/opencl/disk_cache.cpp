@@ -18,7 +18,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
-namespace detail {
+namespace opencl {
 namespace {
 
 namespace fs = std::filesystem;
@@ -192,9 +192,9 @@ std::uintmax_t cache_limit() {
   return lanefold::detail::value_of(lanefold::detail::environment_variables::cache_size).value_or(usual);
 }
 
-} // namespace detail
+} // namespace opencl
 
-std::string program_cache_directory() { return detail::cache_folder().string(); }
+std::string program_cache_directory() { return opencl::cache_folder().string(); }
 
 } // namespace gpu
 LANEFOLD_END_NAMESPACE

@@ -11,7 +11,7 @@
 #include <string_view>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 /// A folder of files, each of which holds a key, a value and a checksum. Nothing here throws: what cannot be read is
 /// missing, what cannot be written is not. Several processes may use one folder: files are written under a name of
@@ -47,5 +47,5 @@ std::uint64_t checksum_of(std::string_view text, std::uint64_t seed = 1469598103
 std::filesystem::path cache_folder();
 std::uintmax_t cache_limit();
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

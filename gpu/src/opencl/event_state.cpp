@@ -9,7 +9,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
-namespace detail {
+namespace opencl {
 
 cl_event event_state::handle() {
   const std::lock_guard lock(m_mutex);
@@ -135,7 +135,7 @@ ld::device_event::times event_state::profile() {
   return {at(CL_PROFILING_COMMAND_QUEUED), at(CL_PROFILING_COMMAND_START), at(CL_PROFILING_COMMAND_END)};
 }
 
-} // namespace detail
+} // namespace opencl
 
 namespace {
 
@@ -148,7 +148,7 @@ std::uint64_t profiling_of(const event& e, cl_profiling_info what) {
     throw exception(make_error_code(errc::profiling), "profiling: the queue was made without enable_profiling");
   e.wait();
   cl_ulong time = 0;
-  detail::check(clGetEventProfilingInfo(e.state()->handle(), what, sizeof(time), &time, nullptr), "profiling",
+  opencl::check(clGetEventProfilingInfo(e.state()->handle(), what, sizeof(time), &time, nullptr), "profiling",
                 errc::profiling);
   return time;
 }

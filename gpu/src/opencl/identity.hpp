@@ -11,12 +11,12 @@ namespace gpu {
 
 struct operator_description;
 
-namespace detail {
+namespace opencl {
 
 /// The identity of an operator (`user`: its description, null for the library's operators) as an expression of the
 /// type; empty if it has none.
 std::string identity_text(const operator_description* user, std::string_view op, std::string_view type);
 
-} // namespace detail
+} // namespace opencl
 } // namespace gpu
 LANEFOLD_END_NAMESPACE

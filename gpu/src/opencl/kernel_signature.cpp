@@ -7,7 +7,7 @@
 #include <cstddef>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 namespace {
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -159,5 +159,5 @@ std::optional<std::vector<kernel_parameter>> find_kernel(std::string_view source
   return std::nullopt;
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

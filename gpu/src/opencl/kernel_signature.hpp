@@ -10,7 +10,7 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 struct kernel_parameter {
   enum class space { value, global, local, other };
@@ -23,5 +23,5 @@ struct kernel_parameter {
 /// Nothing if the source has no kernel of that name. Macros are not expanded.
 std::optional<std::vector<kernel_parameter>> find_kernel(std::string_view source, std::string_view name);
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

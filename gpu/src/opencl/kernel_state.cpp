@@ -8,7 +8,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
-namespace detail {
+namespace opencl {
 
 std::string kernel_state::text_for(const device_state& device) const {
   return print_library(device.target, options, source) + source;
@@ -65,11 +65,11 @@ built_kernel& kernel_state::on(const device& where) {
   return *slot;
 }
 
-} // namespace detail
+} // namespace opencl
 
 kernel::kernel(std::string source, std::string name, build_options options)
-    : m_state(std::make_shared<detail::kernel_state>()) {
-  auto parameters = detail::find_kernel(source, name);
+    : m_state(std::make_shared<opencl::kernel_state>()) {
+  auto parameters = opencl::find_kernel(source, name);
   if (!parameters)
     throw exception(make_error_code(errc::invalid), "gpu::kernel: the source has no kernel '" + name + "'");
   m_state->source = std::move(source);

@@ -12,7 +12,7 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 /// A kernel on one device. Arguments are set and the kernel enqueued under the mutex.
 struct built_kernel {
@@ -44,5 +44,5 @@ struct kernel_state {
   built_kernel& on(const device& where);
 };
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -5,7 +5,7 @@
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 namespace {
 
 std::string text_of(const std::array<std::size_t, 3>& extents, std::size_t dimensions) {
@@ -44,5 +44,5 @@ void check_space(const device& on, const kernel_state& kernel, const built_kerne
     refuse("the kernel was built for work-groups of " + text_of({known[0], known[1], known[2]}, 3));
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

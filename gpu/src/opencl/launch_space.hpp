@@ -7,10 +7,10 @@
 #include <lanefold/gpu/detail/launch_space.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 /// Throws errc::nd_range for a space that the device or the kernel cannot run.
 void check_space(const device& on, const kernel_state& kernel, const built_kernel& built, const launch_space& space);
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -4,7 +4,7 @@
 #include <map>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 namespace {
 
 // NVIDIA's driver reports this code once a kernel has accessed memory that is not there.
@@ -96,5 +96,5 @@ void raise(cl_int code, const std::string& doing, errc otherwise) {
   throw exception(make_error_code(class_of(code, otherwise)), doing + ": " + opencl_error_name(code) + hint_for(code));
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

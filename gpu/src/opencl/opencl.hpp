@@ -14,7 +14,7 @@
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 /// The name of an error code, or its number.
 std::string opencl_error_name(cl_int code);
@@ -37,5 +37,5 @@ decltype(auto) guarded(const char* doing, Work&& work) {
   }
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

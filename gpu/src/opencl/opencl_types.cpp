@@ -2,7 +2,7 @@
 #include "opencl_types.hpp"
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 namespace {
 
 struct scalar {
@@ -40,5 +40,5 @@ std::optional<opencl_type> find_opencl_type(std::string_view name) {
   return std::nullopt;
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

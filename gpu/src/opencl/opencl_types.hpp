@@ -10,7 +10,7 @@
 #include <string_view>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 /// A scalar or vector type of OpenCL C.
 struct opencl_type {
@@ -28,5 +28,5 @@ struct opencl_type {
 /// The type of that name; nothing for user types.
 std::optional<opencl_type> find_opencl_type(std::string_view name);
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

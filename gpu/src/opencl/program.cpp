@@ -30,7 +30,7 @@ program_cache_counters get_program_cache_counters() {
   return {counters.memory_hits, counters.disk_hits, counters.builds, counters.bad_files, counters.failed_writes};
 }
 
-namespace detail {
+namespace opencl {
 namespace {
 
 // Goes up when files of older versions of the library must not be used.
@@ -161,6 +161,6 @@ cl::Program program_for(device_state& device, const std::string& text, const std
   return made;
 }
 
-} // namespace detail
+} // namespace opencl
 } // namespace gpu
 LANEFOLD_END_NAMESPACE

@@ -11,7 +11,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
-namespace detail {
+namespace opencl {
 
 std::shared_ptr<memory_state> allocate_memory(const device& on, std::size_t bytes) {
   auto memory = std::make_shared<memory_state>(memory_state{on.shared_state(), {}, bytes});
@@ -105,84 +105,84 @@ event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& 
   return enqueue(on, "kernel", dependencies, call, kernel.name);
 }
 
-} // namespace detail
+} // namespace opencl
 
 queue::queue(const device& on, const property_list& properties)
-    : m_state(std::make_shared<detail::queue_state>(
-          on, std::make_shared<detail::native_queue>(properties.has_property<lanefold::property::queue::in_order>()),
+    : m_state(std::make_shared<opencl::queue_state>(
+          on, std::make_shared<opencl::native_queue>(properties.has_property<lanefold::property::queue::in_order>()),
           properties.has_property<property::enable_profiling>())) {
   cl_command_queue_properties supported = 0;
   clGetDeviceInfo(on.state().handle(), CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, sizeof(supported), &supported, nullptr);
   cl_command_queue_properties wanted = m_state->profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
   if (!is_in_order())
     wanted |= supported & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-  m_state->native->handle = detail::guarded(
+  m_state->native->handle = opencl::guarded(
       "making an OpenCL queue", [&] { return cl::CommandQueue(on.state().context(), on.state().handle, wanted); });
 }
 
-event queue::launch(const kernel& k, const detail::launch_space& space, const detail::kernel_argument* arguments,
+event queue::launch(const kernel& k, const opencl::launch_space& space, const opencl::kernel_argument* arguments,
                     std::size_t count, const std::vector<event>& dependencies) {
-  detail::kernel_state& kernel = k.state();
-  detail::built_kernel& built = kernel.on(m_state->device);
-  const detail::argument_list list(arguments, count);
-  detail::check_arguments(m_state->device, kernel, built, list);
-  detail::check_space(m_state->device, kernel, built, space);
-  return detail::launch_checked(*m_state, kernel, built, space, list, dependencies);
+  opencl::kernel_state& kernel = k.state();
+  opencl::built_kernel& built = kernel.on(m_state->device);
+  const opencl::argument_list list(arguments, count);
+  opencl::check_arguments(m_state->device, kernel, built, list);
+  opencl::check_space(m_state->device, kernel, built, space);
+  return opencl::launch_checked(*m_state, kernel, built, space, list, dependencies);
 }
 
 void queue::build(const kernel& k) { k.state().on(m_state->device); }
 
-event queue::write(detail::memory_state& to, std::size_t offset, const void* from, std::size_t bytes,
+event queue::write(opencl::memory_state& to, std::size_t offset, const void* from, std::size_t bytes,
                    const std::vector<event>& dependencies) {
-  detail::check_device(*m_state, to, "copy");
-  detail::check_room(to, offset, bytes, "copy");
-  detail::check_pointer(from, bytes, "copy");
+  opencl::check_device(*m_state, to, "copy");
+  opencl::check_room(to, offset, bytes, "copy");
+  opencl::check_pointer(from, bytes, "copy");
   if (bytes == 0)
-    return detail::nothing_behind(*m_state, dependencies);
-  return detail::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return opencl::nothing_behind(*m_state, dependencies);
+  return opencl::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
     return clEnqueueWriteBuffer(m_state->handle(), to.handle(), CL_FALSE, offset, bytes, from, waits, events, made);
   });
 }
 
-event queue::read(detail::memory_state& from, std::size_t offset, void* to, std::size_t bytes,
+event queue::read(opencl::memory_state& from, std::size_t offset, void* to, std::size_t bytes,
                   const std::vector<event>& dependencies) {
-  detail::check_device(*m_state, from, "copy");
-  detail::check_room(from, offset, bytes, "copy");
-  detail::check_pointer(to, bytes, "copy");
+  opencl::check_device(*m_state, from, "copy");
+  opencl::check_room(from, offset, bytes, "copy");
+  opencl::check_pointer(to, bytes, "copy");
   if (bytes == 0)
-    return detail::nothing_behind(*m_state, dependencies);
-  return detail::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return opencl::nothing_behind(*m_state, dependencies);
+  return opencl::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
     return clEnqueueReadBuffer(m_state->handle(), from.handle(), CL_FALSE, offset, bytes, to, waits, events, made);
   });
 }
 
-event queue::copy_memory(detail::memory_state& from, std::size_t from_offset, detail::memory_state& to,
+event queue::copy_memory(opencl::memory_state& from, std::size_t from_offset, opencl::memory_state& to,
                          std::size_t to_offset, std::size_t bytes, const std::vector<event>& dependencies) {
-  for (const detail::memory_state* const memory : {&from, &to})
-    detail::check_device(*m_state, *memory, "copy");
-  detail::check_room(from, from_offset, bytes, "copy");
-  detail::check_room(to, to_offset, bytes, "copy");
+  for (const opencl::memory_state* const memory : {&from, &to})
+    opencl::check_device(*m_state, *memory, "copy");
+  opencl::check_room(from, from_offset, bytes, "copy");
+  opencl::check_room(to, to_offset, bytes, "copy");
   if (bytes == 0)
-    return detail::nothing_behind(*m_state, dependencies);
-  return detail::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return opencl::nothing_behind(*m_state, dependencies);
+  return opencl::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
     return clEnqueueCopyBuffer(m_state->handle(), from.handle(), to.handle(), from_offset, to_offset, bytes, waits,
                                events, made);
   });
 }
 
-event queue::fill_memory(detail::memory_state& to, std::size_t offset, const void* pattern, std::size_t width,
+event queue::fill_memory(opencl::memory_state& to, std::size_t offset, const void* pattern, std::size_t width,
                          std::size_t bytes, const std::vector<event>& dependencies) {
-  detail::check_device(*m_state, to, "fill");
+  opencl::check_device(*m_state, to, "fill");
   if (bytes == 0)
-    return detail::nothing_behind(*m_state, dependencies);
-  return detail::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return opencl::nothing_behind(*m_state, dependencies);
+  return opencl::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
     return clEnqueueFillBuffer(m_state->handle(), to.handle(), pattern, width, offset, bytes, waits, events, made);
   });
 }
 
 event queue::memcpy_handles(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
-  const detail::usm_place target = detail::place_of(m_state->device.state(), to);
-  const detail::usm_place source = detail::place_of(m_state->device.state(), from);
+  const opencl::usm_place target = opencl::place_of(m_state->device.state(), to);
+  const opencl::usm_place source = opencl::place_of(m_state->device.state(), from);
   if (target.memory && source.memory)
     return copy_memory(*source.memory, source.offset, *target.memory, target.offset, bytes, dependencies);
   if (target.memory)
@@ -190,23 +190,23 @@ event queue::memcpy_handles(void* to, const void* from, std::size_t bytes, const
   if (source.memory)
     return read(*source.memory, source.offset, to, bytes, dependencies);
   // Host memory only, of which OpenCL knows nothing: here, now.
-  event before = detail::nothing_behind(*m_state, dependencies);
+  event before = opencl::nothing_behind(*m_state, dependencies);
   before.wait();
   std::memcpy(to, from, bytes);
   return before;
 }
 
 event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
-  detail::check_pointer(to, bytes, "memcpy");
-  detail::check_pointer(from, bytes, "memcpy");
+  opencl::check_pointer(to, bytes, "memcpy");
+  opencl::check_pointer(from, bytes, "memcpy");
   if (!m_state->device.has_usm_device())
     throw exception(make_error_code(errc::feature_not_supported), "memcpy: the device has no USM; use gpu::buffer");
   if (bytes == 0)
-    return detail::nothing_behind(*m_state, dependencies);
+    return opencl::nothing_behind(*m_state, dependencies);
   const usm_support way = m_state->device.get_usm_support();
   if (way == usm_support::handles)
     return memcpy_handles(to, from, bytes, dependencies);
-  return detail::enqueue(*m_state, "memcpy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+  return opencl::enqueue(*m_state, "memcpy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
     const auto& usm = m_state->device.state().usm;
     return way == usm_support::intel
                ? usm.memcpy(m_state->handle(), CL_FALSE, to, from, bytes, waits, events, made)
@@ -221,20 +221,20 @@ event queue::memset(void* to, int value, std::size_t bytes, const std::vector<ev
 
 event queue::fill_usm(void* to, const void* pattern, std::size_t width, std::size_t bytes,
                       const std::vector<event>& dependencies) {
-  detail::check_pointer(to, bytes, "fill");
+  opencl::check_pointer(to, bytes, "fill");
   if (!m_state->device.has_usm_device())
     throw exception(make_error_code(errc::feature_not_supported), "fill: the device has no USM; use gpu::buffer");
   if (bytes == 0)
-    return detail::nothing_behind(*m_state, dependencies);
+    return opencl::nothing_behind(*m_state, dependencies);
   const usm_support way = m_state->device.get_usm_support();
   if (way == usm_support::handles) {
-    const detail::usm_place place = detail::place_of(m_state->device.state(), to);
+    const opencl::usm_place place = opencl::place_of(m_state->device.state(), to);
     if (!place.memory)
       throw exception(make_error_code(errc::invalid), "fill: the pointer is of no live USM allocation of the device");
-    detail::check_room(*place.memory, place.offset, bytes, "fill");
+    opencl::check_room(*place.memory, place.offset, bytes, "fill");
     return fill_memory(*place.memory, place.offset, pattern, width, bytes, dependencies);
   }
-  return detail::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+  return opencl::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
     const auto& usm = m_state->device.state().usm;
     return way == usm_support::intel
                ? usm.fill(m_state->handle(), to, pattern, width, bytes, waits, events, made)
@@ -243,15 +243,15 @@ event queue::fill_usm(void* to, const void* pattern, std::size_t width, std::siz
 }
 
 event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
-  return detail::enqueue(*m_state, "barrier", events, [&](cl_uint waits, const cl_event* list, cl_event* made) {
+  return opencl::enqueue(*m_state, "barrier", events, [&](cl_uint waits, const cl_event* list, cl_event* made) {
     return clEnqueueBarrierWithWaitList(m_state->handle(), waits, list, made);
   });
 }
 
 void queue::wait() {
-  detail::native_queue& native = *m_state->native;
+  opencl::native_queue& native = *m_state->native;
   const std::uint64_t reached = native.enqueued.load();
-  detail::check(clFinish(native.handle()), "waiting for a queue", errc::kernel);
+  opencl::check(clFinish(native.handle()), "waiting for a queue", errc::kernel);
   native.has_come_to(reached);
 }
 

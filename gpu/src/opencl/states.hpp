@@ -20,7 +20,7 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 namespace ld = lanefold::detail;
 
@@ -179,5 +179,5 @@ struct queue_state {
   std::vector<std::shared_ptr<workspace>> workspaces;
 };
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

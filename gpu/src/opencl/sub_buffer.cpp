@@ -4,7 +4,7 @@
 #include <algorithm>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 std::size_t sub_buffer_alignment(const device_state& on) {
   return std::max<std::size_t>(on.handle.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8, 1);
@@ -19,5 +19,5 @@ cl::Buffer make_sub_buffer(const memory_state& of, std::size_t offset, std::size
   return part;
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

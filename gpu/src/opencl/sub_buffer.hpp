@@ -7,7 +7,7 @@
 #include <cstddef>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 /// Returns where sub-buffers may begin: at multiples of this many bytes.
 std::size_t sub_buffer_alignment(const device_state& on);
@@ -16,5 +16,5 @@ std::size_t sub_buffer_alignment(const device_state& on);
 cl::Buffer make_sub_buffer(const memory_state& of, std::size_t offset, std::size_t bytes, const char* doing,
                            errc otherwise);
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -11,7 +11,7 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
-namespace detail {
+namespace opencl {
 namespace {
 
 constexpr cl_uint alignment = 64;
@@ -129,10 +129,10 @@ usm_range usm_range_of(const device& on, const void* pointer) {
   return {reinterpret_cast<const std::byte*>(first), allocation.bytes};
 }
 
-} // namespace detail
+} // namespace opencl
 
 usm::alloc get_pointer_type(const void* memory, const queue& q) {
-  detail::device_state& state = q.get_device().state();
+  opencl::device_state& state = q.get_device().state();
   const std::lock_guard lock(state.usm_mutex);
   const auto* const address = static_cast<const char*>(memory);
   auto behind = state.usm_allocations.upper_bound(address);

@@ -139,7 +139,7 @@ struct launch_maker<recorded_kernels<PlainSize>> {
       check_kernel_properties<Name>(settings);
       const auto how = merged(std::tie(kernel_properties<Name>, rest...), std::make_index_sequence<sizeof...(Rest)>());
       std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
-      const recorded_launch_space where{typeid(Kernel), gpu::detail::space_of(space),
+      const recorded_launch_space where{typeid(Kernel), gpu::opencl::space_of(space),
                                         how.get_or(property::sub_group_size(0)).value};
       check_local_range(where.space);
       return detail::launch_of_recording(command, settings, where, [&](kernel_recording& to) {

@@ -61,7 +61,7 @@ struct launch_maker<recorded_scoped_kernels<PlainSize>> {
             std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
             const size_type its_size = made_size<size_type>(size);
             return detail::launch_of_recording(
-                command, settings, {typeid(Kernel), gpu::detail::space_of(space)}, [&](kernel_recording& to) {
+                command, settings, {typeid(Kernel), gpu::opencl::space_of(space)}, [&](kernel_recording& to) {
                   detail::record_scoped_kernel(to, settings.local_bytes, groups, its_size, kernel);
                 });
           } else {
@@ -83,7 +83,7 @@ std::string source(const Kernel& kernel, const range<D>& groups, const Size& siz
   const lanefold::detail::launch_settings settings;
   lanefold::detail::kernel_recording recording(nullptr, settings, lanefold::detail::local_filling);
   lanefold::detail::record_scoped_kernel(recording, 0, groups, size, kernel);
-  return recording.source(detail::space_of(lanefold::detail::nd_range_of_groups(groups, range<D>(size))));
+  return recording.source(opencl::space_of(lanefold::detail::nd_range_of_groups(groups, range<D>(size))));
 }
 
 } // namespace gpu
