@@ -79,7 +79,7 @@ std::string refusal(lf::errc code, F f) {
   return "no exception";
 }
 
-TEST(gpu_command, is_refused_by_devices_of_other_backends) {
+TEST(gpu_other_backends, refuse_kernels_and_queues) {
   lf::queue q(idle());
   const lf::gpu::kernel nothing{"kernel void nothing() {}", "nothing"};
   const std::string text = refusal(lf::errc::kernel_not_supported, [&] {

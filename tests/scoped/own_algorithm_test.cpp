@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-// ---- what docs/group-algorithms.md shows
+// ---- what a program writes, as docs/group-algorithms.md tells
 
 namespace own {
 
