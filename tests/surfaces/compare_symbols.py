@@ -32,7 +32,8 @@ def weak_functions(objdump, path):
             else:
                 instruction = re.sub(r"^\s+[0-9a-f]+:\s*", "", line)
                 instruction = re.sub(r"\s*#.*$", "", instruction)
-                functions[name].append(re.sub(r"\b[0-9a-f]+ <(.+?)(\+0x[0-9a-f]+)?>", r"<\1\2>", instruction))
+                # A relocation says where calls go; how long a jump is follows from what it jumps over.
+                functions[name].append(re.sub(r"\s+[0-9a-f]+ <.+>", "", instruction))
     return functions
 
 
