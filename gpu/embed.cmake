@@ -19,10 +19,10 @@ endforeach()
 file(
   WRITE "${OUTPUT}"
   "// Written by gpu/embed.cmake.
-#include \"device_files.hpp\"
+#include \"opencl/device_files.hpp\"
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 const std::vector<device_file>& device_files() {
   static const std::vector<device_file> files = {
@@ -30,7 +30,7 @@ ${entries}  };
   return files;
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE
 "
 )

@@ -198,14 +198,14 @@ work_ptr ours(const gpu::queue& given, type t, collective what, std::size_t grou
   const auto submit = [=](unsigned rounds) mutable {
     // Elements are bytes to the host: their type is the kernel's affair.
     const auto untyped = [](const gpu::buffer<element>& buffer) {
-      lanefold::gpu::detail::kernel_argument a = lanefold::gpu::detail::argument_of(buffer);
+      lanefold::gpu::opencl::kernel_argument a = lanefold::gpu::opencl::argument_of(buffer);
       a.element_bytes = 0;
       return a;
     };
     const std::uint32_t number = rounds;
-    const lanefold::gpu::detail::kernel_argument list[] = {untyped(in), untyped(out),
-                                                           lanefold::gpu::detail::argument_of(number)};
-    q.launch(k, lanefold::gpu::detail::space_of(lanefold::nd_range<1>(items, group)), list, 3, {});
+    const lanefold::gpu::opencl::kernel_argument list[] = {untyped(in), untyped(out),
+                                                           lanefold::gpu::opencl::argument_of(number)};
+    q.launch(k, lanefold::gpu::opencl::space_of(lanefold::nd_range<1>(items, group)), list, 3, {});
   };
   const auto fetch = [=](void* to) mutable { q.copy(out, static_cast<element*>(to), start.size()).wait(); };
   return std::make_unique<opencl_work>(q, submit, fetch);

@@ -54,26 +54,25 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-// These are not inline: each source file has its own.
-
-/// In plain SYCL programs all kernels are work-item kernels, unless a launch asks for a strategy: generic ones
+/// Work-items in the sub-groups of kernels of plain SYCL source files (<sycl/sycl.hpp>) that ask for no size; 0 in
+/// other source files. In plain ones all kernels are work-item kernels, unless a launch asks for a strategy: generic
+/// ones
 /// (`[=](auto it)`), too, which may not compile with lanes, so that nobody may ask.
-#if defined(LANEFOLD_PLAIN_SYCL)
-constexpr bool plain_sycl = true;
-#else
-constexpr bool plain_sycl = false;
-#endif
-
-/// Work-items in the sub-groups of a plain SYCL program's kernels that ask for no size. Nine of ten programs that
-/// require a size by an attribute, which no library can read, require 32
-/// (docs/decisions/031-sub-groups-of-plain-sycl-have-32-work-items.md). Programs define the macro, in all their source
-/// files, for another one.
-#if defined(LANEFOLD_SUB_GROUP_SIZE)
+///
+/// It is not inline: each source file has its own. What depends on it takes it as a template argument `PlainSize`,
+/// which entry points (handler::parallel_for) have as a default: what a source file of each kind makes of one kernel
+/// then has two names, and one program can have both kinds (tests/surfaces).
+///
+/// Nine of ten programs that require a size by an attribute, which no library can read, require 32
+/// (docs/decisions/031-sub-groups-of-plain-sycl-have-32-work-items.md). LANEFOLD_SUB_GROUP_SIZE is another one.
+#if !defined(LANEFOLD_PLAIN_SYCL)
+constexpr unsigned plain_sub_group_size = 0;
+#elif defined(LANEFOLD_SUB_GROUP_SIZE)
 constexpr unsigned plain_sub_group_size = LANEFOLD_SUB_GROUP_SIZE;
+static_assert(plain_sub_group_size >= 1 && plain_sub_group_size <= 256, "LANEFOLD_SUB_GROUP_SIZE is not in 1 to 256");
 #else
 constexpr unsigned plain_sub_group_size = 32;
 #endif
-static_assert(plain_sub_group_size >= 1 && plain_sub_group_size <= 256, "LANEFOLD_SUB_GROUP_SIZE is not in 1 to 256");
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

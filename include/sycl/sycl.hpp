@@ -3,9 +3,8 @@
 /// what is there.
 #pragma once
 
-/// All kernels are work-item kernels, those with an `auto` parameter, too, unless a launch asks for a strategy. (A
-/// kernel that is a function object with a generic call operator must not be launched in another way by another source
-/// file.)
+/// All kernels are work-item kernels, those with an `auto` parameter, too, unless a launch asks for a strategy. Other
+/// source files of the program may include <lanefold/lanefold.hpp> instead, and launch the same kernels in their way.
 #define LANEFOLD_PLAIN_SYCL 1
 
 #include <lanefold/lanefold.hpp>

@@ -286,10 +286,26 @@ const std::vector<const ld::platform_entry*>& toy_platforms() {
   return *all;
 }
 
+/// Another backend, with one device and kernels of its own.
+const std::vector<const ld::platform_entry*>& other_platforms() {
+  static const auto* const all = [] {
+    auto* const made = new ld::platform_entry{lf::backend::opencl, {}, "others", "tests", "1", "FULL_PROFILE", {}};
+    made->devices.push_back({made, lf::info::device_type::custom, new toy_device});
+    return new std::vector<const ld::platform_entry*>{made};
+  }();
+  return *all;
+}
+
+/// A kernel of the other backend: x[0 .. count) += add.
+struct other_kernel {
+  std::size_t count;
+  int add;
+};
+
 class device_backend : public testing::Test {
 protected:
   static void SetUpTestSuite() { ld::add_platforms(&toy_platforms); }
-  static void TearDownTestSuite() { ld::add_platforms(nullptr); }
+  static void TearDownTestSuite() { ld::remove_platforms(&toy_platforms); }
 
   static lf::device toy(std::size_t which = 0) { return lf::device(&toy_platforms().front()->devices[which]); }
   static toy_device& backend(std::size_t which = 0) { return static_cast<toy_device&>(*toy(which).entry()->native); }
@@ -310,8 +326,9 @@ lf::errc thrown_by(const std::function<void()>& work, std::string* text = nullpt
 } // namespace
 
 /// h.launch(toy_launch::kernel, any nd_range, accessors…)
-template <>
-struct lanefold::detail::launch_maker<lanefold::detail::device_kernels> {
+template <class Kernel>
+  requires std::is_convertible_v<Kernel, toy_launch::kernel>
+struct lanefold::detail::launch_maker<lanefold::detail::device_kernels<Kernel>> {
   template <class... Accessors>
   static std::unique_ptr<launch> make(handler& h, const toy_launch::kernel& k, const nd_range<1>&,
                                       const Accessors&... accessors) {
@@ -320,6 +337,23 @@ struct lanefold::detail::launch_maker<lanefold::detail::device_kernels> {
     (take(accessors.requirement()), ...);
     static_cast<void>(take);
     return std::make_unique<toy_launch>(h.common_settings(), k, std::move(arguments));
+  }
+};
+
+/// h.launch(other_kernel, any nd_range, accessor): for the other backend only.
+template <>
+struct lanefold::detail::launch_maker<lanefold::detail::device_kernels<other_kernel>> {
+  template <class Accessor>
+  static std::unique_ptr<launch> make(handler& h, const other_kernel& k, const nd_range<1>&, const Accessor& x) {
+    if (h.common_settings().device != other_platforms().front()->devices.front().native) {
+      throw exception(make_error_code(errc::kernel_not_supported), "a kernel of another backend");
+    }
+    const buffer_requirement r = x.requirement();
+    const auto add = [k](const std::vector<int*>& p) {
+      std::for_each(p[0], p[0] + k.count, [&](int& each) { each += k.add; });
+    };
+    return std::make_unique<toy_launch>(h.common_settings(), add,
+                                        std::vector<toy_launch::argument>{{r.buffer, r.begin}});
   }
 };
 
@@ -352,6 +386,45 @@ TEST_F(device_backend, is_one_of_the_platforms) {
   EXPECT_EQ(lf::queue(toy()).get_context(), lf::queue(toy()).get_context());
   EXPECT_NE(lf::queue(toy(0)).get_context(), lf::queue(toy(1)).get_context());
   EXPECT_EQ(thrown_by([] { const lf::context both(toy().get_platform()); }), lf::errc::feature_not_supported);
+}
+
+/// Backends do not know of each other: each has platforms, devices, kernels, memory.
+TEST_F(device_backend, is_one_of_several) {
+  ld::add_platforms(&other_platforms);
+  ld::add_platforms(&other_platforms); // changes nothing
+  const std::vector<lf::platform> platforms = lf::platform::get_platforms();
+  ASSERT_EQ(platforms.size(), 3u);
+  EXPECT_EQ(platforms[1].get_info<lf::info::platform::name>(), "toys");
+  EXPECT_EQ(platforms[2].get_info<lf::info::platform::name>(), "others");
+  const std::vector<lf::device> customs = lf::device::get_devices(lf::info::device_type::custom);
+  ASSERT_EQ(customs.size(), 1u);
+  lf::queue first(toy()), second(customs.front());
+  constexpr std::size_t n = 100;
+  std::vector<int> host(n, 1);
+  {
+    lf::buffer<int> values(host);
+    const auto run = [&](lf::queue& on, const auto& kernel) {
+      on.submit([&](lf::handler& h) { h.launch(kernel, anywhere, lf::accessor(values, h)); });
+    };
+    for (int i = 0; i < 5; ++i) {
+      run(first, change(n, 2, 0));
+      run(second, other_kernel{n, 3});
+    }
+    std::string why;
+    EXPECT_EQ(thrown_by([&] { run(first, other_kernel{n, 3}); }, &why), lf::errc::kernel_not_supported);
+    EXPECT_EQ(why, "a kernel of another backend");
+  }
+  EXPECT_EQ(host, std::vector<int>(n, 32 + 3 * 31));
+  int* const memory = lf::malloc_device<int>(n, second);
+  second.fill(memory, 7, n);
+  std::vector<int> copied(n);
+  second.wait();
+  second.memcpy(copied.data(), memory, n * sizeof(int)).wait();
+  EXPECT_EQ(copied, std::vector<int>(n, 7));
+  lf::free(memory, second);
+  ld::remove_platforms(&other_platforms);
+  EXPECT_EQ(lf::platform::get_platforms().size(), 2u);
+  EXPECT_TRUE(lf::device::get_devices(lf::info::device_type::custom).empty());
 }
 
 TEST_F(device_backend, copies_only_what_is_not_there_yet) {

@@ -27,7 +27,7 @@
 namespace {
 
 using namespace gpu_testing;
-using gpu::detail::disk_cache;
+using gpu::opencl::disk_cache;
 namespace fs = std::filesystem;
 
 /// A folder that goes with the test.
@@ -71,7 +71,7 @@ TEST(gpu_disk_cache, has_a_limit_that_is_a_size) {
   for (const char* nonsense : {"lots", "-1", "1.5G", "12KB", "2000G"}) {
     setenv("LANEFOLD_CACHE_SIZE", nonsense, 1);
     try {
-      ADD_FAILURE() << nonsense << " is " << gpu::detail::cache_limit();
+      ADD_FAILURE() << nonsense << " is " << gpu::opencl::cache_limit();
     } catch (const lanefold::exception& e) {
       EXPECT_EQ(e.code(), lanefold::errc::invalid);
       EXPECT_NE(std::string(e.what()).find("LANEFOLD_CACHE_SIZE is \"" + std::string(nonsense)), std::string::npos);
@@ -79,11 +79,11 @@ TEST(gpu_disk_cache, has_a_limit_that_is_a_size) {
     }
   }
   setenv("LANEFOLD_CACHE_SIZE", "3M", 1);
-  EXPECT_EQ(gpu::detail::cache_limit(), 3U << 20);
+  EXPECT_EQ(gpu::opencl::cache_limit(), 3U << 20);
   setenv("LANEFOLD_CACHE_SIZE", "0", 1);
-  EXPECT_EQ(gpu::detail::cache_limit(), 0U);
+  EXPECT_EQ(gpu::opencl::cache_limit(), 0U);
   unsetenv("LANEFOLD_CACHE_SIZE");
-  EXPECT_EQ(gpu::detail::cache_limit(), 256U << 20);
+  EXPECT_EQ(gpu::opencl::cache_limit(), 256U << 20);
 }
 
 TEST(gpu_disk_cache, returns_what_was_stored) {

@@ -359,9 +359,9 @@ TEST(gpu_usm, misuse_of_handles) {
 TEST(gpu_errors, a_lost_device_is_named) {
   std::string text;
   for (const cl_int code : {CL_DEVICE_NOT_AVAILABLE, CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT})
-    EXPECT_EQ(thrown_by([&] { gpu::detail::raise(code, "waiting"); }, &text), errc::platform);
+    EXPECT_EQ(thrown_by([&] { gpu::opencl::raise(code, "waiting"); }, &text), errc::platform);
   EXPECT_NE(text.find("was lost"), std::string::npos) << text;
-  EXPECT_EQ(thrown_by([&] { gpu::detail::raise(-9999, "waiting"); }, &text), errc::kernel);
+  EXPECT_EQ(thrown_by([&] { gpu::opencl::raise(-9999, "waiting"); }, &text), errc::kernel);
   EXPECT_NE(text.find("illegal memory access"), std::string::npos) << text;
 }
 

@@ -90,7 +90,7 @@ inline unsigned seed() {
 /// Calls `work` for every way of USM that the device offers.
 template <class Work>
 void for_each_usm_support(const gpu::device& device, Work&& work) {
-  gpu::detail::device_state& state = device.state();
+  gpu::opencl::device_state& state = device.state();
   const gpu::usm_support usual = state.usm_way;
   const auto run = [&](bool offered, gpu::usm_support way, const char* name) {
     if (!offered)

@@ -4,6 +4,8 @@
 
 #include <lanefold/group_algorithms.hpp>
 
+#include <array>
+#include <functional>
 #include <numeric>
 
 namespace {
@@ -211,6 +213,113 @@ TEST(algorithms, broadcast_of_no_item_is_refused) {
                            [&](auto& values) { lf::group_broadcast(group, values, 40U); });
   });
   expect_says(text, "group_broadcast");
+}
+
+/// Values in private memory are sorted where they lie, loaded and stored; loops are shared.
+template <class Group, class Memory, class Pairs>
+void sort_and_copy(const Group& group, Memory& values, Pairs& pairs, const int* from, int* const* to, std::size_t n) {
+  lf::sort_over_group(group, values, std::greater<>());
+  lf::group_store(group, values, to[0]);
+  lf::group_load(group, from, values);
+  lf::group_store(group, values, to[1]);
+  lf::group_load<lf::data_placement::striped>(group, from, pairs);
+  lf::group_store(group, pairs, to[2]);
+  const lf::view<int> loop(to[3], 2 * n);
+  lf::joint_for(group, 3, 2 * n - 1, [&](auto i) { loop[i] += lf::convert<int>(i); });
+  lf::joint_for(group, 0, n, [&](std::size_t i) { loop[i] += 1; });
+}
+
+void expect_sorted_and_copied(const std::vector<int>* results, const std::vector<int>& in, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(results[0][i], static_cast<int>(n - i)) << n;
+    ASSERT_EQ(results[1][i], in[i]) << n;
+    ASSERT_EQ(results[2][2 * i], in[i]) << n; // item i had elements i and i + n, and stores them as 2 i, 2 i + 1
+    ASSERT_EQ(results[2][2 * i + 1], in[i + n]) << n;
+  }
+  for (std::size_t i = 0; i < 2 * n; ++i) {
+    ASSERT_EQ(results[3][i], (i >= 3 && i + 1 < 2 * n ? static_cast<int>(i) : 0) + (i < n ? 1 : 0)) << n;
+  }
+}
+
+TYPED_TEST(algorithms_of, sorting_copies_and_loops_outside_of_items) {
+  lf::queue q;
+  for (const std::size_t size : {1, 7, 65}) {
+    std::vector<int> in(2 * size), results[4];
+    std::iota(in.begin(), in.end(), 5);
+    std::array<int*, 4> to{};
+    const auto clear = [&] {
+      for (std::size_t k = 0; k < 4; ++k) {
+        results[k].assign(2 * size, 0);
+        to[k] = results[k].data();
+      }
+    };
+    const int* const from = in.data();
+    clear();
+    q.parallel(lf::range<1>(1), lf::range<1>(size), how<TypeParam>(), [=](auto group) {
+       lf::memory_environment(group, lf::require_private_mem<int>(), lf::require_private_mem<std::array<int, 2>>(),
+                              [&](auto& values, auto& pairs) {
+                                lf::distribute_items(group, [&](auto it) {
+                                  values(it) = lf::convert<int>(it.get_local_id(group, 0)) + 1;
+                                });
+                                sort_and_copy(group, values, pairs, from, to.data(), size);
+                              });
+     }).wait();
+    expect_sorted_and_copied(results, in, size);
+    clear();
+    q.submit([&](lf::handler& h) {
+       h.parallel_for_work_group(lf::range<1>(1), lf::range<1>(size), how<TypeParam>(), [=](auto group) {
+         lf::private_memory<int> values(group);
+         lf::private_memory<std::array<int, 2>> pairs(group);
+         group.parallel_for_work_item([&](auto it) { values(it) = lf::convert<int>(it.get_local_id(0)) + 1; });
+         sort_and_copy(group, values, pairs, from, to.data(), size);
+       });
+     }).wait();
+    expect_sorted_and_copied(results, in, size);
+  }
+}
+
+/// A tile whose items run together is a group for sorting, loads and stores in their code.
+TYPED_TEST(algorithms_of, sorting_and_copies_inside_of_items) {
+  lf::queue q;
+  constexpr std::size_t size = 45;
+  std::vector<int> in(2 * size), sorted(size), copied(2 * size), in_tile(2 * size);
+  std::iota(in.begin(), in.end(), 1);
+  const int* const from = in.data();
+  const lf::view<int> s(sorted.data(), size);
+  int *const c = copied.data(), *const d = in_tile.data();
+  q.parallel(lf::range<1>(1), lf::range<1>(size), how<TypeParam>(), [=](auto group) {
+     lf::distribute_groups(group, [&](auto unit) {
+       lf::distribute_items(unit, [&](auto it) {
+         const auto i = it.get_global_id(0);
+         const auto together = it.get_sub_group();
+         s[i] = lf::sort_over_group(together, it.var(-lf::convert<int>(i)));
+         const std::size_t first = 2 * (unit.first_item()[0]);
+         if (unit.get_logical_local_linear_range() == together.get_local_linear_range()) {
+           lf::group_store(together, lf::group_load<2>(together, from, first), c, first);
+           lf::group_store<lf::data_placement::striped>(
+               unit, lf::group_load<2, lf::data_placement::striped>(unit, from, first), d, first);
+         }
+       });
+     });
+   }).wait();
+  for (std::size_t i = 0; i < size; ++i) {
+    // Those that ran together: the values go down from one to the next, in registers of lanes they come sorted.
+    ASSERT_TRUE(i == 0 || sorted[i] == sorted[i - 1] + 1 || sorted[i] < sorted[i - 1]) << i;
+  }
+  for (std::size_t i = 0; i < 2 * size; ++i) {
+    ASSERT_TRUE(copied[i] == in[i] || copied[i] == 0) << i;
+    ASSERT_EQ(copied[i], in_tile[i]) << i;
+  }
+  if (std::is_same_v<TypeParam, lf::simd<8>>) {
+    EXPECT_EQ(copied, in);
+  }
+}
+
+TEST(algorithms, shared_loops_inside_of_items_are_refused) {
+  expect_says(thrown_by([](auto group) {
+                lf::distribute_items(group, [&](auto) { lf::joint_for(group, 0, 3, [](auto) {}); });
+              }),
+              "joint_for");
 }
 
 static_assert(lf::is_group_v<lf::work_group<2, lf::scalar>>);

@@ -105,7 +105,7 @@ memory_map::place command_memory::buffer_place(const std::byte* at, bool reads) 
     return {};
   }
   const std::byte* const begin = best->buffer->memory() + best->begin;
-  gpu::detail::command_argument given{{gpu::detail::kernel_argument::kind::memory, {}, 1, nullptr, 0},
+  gpu::opencl::command_argument given{{gpu::opencl::kernel_argument::kind::memory, {}, 1, nullptr, 0},
                                       {},
                                       nullptr,
                                       best->buffer,
@@ -130,9 +130,9 @@ memory_map::place command_memory::place_of(const void* pointer, bool reads) {
       return {true, false, i, 0};
     }
   }
-  gpu::detail::usm_range usm{at, 0};
+  gpu::opencl::usm_range usm{at, 0};
   if (m_settings.device != nullptr) {
-    usm = gpu::detail::usm_range_of(m_settings, pointer);
+    usm = gpu::opencl::usm_range_of(m_settings, pointer);
   }
   if (usm.begin == nullptr) {
     throw exception(make_error_code(errc::kernel_argument),
@@ -141,8 +141,8 @@ memory_map::place command_memory::place_of(const void* pointer, bool reads) {
                         : "the kernel accesses memory of the host, which its device does not reach: use an accessor of "
                           "a buffer, or USM of the queue (malloc_device, malloc_shared)");
   }
-  gpu::detail::command_argument given{
-      {gpu::detail::kernel_argument::kind::pointer, {}, 1, pointer, 0}, {}, nullptr, nullptr};
+  gpu::opencl::command_argument given{
+      {gpu::opencl::kernel_argument::kind::pointer, {}, 1, pointer, 0}, {}, nullptr, nullptr};
   m_arguments.push_back({at, usm.bytes - static_cast<std::size_t>(at - usm.begin), std::move(given)});
   return {true, false, m_arguments.size() - 1, 0};
 }
@@ -164,7 +164,7 @@ memory_map::place command_memory::find(const void* pointer, bool on_stack) {
   if (m_settings.device == nullptr) {
     return {};
   }
-  const gpu::detail::usm_range usm = gpu::detail::usm_range_of(m_settings, pointer);
+  const gpu::opencl::usm_range usm = gpu::opencl::usm_range_of(m_settings, pointer);
   if (usm.begin == nullptr) {
     return {};
   }
@@ -173,8 +173,8 @@ memory_map::place command_memory::find(const void* pointer, bool on_stack) {
   return whole;
 }
 
-std::vector<gpu::detail::command_argument> command_memory::arguments(const recorder& what) const {
-  std::vector<gpu::detail::command_argument> list;
+std::vector<gpu::opencl::command_argument> command_memory::arguments(const recorder& what) const {
+  std::vector<gpu::opencl::command_argument> list;
   for (std::size_t i = 0; i < m_arguments.size(); ++i) {
     list.push_back(m_arguments[i].given);
     const auto& all = what.arrays();
@@ -240,7 +240,7 @@ void kernel_recording::check_same(const kernel_recording& other) const {
   }
 }
 
-recorded_header kernel_recording::header(const gpu::detail::launch_space& space, int range_dimensions) const {
+recorded_header kernel_recording::header(const gpu::opencl::launch_space& space, int range_dimensions) const {
   return {kernel_name(m_settings.name),
           {space.local[0], space.local[1], space.local[2]},
           m_local_bytes,
@@ -267,21 +267,21 @@ std::unique_ptr<launch> kernel_recording::make_launch_of(const gpu::kernel& kern
     throw exception(make_error_code(errc::kernel_not_supported),
                     "the kernel has atomic operations of 64 bits, and the device does not (aspect::atomic64)");
   }
-  std::vector<gpu::detail::command_argument> arguments = m_memory.arguments(m_recorder);
+  std::vector<gpu::opencl::command_argument> arguments = m_memory.arguments(m_recorder);
   for (const recorded_uniform& u : m_recorder.uniforms()) {
-    gpu::detail::command_argument given{
-        {gpu::detail::kernel_argument::kind::value, name_of_type(u.type), u.bytes, nullptr, u.bytes},
+    gpu::opencl::command_argument given{
+        {gpu::opencl::kernel_argument::kind::value, name_of_type(u.type), u.bytes, nullptr, u.bytes},
         {},
         nullptr,
         nullptr};
-    given.value = gpu::detail::argument_value(&u.value, u.bytes);
+    given.value = gpu::opencl::argument_value(&u.value, u.bytes);
     arguments.push_back(std::move(given));
   }
   for (int d = 0; d < where.range_dimensions; ++d) {
     const std::uint64_t extent = where.extents[static_cast<std::size_t>(d)];
-    arguments.push_back(gpu::detail::bind(extent));
+    arguments.push_back(gpu::opencl::bind(extent));
   }
-  return m_initial.empty() ? gpu::detail::make_command(*m_command, kernel, where.space, std::move(arguments))
+  return m_initial.empty() ? gpu::opencl::make_command(*m_command, kernel, where.space, std::move(arguments))
                            : make_initialised_launch(kernel, where.space, std::move(arguments));
 }
 
@@ -307,8 +307,8 @@ const gpu::kernel& initialising_kernel(recorded_type type) {
 } // namespace
 
 std::unique_ptr<launch>
-kernel_recording::make_initialised_launch(const gpu::kernel& kernel, const gpu::detail::launch_space& space,
-                                          std::vector<gpu::detail::command_argument> arguments) {
+kernel_recording::make_initialised_launch(const gpu::kernel& kernel, const gpu::opencl::launch_space& space,
+                                          std::vector<gpu::opencl::command_argument> arguments) {
   struct initial_kernel {
     std::size_t argument, first, count;
     recorded_type type;
@@ -325,33 +325,33 @@ kernel_recording::make_initialised_launch(const gpu::kernel& kernel, const gpu::
     initialising_kernel(array.type);
   }
   // This one checks, and is not run.
-  static_cast<void>(gpu::detail::make_command(*m_command, kernel, space, arguments));
-  const auto call = [kernel, space, before](gpu::queue& on, const std::vector<gpu::detail::device_array>& arrays,
+  static_cast<void>(gpu::opencl::make_command(*m_command, kernel, space, arguments));
+  const auto call = [kernel, space, before](gpu::queue& on, const std::vector<gpu::opencl::device_array>& arrays,
                                             const std::vector<gpu::event>& after) {
     std::vector<gpu::event> behind = after;
     for (const initial_kernel& each : before) {
       const std::uint64_t first = each.first, count = each.count;
-      using kind = gpu::detail::kernel_argument::kind;
+      using kind = gpu::opencl::kernel_argument::kind;
       const std::size_t bytes = bytes_of(each.type);
-      const gpu::detail::kernel_argument list[] = {arrays[each.argument].argument,
-                                                   gpu::detail::argument_of(first),
-                                                   gpu::detail::argument_of(count),
+      const gpu::opencl::kernel_argument list[] = {arrays[each.argument].argument,
+                                                   gpu::opencl::argument_of(first),
+                                                   gpu::opencl::argument_of(count),
                                                    {kind::value, name_of_type(each.type), bytes, &each.bits, bytes}};
-      const gpu::detail::launch_space one{1, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+      const gpu::opencl::launch_space one{1, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
       behind = {on.launch(initialising_kernel(each.type), one, list, 4, behind)};
     }
-    std::vector<gpu::detail::kernel_argument> list;
-    for (const gpu::detail::device_array& array : arrays) {
+    std::vector<gpu::opencl::kernel_argument> list;
+    for (const gpu::opencl::device_array& array : arrays) {
       list.push_back(array.argument);
     }
     return on.launch(kernel, space, list.data(), list.size(), behind);
   };
-  return gpu::detail::make_command(*m_command, gpu::detail::native_call{kernel.name(), call, writes},
+  return gpu::opencl::make_command(*m_command, gpu::opencl::native_call{kernel.name(), call, writes},
                                    std::move(arguments));
 }
 
-gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions) {
-  gpu::detail::launch_space s{static_cast<std::size_t>(dimensions), {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+gpu::opencl::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions) {
+  gpu::opencl::launch_space s{static_cast<std::size_t>(dimensions), {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
   constexpr std::size_t most = 256;
   std::size_t left = most;
   for (int d = 0; d < dimensions; ++d) {
@@ -370,7 +370,7 @@ gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::
   return s;
 }
 
-void check_local_range(const gpu::detail::launch_space& space) {
+void check_local_range(const gpu::opencl::launch_space& space) {
   if (std::find(space.local.begin(), space.local.end(), std::size_t{0}) != space.local.end()) {
     throw exception(make_error_code(errc::nd_range), "the local range is 0: a work-group has a work-item at least");
   }

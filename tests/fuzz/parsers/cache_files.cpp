@@ -12,7 +12,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using lanefold::gpu::detail::disk_cache;
+using lanefold::gpu::opencl::disk_cache;
 
 /// A folder of this process.
 class folder {

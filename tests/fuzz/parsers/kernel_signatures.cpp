@@ -10,7 +10,7 @@ void fuzz_parsers::kernel_signatures(std::string_view input) {
   const std::size_t line = std::min(input.find('\n'), input.size());
   // It has no byte more than it needs, so that reading behind it is noticed.
   const std::string source(input.substr(std::min(line + 1, input.size())));
-  const auto found = lanefold::gpu::detail::find_kernel(source, input.substr(0, line));
+  const auto found = lanefold::gpu::opencl::find_kernel(source, input.substr(0, line));
   if (found) {
     require(found->size() <= source.size(), "a kernel has fewer parameters than characters");
     for (const auto& p : *found) {

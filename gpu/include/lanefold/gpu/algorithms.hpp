@@ -19,8 +19,8 @@ namespace gpu {
 /// The OpenCL C type of T. Numbers have one; specialise it for a struct of yours, with its definition.
 template <class T>
 struct device_type {
-  static_assert(!detail::opencl_name<T>().empty(), "specialise lanefold::gpu::device_type for this type");
-  static type_description describe() { return {std::string(detail::opencl_name<T>()), "", sizeof(T)}; }
+  static_assert(!opencl::opencl_name<T>().empty(), "specialise lanefold::gpu::device_type for this type");
+  static type_description describe() { return {std::string(opencl::opencl_name<T>()), "", sizeof(T)}; }
 };
 
 /// An associative operator for the algorithms: one of those below, or a user's own with an identity.
@@ -55,7 +55,7 @@ struct algorithm_tuning {
   std::size_t vectors = 0; ///< loads of 16 bytes that a work-item of a scan keeps
 };
 
-namespace detail {
+namespace opencl {
 
 /// An array of the device as the algorithms take it.
 struct device_array {
@@ -99,14 +99,14 @@ event segmented_reduce(queue& q, const algorithm_call& call, const device_array&
 std::uint64_t count_if(queue& q, const algorithm_call& call, const predicate& condition);
 bool any_of(queue& q, const algorithm_call& call, const predicate& condition, bool negated);
 
-} // namespace detail
+} // namespace opencl
 
 /// An array of a device: a gpu::buffer or a USM pointer.
 template <class A>
-concept DeviceArray = requires { typename detail::element_of<std::remove_cvref_t<A>>::type; };
+concept DeviceArray = requires { typename opencl::element_of<std::remove_cvref_t<A>>::type; };
 
 template <DeviceArray A>
-using element_t = typename detail::element_of<std::remove_cvref_t<A>>::type;
+using element_t = typename opencl::element_of<std::remove_cvref_t<A>>::type;
 
 // All of these throw errc::invalid for a buffer that is too small and for an operator without an identity,
 // errc::kernel_not_supported for a type that the device lacks. An event stands for the whole algorithm. `dependencies`
@@ -118,8 +118,8 @@ template <DeviceArray In, DeviceArray Out>
 event reduce(queue& q, const In& in, std::size_t count, const Out& out, const operation& op,
              const std::vector<event>& dependencies = {}, const algorithm_tuning& tuning = {}) {
   using T = element_t<In>;
-  return detail::reduce(
-      q, {device_type<T>::describe(), count, detail::array_of(in), detail::array_of(out), dependencies, tuning}, op);
+  return opencl::reduce(
+      q, {device_type<T>::describe(), count, opencl::array_of(in), opencl::array_of(out), dependencies, tuning}, op);
 }
 
 /// out[i] = the reduction of in[0 .. i]. `in` and `out` may be the same. On NVIDIA's devices one launch (single-pass
@@ -128,8 +128,8 @@ template <DeviceArray In, DeviceArray Out>
 event inclusive_scan(queue& q, const In& in, std::size_t count, const Out& out, const operation& op,
                      const std::vector<event>& dependencies = {}, const algorithm_tuning& tuning = {}) {
   using T = element_t<In>;
-  return detail::scan(
-      q, {device_type<T>::describe(), count, detail::array_of(in), detail::array_of(out), dependencies, tuning}, op,
+  return opencl::scan(
+      q, {device_type<T>::describe(), count, opencl::array_of(in), opencl::array_of(out), dependencies, tuning}, op,
       nullptr, false);
 }
 
@@ -139,8 +139,8 @@ event exclusive_scan(queue& q, const In& in, std::size_t count, const Out& out, 
                      const operation& op, const std::vector<event>& dependencies = {},
                      const algorithm_tuning& tuning = {}) {
   using T = element_t<In>;
-  return detail::scan(
-      q, {device_type<T>::describe(), count, detail::array_of(in), detail::array_of(out), dependencies, tuning}, op,
+  return opencl::scan(
+      q, {device_type<T>::describe(), count, opencl::array_of(in), opencl::array_of(out), dependencies, tuning}, op,
       &init, true);
 }
 
@@ -151,9 +151,9 @@ event segmented_reduce(queue& q, const In& in, std::size_t count, const Offsets&
                        const Out& out, const operation& op, const std::vector<event>& dependencies = {}) {
   static_assert(std::is_same_v<element_t<Offsets>, std::uint32_t>, "offsets of segments are std::uint32_t");
   using T = element_t<In>;
-  return detail::segmented_reduce(
-      q, {device_type<T>::describe(), count, detail::array_of(in), detail::array_of(out), dependencies},
-      detail::array_of(offsets), segments, op);
+  return opencl::segmented_reduce(
+      q, {device_type<T>::describe(), count, opencl::array_of(in), opencl::array_of(out), dependencies},
+      opencl::array_of(offsets), segments, op);
 }
 
 // These wait for their result.
@@ -163,13 +163,13 @@ template <DeviceArray In>
 std::uint64_t count_if(queue& q, const In& in, std::size_t count, const predicate& condition,
                        const std::vector<event>& dependencies = {}) {
   using T = element_t<In>;
-  return detail::count_if(q, {device_type<T>::describe(), count, detail::array_of(in), {}, dependencies}, condition);
+  return opencl::count_if(q, {device_type<T>::describe(), count, opencl::array_of(in), {}, dependencies}, condition);
 }
 template <DeviceArray In>
 bool any_of(queue& q, const In& in, std::size_t count, const predicate& condition,
             const std::vector<event>& dependencies = {}) {
   using T = element_t<In>;
-  return detail::any_of(q, {device_type<T>::describe(), count, detail::array_of(in), {}, dependencies}, condition,
+  return opencl::any_of(q, {device_type<T>::describe(), count, opencl::array_of(in), {}, dependencies}, condition,
                         false);
 }
 template <DeviceArray In>
@@ -181,7 +181,7 @@ template <DeviceArray In>
 bool all_of(queue& q, const In& in, std::size_t count, const predicate& condition,
             const std::vector<event>& dependencies = {}) {
   using T = element_t<In>;
-  return !detail::any_of(q, {device_type<T>::describe(), count, detail::array_of(in), {}, dependencies}, condition,
+  return !opencl::any_of(q, {device_type<T>::describe(), count, opencl::array_of(in), {}, dependencies}, condition,
                          true);
 }
 

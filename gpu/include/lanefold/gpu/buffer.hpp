@@ -13,7 +13,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
-namespace detail {
+namespace opencl {
 struct memory_state;
 
 /// Throws errc::memory_allocation if the device has not that much.
@@ -24,7 +24,7 @@ inline std::size_t checked_bytes(std::size_t count, std::size_t element) {
     throw exception(make_error_code(errc::memory_allocation), "gpu: the size of an array overflows");
   return count * element;
 }
-} // namespace detail
+} // namespace opencl
 
 /// An array in the memory of one device, uninitialised: a cheap handle, copies stand for the same memory, which goes
 /// with the last one and with the last command that uses it. The host reaches it by queue::copy. Kernels take it as a
@@ -38,7 +38,7 @@ public:
 
   /// Throws errc::memory_allocation if the device has not that much. `count` may be 0.
   buffer(const device& on, std::size_t count)
-      : m_memory(detail::allocate_memory(on, detail::checked_bytes(count, sizeof(T)))), m_count(count) {}
+      : m_memory(opencl::allocate_memory(on, opencl::checked_bytes(count, sizeof(T)))), m_count(count) {}
   /// On the device of a queue.
   template <class Queue>
     requires requires(const Queue& q) {
@@ -51,10 +51,10 @@ public:
   friend bool operator==(const buffer&, const buffer&) = default;
 
   /// Only the library calls this.
-  [[nodiscard]] const std::shared_ptr<detail::memory_state>& memory() const noexcept { return m_memory; }
+  [[nodiscard]] const std::shared_ptr<opencl::memory_state>& memory() const noexcept { return m_memory; }
 
 private:
-  std::shared_ptr<detail::memory_state> m_memory;
+  std::shared_ptr<opencl::memory_state> m_memory;
   std::size_t m_count;
 };
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 /// The bytes of a value. Of most values they are few, and need no memory of their own.
 class argument_value {
@@ -111,21 +111,24 @@ std::vector<command_argument> bind_all(const Arguments&... arguments) {
   return list;
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 
 namespace detail {
 
 template <>
-struct launch_maker<device_kernels> {
+struct launch_maker<device_kernels<gpu::kernel>> {
   template <int D, class... Arguments>
   static std::unique_ptr<launch> make(handler& command, const gpu::kernel& k, const nd_range<D>& space,
                                       const Arguments&... arguments) {
-    return gpu::detail::make_command(command, k, gpu::detail::space_of(space), gpu::detail::bind_all(arguments...));
+    return gpu::opencl::make_command(command, k, gpu::opencl::space_of(space), gpu::opencl::bind_all(arguments...));
   }
+};
+template <>
+struct launch_maker<device_kernels<gpu::opencl::native_call>> {
   template <int D, class... Arguments>
-  static std::unique_ptr<launch> make(handler& command, const gpu::detail::native_call& what, const nd_range<D>&,
+  static std::unique_ptr<launch> make(handler& command, const gpu::opencl::native_call& what, const nd_range<D>&,
                                       const Arguments&... arguments) {
-    return gpu::detail::make_command(command, what, gpu::detail::bind_all(arguments...));
+    return gpu::opencl::make_command(command, what, gpu::opencl::bind_all(arguments...));
   }
 };
 

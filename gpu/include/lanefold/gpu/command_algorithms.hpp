@@ -16,7 +16,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
-namespace detail {
+namespace opencl {
 
 template <class A>
 struct command_element;
@@ -39,16 +39,16 @@ void check_room(const lanefold::buffer<T, 1, A>& b, std::size_t count, const cha
 template <class T>
 void check_room(T* const&, std::size_t, const char*) {}
 
-} // namespace detail
+} // namespace opencl
 
 /// An array for a command: a one-dimensional lanefold::buffer or a USM pointer.
 template <class A>
-concept CommandArray = requires { typename detail::command_element<std::remove_cvref_t<A>>::type; };
+concept CommandArray = requires { typename opencl::command_element<std::remove_cvref_t<A>>::type; };
 
 template <CommandArray A>
-using command_element_t = typename detail::command_element<std::remove_cvref_t<A>>::type;
+using command_element_t = typename opencl::command_element<std::remove_cvref_t<A>>::type;
 
-namespace detail {
+namespace opencl {
 
 template <CommandArray In>
 bool holds_for_any(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition, bool negated,
@@ -67,7 +67,7 @@ bool holds_for_any(lanefold::queue& q, const In& in, std::size_t count, const pr
   return found;
 }
 
-} // namespace detail
+} // namespace opencl
 
 // Everything is as in algorithms.hpp. They throw errc::backend_mismatch for a queue on the CPU, errc::invalid for a
 // buffer that is too small; other errors are those of the command.
@@ -76,12 +76,12 @@ template <CommandArray In, CommandArray Out>
 lanefold::event reduce(lanefold::queue& q, const In& in, std::size_t count, const Out& out, const operation& op,
                        const std::vector<lanefold::event>& dependencies = {}) {
   using T = command_element_t<In>;
-  detail::check_room(in, count, "reduce");
-  detail::check_room(out, 1, "reduce");
-  const detail::native_call call{
+  opencl::check_room(in, count, "reduce");
+  opencl::check_room(out, 1, "reduce");
+  const opencl::native_call call{
       "reduce",
-      [=](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
-        return detail::reduce(native, {device_type<T>::describe(), count, a[0], a[1], after}, op);
+      [=](queue& native, const std::vector<opencl::device_array>& a, const std::vector<event>& after) {
+        return opencl::reduce(native, {device_type<T>::describe(), count, a[0], a[1], after}, op);
       },
       {false, true}};
   return q.launch(call, nd_range<1>(1, 1), dependencies, in, out);
@@ -91,12 +91,12 @@ template <CommandArray In, CommandArray Out>
 lanefold::event inclusive_scan(lanefold::queue& q, const In& in, std::size_t count, const Out& out, const operation& op,
                                const std::vector<lanefold::event>& dependencies = {}) {
   using T = command_element_t<In>;
-  detail::check_room(in, count, "inclusive_scan");
-  detail::check_room(out, count, "inclusive_scan");
-  const detail::native_call call{
+  opencl::check_room(in, count, "inclusive_scan");
+  opencl::check_room(out, count, "inclusive_scan");
+  const opencl::native_call call{
       "inclusive_scan",
-      [=](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
-        return detail::scan(native, {device_type<T>::describe(), count, a[0], a[1], after}, op, nullptr, false);
+      [=](queue& native, const std::vector<opencl::device_array>& a, const std::vector<event>& after) {
+        return opencl::scan(native, {device_type<T>::describe(), count, a[0], a[1], after}, op, nullptr, false);
       },
       {false, true}};
   return q.launch(call, nd_range<1>(1, 1), dependencies, in, out);
@@ -107,12 +107,12 @@ lanefold::event exclusive_scan(lanefold::queue& q, const In& in, std::size_t cou
                                const command_element_t<In>& init, const operation& op,
                                const std::vector<lanefold::event>& dependencies = {}) {
   using T = command_element_t<In>;
-  detail::check_room(in, count, "exclusive_scan");
-  detail::check_room(out, count, "exclusive_scan");
-  const detail::native_call call{
+  opencl::check_room(in, count, "exclusive_scan");
+  opencl::check_room(out, count, "exclusive_scan");
+  const opencl::native_call call{
       "exclusive_scan",
-      [=](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
-        return detail::scan(native, {device_type<T>::describe(), count, a[0], a[1], after}, op, &init, true);
+      [=](queue& native, const std::vector<opencl::device_array>& a, const std::vector<event>& after) {
+        return opencl::scan(native, {device_type<T>::describe(), count, a[0], a[1], after}, op, &init, true);
       },
       {false, true}};
   return q.launch(call, nd_range<1>(1, 1), dependencies, in, out);
@@ -124,13 +124,13 @@ lanefold::event segmented_reduce(lanefold::queue& q, const In& in, std::size_t c
                                  const std::vector<lanefold::event>& dependencies = {}) {
   static_assert(std::is_same_v<command_element_t<Offsets>, std::uint32_t>, "offsets of segments are std::uint32_t");
   using T = command_element_t<In>;
-  detail::check_room(in, count, "segmented_reduce");
-  detail::check_room(offsets, segments + 1, "segmented_reduce, offsets");
-  detail::check_room(out, segments, "segmented_reduce");
-  const detail::native_call call{
+  opencl::check_room(in, count, "segmented_reduce");
+  opencl::check_room(offsets, segments + 1, "segmented_reduce, offsets");
+  opencl::check_room(out, segments, "segmented_reduce");
+  const opencl::native_call call{
       "segmented_reduce",
-      [=](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
-        return detail::segmented_reduce(native, {device_type<T>::describe(), count, a[0], a[2], after}, a[1], segments,
+      [=](queue& native, const std::vector<opencl::device_array>& a, const std::vector<event>& after) {
+        return opencl::segmented_reduce(native, {device_type<T>::describe(), count, a[0], a[2], after}, a[1], segments,
                                         op);
       },
       {false, false, true}};
@@ -143,12 +143,12 @@ template <CommandArray In>
 std::uint64_t count_if(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,
                        const std::vector<lanefold::event>& dependencies = {}) {
   using T = command_element_t<In>;
-  detail::check_room(in, count, "count_if");
+  opencl::check_room(in, count, "count_if");
   std::uint64_t found = 0;
-  const detail::native_call call{
+  const opencl::native_call call{
       "count_if",
-      [&](queue& native, const std::vector<detail::device_array>& a, const std::vector<event>& after) {
-        found = detail::count_if(native, {device_type<T>::describe(), count, a[0], {}, after}, condition);
+      [&](queue& native, const std::vector<opencl::device_array>& a, const std::vector<event>& after) {
+        found = opencl::count_if(native, {device_type<T>::describe(), count, a[0], {}, after}, condition);
         return native.ext_oneapi_submit_barrier();
       },
       {false}};
@@ -158,17 +158,17 @@ std::uint64_t count_if(lanefold::queue& q, const In& in, std::size_t count, cons
 template <CommandArray In>
 bool any_of(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,
             const std::vector<lanefold::event>& dependencies = {}) {
-  return detail::holds_for_any(q, in, count, condition, false, dependencies);
+  return opencl::holds_for_any(q, in, count, condition, false, dependencies);
 }
 template <CommandArray In>
 bool none_of(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,
              const std::vector<lanefold::event>& dependencies = {}) {
-  return !detail::holds_for_any(q, in, count, condition, false, dependencies);
+  return !opencl::holds_for_any(q, in, count, condition, false, dependencies);
 }
 template <CommandArray In>
 bool all_of(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,
             const std::vector<lanefold::event>& dependencies = {}) {
-  return !detail::holds_for_any(q, in, count, condition, true, dependencies);
+  return !opencl::holds_for_any(q, in, count, condition, true, dependencies);
 }
 
 } // namespace gpu

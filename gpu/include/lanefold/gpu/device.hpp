@@ -16,7 +16,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
-namespace detail {
+namespace opencl {
 struct device_state;
 
 /// Including this file makes lanefold::platform and lanefold::device know OpenCL's, where lanefold::gpu is linked:
@@ -24,7 +24,7 @@ struct device_state;
 extern "C" [[gnu::weak]] bool lanefold_gpu_register_platforms() noexcept;
 inline const bool platforms_are_registered =
     lanefold_gpu_register_platforms != nullptr && lanefold_gpu_register_platforms();
-} // namespace detail
+} // namespace opencl
 
 /// Says how a device does USM. The environment variable LANEFOLD_GPU_USM (`intel`, `svm`, `handles`) asks for one, for
 /// comparisons and tests; else it is the best that the device offers.
@@ -73,12 +73,12 @@ public:
   friend bool operator==(const device&, const device&) = default;
 
   /// Only the library calls these.
-  explicit device(std::shared_ptr<detail::device_state> state) noexcept : m_state(std::move(state)) {}
-  [[nodiscard]] detail::device_state& state() const noexcept { return *m_state; }
-  [[nodiscard]] const std::shared_ptr<detail::device_state>& shared_state() const noexcept { return m_state; }
+  explicit device(std::shared_ptr<opencl::device_state> state) noexcept : m_state(std::move(state)) {}
+  [[nodiscard]] opencl::device_state& state() const noexcept { return *m_state; }
+  [[nodiscard]] const std::shared_ptr<opencl::device_state>& shared_state() const noexcept { return m_state; }
 
 private:
-  std::shared_ptr<detail::device_state> m_state;
+  std::shared_ptr<opencl::device_state> m_state;
 };
 
 /// All OpenCL devices that the environment variable LANEFOLD_GPU_DEVICE names, found once; none if there is no OpenCL
@@ -113,10 +113,10 @@ inline constexpr gpu_selector gpu_selector_v{};
 inline constexpr cpu_selector cpu_selector_v{};
 inline constexpr default_selector default_selector_v{};
 
-namespace detail {
+namespace opencl {
 /// Throws errc::runtime: nothing was chosen of what there is, and how to get more.
 [[noreturn]] void refuse_no_device(std::string_view wanted);
-} // namespace detail
+} // namespace opencl
 
 /// The device that the selector likes best, the first of several. Throws errc::runtime with what is missing and how to
 /// get it if there is none.
@@ -132,7 +132,7 @@ device select_device(const S& selector) {
     }
   }
   if (best == nullptr)
-    detail::refuse_no_device("a device that the selector takes");
+    opencl::refuse_no_device("a device that the selector takes");
   return *best;
 }
 /// The first device that fits the words (see `devices`).

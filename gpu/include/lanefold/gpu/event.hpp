@@ -11,9 +11,9 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
-namespace detail {
+namespace opencl {
 class event_state;
-} // namespace detail
+} // namespace opencl
 
 /// The state of one command [sycl.4.6.6]: a cheap handle. Host only; callable from any thread.
 class event {
@@ -37,11 +37,11 @@ public:
   friend bool operator==(const event&, const event&) = default;
 
   /// Only the library calls these.
-  explicit event(std::shared_ptr<detail::event_state> state) noexcept : m_state(std::move(state)) {}
-  [[nodiscard]] const std::shared_ptr<detail::event_state>& state() const noexcept { return m_state; }
+  explicit event(std::shared_ptr<opencl::event_state> state) noexcept : m_state(std::move(state)) {}
+  [[nodiscard]] const std::shared_ptr<opencl::event_state>& state() const noexcept { return m_state; }
 
 private:
-  std::shared_ptr<detail::event_state> m_state;
+  std::shared_ptr<opencl::event_state> m_state;
 };
 
 } // namespace gpu

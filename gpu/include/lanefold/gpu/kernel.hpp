@@ -26,9 +26,9 @@ struct build_options : library_options {
   std::string compiler_options;
 };
 
-namespace detail {
+namespace opencl {
 struct kernel_state;
-} // namespace detail
+} // namespace opencl
 
 /// A kernel of an OpenCL C program: a cheap handle. The program is built for a device when it is first launched there
 /// (or by queue::build), and kept in memory and on disk (program_cache.hpp). Where the source mentions functions lf_*
@@ -46,10 +46,10 @@ public:
   friend bool operator==(const kernel&, const kernel&) = default;
 
   /// Only the library calls this.
-  [[nodiscard]] detail::kernel_state& state() const noexcept { return *m_state; }
+  [[nodiscard]] opencl::kernel_state& state() const noexcept { return *m_state; }
 
 private:
-  std::shared_ptr<detail::kernel_state> m_state;
+  std::shared_ptr<opencl::kernel_state> m_state;
 };
 
 /// The argument for a parameter `local T*`: room for `count` elements in the local memory of each work-group.
@@ -58,7 +58,7 @@ struct local {
   std::size_t count;
 };
 
-namespace detail {
+namespace opencl {
 
 /// Holds what a launch knows of an argument.
 struct kernel_argument {
@@ -111,6 +111,6 @@ kernel_argument argument_of(const T& value) {
   return {kernel_argument::kind::value, opencl_name<T>(), sizeof(T), &value, sizeof(T)};
 }
 
-} // namespace detail
+} // namespace opencl
 } // namespace gpu
 LANEFOLD_END_NAMESPACE

@@ -24,9 +24,9 @@ namespace property {
 struct enable_profiling : lanefold::detail::runtime_property {};
 } // namespace property
 
-namespace detail {
+namespace opencl {
 struct queue_state;
-} // namespace detail
+} // namespace opencl
 
 /// OpenCL's own queue for one device, a thin layer: a call is a call of OpenCL. (lanefold::queue on an OpenCL device
 /// has the command graph, buffers with accessors, host tasks.) A cheap handle, copies stand for the same queue. Host
@@ -58,8 +58,8 @@ public:
   template <int D, class... Arguments>
   event launch(const kernel& k, const nd_range<D>& space, const std::vector<event>& dependencies,
                const Arguments&... arguments) {
-    const std::array<detail::kernel_argument, sizeof...(Arguments)> list = {detail::argument_of(arguments)...};
-    return launch(k, detail::space_of(space), list.data(), list.size(), dependencies);
+    const std::array<opencl::kernel_argument, sizeof...(Arguments)> list = {opencl::argument_of(arguments)...};
+    return launch(k, opencl::space_of(space), list.data(), list.size(), dependencies);
   }
 
   /// Builds a kernel for the device now, so that its first launch does not.
@@ -111,20 +111,20 @@ public:
   friend bool operator==(const queue&, const queue&) = default;
 
   /// Only the library calls this.
-  [[nodiscard]] detail::queue_state& state() const noexcept { return *m_state; }
+  [[nodiscard]] opencl::queue_state& state() const noexcept { return *m_state; }
 
   /// Only the library calls this: it launches with arguments of which only the program knows the types.
-  event launch(const kernel& k, const detail::launch_space& space, const detail::kernel_argument* arguments,
+  event launch(const kernel& k, const opencl::launch_space& space, const opencl::kernel_argument* arguments,
                std::size_t count, const std::vector<event>& dependencies);
 
   // Only the library calls these: they copy bytes.
-  event write(detail::memory_state& to, std::size_t offset, const void* from, std::size_t bytes,
+  event write(opencl::memory_state& to, std::size_t offset, const void* from, std::size_t bytes,
               const std::vector<event>& dependencies);
-  event read(detail::memory_state& from, std::size_t offset, void* to, std::size_t bytes,
+  event read(opencl::memory_state& from, std::size_t offset, void* to, std::size_t bytes,
              const std::vector<event>& dependencies);
-  event copy_memory(detail::memory_state& from, std::size_t from_offset, detail::memory_state& to,
+  event copy_memory(opencl::memory_state& from, std::size_t from_offset, opencl::memory_state& to,
                     std::size_t to_offset, std::size_t bytes, const std::vector<event>& dependencies);
-  event fill_memory(detail::memory_state& to, std::size_t offset, const void* pattern, std::size_t width,
+  event fill_memory(opencl::memory_state& to, std::size_t offset, const void* pattern, std::size_t width,
                     std::size_t bytes, const std::vector<event>& dependencies);
   event fill_usm(void* to, const void* pattern, std::size_t width, std::size_t bytes,
                  const std::vector<event>& dependencies);
@@ -132,7 +132,7 @@ public:
 private:
   event memcpy_handles(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies);
 
-  std::shared_ptr<detail::queue_state> m_state;
+  std::shared_ptr<opencl::queue_state> m_state;
 };
 
 /// The OpenCL queue beneath a queue on an OpenCL device, for what only gpu::queue does: its commands are not in the

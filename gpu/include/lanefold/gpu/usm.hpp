@@ -12,7 +12,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
-namespace detail {
+namespace opencl {
 void* usm_allocate(const device& on, std::size_t bytes, usm::alloc kind);
 void usm_free(const device& on, void* memory);
 
@@ -23,7 +23,7 @@ struct usm_range {
 };
 /// The allocation in which a pointer lies; nothing if there is none.
 usm_range usm_range_of(const device& on, const void* pointer);
-} // namespace detail
+} // namespace opencl
 
 // Allocation [sycl.4.8.3], aligned to 64 bytes or more; freed with gpu::free. 0 elements: null. They throw
 // errc::memory_allocation when there is not enough memory, errc::feature_not_supported where the device lacks the kind.
@@ -37,23 +37,23 @@ usm_range usm_range_of(const device& on, const void* pointer);
 template <class T>
 [[nodiscard]] T* malloc_device(std::size_t count, const queue& q) {
   return static_cast<T*>(
-      detail::usm_allocate(q.get_device(), detail::checked_bytes(count, sizeof(T)), usm::alloc::device));
+      opencl::usm_allocate(q.get_device(), opencl::checked_bytes(count, sizeof(T)), usm::alloc::device));
 }
 /// Memory of the host that kernels reach.
 template <class T>
 [[nodiscard]] T* malloc_host(std::size_t count, const queue& q) {
   return static_cast<T*>(
-      detail::usm_allocate(q.get_device(), detail::checked_bytes(count, sizeof(T)), usm::alloc::host));
+      opencl::usm_allocate(q.get_device(), opencl::checked_bytes(count, sizeof(T)), usm::alloc::host));
 }
 /// Memory that host and kernels share; not at the same time.
 template <class T>
 [[nodiscard]] T* malloc_shared(std::size_t count, const queue& q) {
   return static_cast<T*>(
-      detail::usm_allocate(q.get_device(), detail::checked_bytes(count, sizeof(T)), usm::alloc::shared));
+      opencl::usm_allocate(q.get_device(), opencl::checked_bytes(count, sizeof(T)), usm::alloc::shared));
 }
 /// Null: nothing. Waits for no command: none may still use the memory. A pointer that is not from the functions above
 /// throws errc::invalid.
-inline void free(void* memory, const queue& q) { detail::usm_free(q.get_device(), memory); }
+inline void free(void* memory, const queue& q) { opencl::usm_free(q.get_device(), memory); }
 /// The kind of an allocation's first byte; unknown for anything else.
 [[nodiscard]] usm::alloc get_pointer_type(const void* memory, const queue& q);
 

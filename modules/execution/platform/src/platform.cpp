@@ -5,8 +5,9 @@
 #include <lanefold/execution/detail/platform_entry.hpp>
 
 #include <algorithm>
-#include <atomic>
+#include <mutex>
 #include <string>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -25,7 +26,20 @@ const platform_entry& cpu_platform() {
 
 namespace {
 
-std::atomic<const std::vector<const platform_entry*>& (*)()> find_others{nullptr};
+/// The backends beside the CPU. Never destroyed: modules add theirs before main, and programs may ask after it.
+struct backend_registry {
+  std::mutex guard;
+  std::vector<platform_finder> finders;
+};
+backend_registry& registry() {
+  static backend_registry& only = *new backend_registry;
+  return only;
+}
+
+std::vector<platform_finder> registered_finders() {
+  const std::lock_guard lock(registry().guard);
+  return registry().finders;
+}
 
 bool is_visible(const device_entry& entry) { return entry.native == nullptr || entry.native->is_visible(); }
 
@@ -37,7 +51,18 @@ std::vector<std::string> answer(const platform_entry& of, info::platform::extens
 
 } // namespace
 
-void add_platforms(const std::vector<const platform_entry*>& (*find)()) noexcept { find_others.store(find); }
+void add_platforms(platform_finder find) {
+  const std::lock_guard lock(registry().guard);
+  std::vector<platform_finder>& all = registry().finders;
+  if (std::find(all.begin(), all.end(), find) == all.end()) {
+    all.push_back(find);
+  }
+}
+
+void remove_platforms(platform_finder find) noexcept {
+  const std::lock_guard lock(registry().guard);
+  std::erase(registry().finders, find);
+}
 
 } // namespace detail
 
@@ -86,7 +111,7 @@ bool platform::has_extension(const std::string& name) const {
 
 std::vector<platform> platform::get_platforms() {
   std::vector<platform> all{platform()};
-  if (const auto find = detail::find_others.load()) {
+  for (const detail::platform_finder find : detail::registered_finders()) {
     for (const detail::platform_entry* other : find()) {
       if (std::any_of(other->devices.begin(), other->devices.end(), detail::is_visible)) {
         all.emplace_back(other);

@@ -9,6 +9,7 @@
 #include <lanefold/group_algorithms/ext_oneapi.hpp>
 #include <lanefold/group_algorithms/group_concepts.hpp>
 #include <lanefold/group_algorithms/group_local_memory.hpp>
+#include <lanefold/group_algorithms/group_traits.hpp>
 #include <lanefold/group_algorithms/joint_for.hpp>
 #include <lanefold/group_algorithms/joint_reduce.hpp>
 #include <lanefold/group_algorithms/joint_scan.hpp>

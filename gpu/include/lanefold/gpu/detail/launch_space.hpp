@@ -8,7 +8,7 @@
 #include <cstddef>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace gpu::detail {
+namespace gpu::opencl {
 
 /// An index space as OpenCL counts: dimension 0 varies fastest.
 struct launch_space {
@@ -28,5 +28,5 @@ launch_space space_of(const nd_range<D>& r) {
   return s;
 }
 
-} // namespace gpu::detail
+} // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -15,9 +15,9 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// N consecutive work-items of a sub-group; made by `chunked_partition`. In work-item kernels it is a group like a
-/// sub-group, for all functions. In lane-generic kernels all chunks of the sub-group work side by side in registers:
-/// results that are uniform in a chunk are varying (or a mask), and the functions are those below.
+/// N consecutive work-items of a sub-group; made by `chunked_partition`. It is a group like a sub-group, for all
+/// functions. In lane-generic kernels all chunks of the sub-group work side by side in registers: results that are
+/// uniform in a chunk are varying (or a mask).
 template <std::size_t N, class Lanes>
 class sub_group_chunk {
   static_assert(N >= 1 && N <= 256 && (N & (N - 1)) == 0, "lanefold: a chunk has a power of two of work-items");
@@ -43,12 +43,21 @@ public:
   [[nodiscard]] constexpr std::size_t get_group_linear_range() const {
     return (m_parent.get_local_linear_range() + N - 1) / N;
   }
-  /// Work-items of the chunk: N, but for the last chunk of a partial sub-group. In work-item kernels.
-  [[nodiscard]] constexpr std::size_t get_local_linear_range() const
-    requires std::is_same_v<Lanes, scalar>
-  {
-    return std::min(N, m_parent.get_local_linear_range() - get_group_linear_id() * N);
+  /// Work-items of the chunk: N, but for the last chunk of a partial sub-group. Varying.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_linear_range() const {
+    if constexpr (std::is_same_v<Lanes, scalar>) {
+      return std::min(N, m_parent.get_local_linear_range() - get_group_linear_id() * N);
+    } else {
+      using V = detail::varying_of<std::uint32_t, Lanes>;
+      const V whole(static_cast<std::uint32_t>(N));
+      if (m_parent.context()->all) {
+        return whole;
+      }
+      const V first = V::iota(0) & static_cast<std::uint32_t>(~(N - 1));
+      return V(min(whole, V(V(m_parent.get_local_linear_range()) - first)));
+    }
   }
+  /// In work-item kernels.
   [[nodiscard]] constexpr range<1> get_local_range() const
     requires std::is_same_v<Lanes, scalar>
   {
@@ -71,13 +80,13 @@ LANEFOLD_ALWAYS_INLINE constexpr sub_group_chunk<N, Lanes> chunked_partition(con
   return sub_group_chunk<N, Lanes>(g);
 }
 
-template <std::size_t N>
-struct is_group<sub_group_chunk<N, scalar>> : std::true_type {};
+template <std::size_t N, class Lanes>
+struct is_group<sub_group_chunk<N, Lanes>> : std::true_type {};
 
 namespace detail {
 
-template <std::size_t N>
-struct is_sub_group<sub_group_chunk<N, scalar>> : std::true_type {};
+template <std::size_t N, class Lanes>
+struct is_sub_group<sub_group_chunk<N, Lanes>> : std::true_type {};
 
 template <std::size_t N>
 struct group_access<sub_group_chunk<N, scalar>> {
@@ -136,11 +145,73 @@ LANEFOLD_ALWAYS_INLINE V reduce_chunks(const V& v, const Op& op) {
   }
 }
 
-/// The first lane of `among`, for each lane.
-template <class V, class M>
-LANEFOLD_ALWAYS_INLINE typename V::value_type first_of(const V& v, const M& among) {
-  return broadcast(v, among.find_low() % V::size());
-}
+// What follows is asked by algorithms of groups that lie side by side in the lanes of a unit:
+// - `parts`, which says that they do; `neighbours`, if a part's work-items are next to each other;
+// - `places(g)`: where each lane's value is if the parts lie behind each other, part by part; `for_each_part(g, f)`
+// calls
+//   f(first place, work-items);
+// - `lanes_at(g, positions)`: the lanes of the work-items at these positions in their parts; any lane for others;
+// - `positions(g)`: the positions that a broadcast may be from;
+// - `in_registers<Op, T>`: whether the functions below have the operator; `reduce`, `inclusive_scan`, `exclusive_scan`,
+//   `any`, `broadcast`: results of each part in its lanes.
+template <std::size_t N, class Lanes>
+struct group_access<sub_group_chunk<N, Lanes>> {
+  using G = sub_group_chunk<N, Lanes>;
+  using lane_numbers = varying_of<std::uint32_t, Lanes>;
+  static constexpr bool parts = true;
+  static constexpr bool neighbours = true;
+  template <class Op, class T>
+  static constexpr bool in_registers = true;
+
+  LANEFOLD_ALWAYS_INLINE static lane_context<Lanes>* context(const G& g) { return g.parent().context(); }
+  LANEFOLD_ALWAYS_INLINE static constexpr unsigned units(const G&) { return 1; }
+  LANEFOLD_ALWAYS_INLINE static constexpr std::size_t first_item(const G&) { return 0; }
+  LANEFOLD_ALWAYS_INLINE static lane_numbers item_position(const G&) { return lane_numbers::iota(0) & (size - 1); }
+  LANEFOLD_ALWAYS_INLINE static constexpr std::size_t positions(const G&) { return N; }
+  LANEFOLD_ALWAYS_INLINE static lane_numbers places(const G&) { return lane_numbers::iota(0); }
+  template <class F>
+  static void for_each_part(const G& g, const F& f) {
+    const std::size_t count = g.parent().get_local_linear_range();
+    for (std::size_t first = 0; first < count; first += N) {
+      f(first, std::min(N, count - first));
+    }
+  }
+  LANEFOLD_ALWAYS_INLINE static lane_numbers lanes_at(const G&, const lane_numbers& positions) {
+    return (lane_numbers::iota(0) & ~(size - 1)) + (positions & (size - 1));
+  }
+
+  template <class V, class Op>
+  LANEFOLD_ALWAYS_INLINE static V reduce(const G& g, const V& v, const Op& op) {
+    using T = typename V::value_type;
+    const auto& lanes = *context(g);
+    if constexpr (is_commutative_v<Op> && has_known_identity_v<Op, T>) {
+      return reduce_chunks<Lanes, N>(active_or(lanes, v, known_identity_v<Op, T>), op);
+    } else {
+      return permute(scan_chunks<Lanes, N>(v, op), last_of_chunks<Lanes, N>(lanes));
+    }
+  }
+  template <class V, class Op>
+  LANEFOLD_ALWAYS_INLINE static V inclusive_scan(const G&, const V& v, const Op& op) {
+    return scan_chunks<Lanes, N>(v, op);
+  }
+  template <class V, class Op>
+  LANEFOLD_ALWAYS_INLINE static V exclusive_scan(const G&, const V& v, const Op& op,
+                                                 const typename V::value_type& init) {
+    const V all = shift_right(V(combined_from_left(op, init, scan_chunks<Lanes, N>(v, op))), 1);
+    return V(select(lanes_from<Lanes, N>(std::integral_constant<std::size_t, 1>{}), all, init));
+  }
+  LANEFOLD_ALWAYS_INLINE static auto any(const G& g, const mask_of<Lanes>& m) {
+    return reduce(g, lane_numbers(m), bit_or<>{}) != 0U;
+  }
+  template <class V>
+  LANEFOLD_ALWAYS_INLINE static V broadcast(const G&, const V& v, std::size_t position) {
+    const lane_numbers from = (lane_numbers::iota(0) & ~(size - 1)) + static_cast<std::uint32_t>(position);
+    return permute(v, from);
+  }
+
+private:
+  static constexpr auto size = static_cast<std::uint32_t>(N);
+};
 
 } // namespace detail
 
@@ -155,109 +226,18 @@ LANEFOLD_ALWAYS_INLINE void group_barrier(const sub_group_chunk<N, Lanes>& g,
   }
 }
 
-/// A part of a lane-generic kernel's sub-group.
-template <class T>
-concept LaneChunk = requires { T::chunk_size; } && detail::has_lanes_v<T>;
-
-/// The values of x in the chunk combined. Varying.
-template <LaneChunk G, class T, class BinaryOperation>
-LANEFOLD_ALWAYS_INLINE auto reduce_over_group(const G& g, const T& x, BinaryOperation op) {
-  using lanes = typename G::lanes;
-  const auto& context = *g.parent().context();
-  detail::check_converged(g.parent());
-  const auto v = detail::lane_value<lanes>(x);
-  using V = std::remove_const_t<decltype(v)>;
-  if constexpr (is_commutative_v<BinaryOperation> && has_known_identity_v<BinaryOperation, typename V::value_type>) {
-    const V reduced = detail::reduce_chunks<lanes, G::chunk_size>(
-        detail::active_or(context, v, known_identity_v<BinaryOperation, typename V::value_type>), op);
-    return G::chunk_size == 1 ? detail::outcome_of<BinaryOperation>(reduced) : reduced;
-  } else {
-    return permute(detail::scan_chunks<lanes, G::chunk_size>(v, op),
-                   detail::last_of_chunks<lanes, G::chunk_size>(context));
-  }
-}
-
-/// Prefixes in the chunk; with `init` after the operator.
-template <LaneChunk G, class T, class BinaryOperation>
-LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const T& x, BinaryOperation op) {
-  detail::check_converged(g.parent());
-  const auto v = detail::lane_value<typename G::lanes>(x);
-  return detail::scan_chunks<typename G::lanes, G::chunk_size>(v, op);
-}
-template <LaneChunk G, class V, class BinaryOperation, class T>
-LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation op, T init) {
-  return detail::combined_from_left(op, init, inclusive_scan_over_group(g, detail::converted<T, G>(x), op));
-}
-/// Prefixes without the own value; with `init` before the operator.
-template <LaneChunk G, class V, class T, class BinaryOperation>
-LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation op) {
-  using lanes = typename G::lanes;
-  using R = detail::varying_of<T, lanes>;
-  const R all = shift_right(R(inclusive_scan_over_group(g, x, op, init)), 1);
-  return R(select(detail::lanes_from<lanes, G::chunk_size>(std::integral_constant<std::size_t, 1>{}), all, init));
-}
-template <LaneChunk G, class T, class BinaryOperation>
-LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const T& x, BinaryOperation op) {
-  using E = detail::group_element_t<G, T>;
-  return exclusive_scan_over_group(g, x, E(known_identity_v<BinaryOperation, E>), op);
-}
-
-/// The value of the chunk's work-item at `position`. Varying.
-template <LaneChunk G, class T>
-LANEFOLD_ALWAYS_INLINE auto group_broadcast(const G& g, const T& x, std::uint32_t position = 0) {
-  using V = detail::varying_of<std::uint32_t, typename G::lanes>;
-  if (position >= G::chunk_size) [[unlikely]] {
-    detail::throw_no_such_work_item("group_broadcast", position, G::chunk_size);
-  }
-  detail::check_converged(g.parent());
-  const V from = (V::iota(0) & static_cast<std::uint32_t>(~(G::chunk_size - 1))) + position;
-  return detail::shuffle_lanes<G>(x, [&](const auto& v) LANEFOLD_INLINE_LAMBDA { return permute(v, from); });
-}
-
-/// Return whether the condition holds for any, all, none of the chunk's work-items. The result is a mask.
-template <LaneChunk G, class Condition>
-LANEFOLD_ALWAYS_INLINE auto any_of_group(const G& g, const Condition& condition) {
-  using V = detail::varying_of<std::uint32_t, typename G::lanes>;
-  const auto m = detail::lane_value<typename G::lanes>(condition);
-  return reduce_over_group(g, V(m), bit_or<>{}) != 0U;
-}
-template <LaneChunk G, class Condition>
-LANEFOLD_ALWAYS_INLINE auto none_of_group(const G& g, const Condition& condition) {
-  return !any_of_group(g, condition);
-}
-template <LaneChunk G, class Condition>
-LANEFOLD_ALWAYS_INLINE auto all_of_group(const G& g, const Condition& condition) {
-  return !any_of_group(g, !detail::lane_value<typename G::lanes>(condition));
-}
-
-/// Values moved within the chunk, as in a sub-group.
-template <LaneChunk G, class T>
-LANEFOLD_ALWAYS_INLINE auto shift_group_left(const G& g, const T& x, std::uint32_t delta = 1) {
-  return shift_group_left(g.parent(), x, delta);
-}
-template <LaneChunk G, class T>
-LANEFOLD_ALWAYS_INLINE auto shift_group_right(const G& g, const T& x, std::uint32_t delta = 1) {
-  return shift_group_right(g.parent(), x, delta);
-}
-template <LaneChunk G, class T>
-LANEFOLD_ALWAYS_INLINE auto permute_group_by_xor(const G& g, const T& x, std::uint32_t mask) {
-  return permute_group_by_xor(g.parent(), x, mask % static_cast<std::uint32_t>(G::chunk_size));
-}
-template <LaneChunk G, class T, class Position>
-LANEFOLD_ALWAYS_INLINE auto select_from_group(const G& g, const T& x, const Position& remote_local_id) {
-  using V = detail::varying_of<std::uint32_t, typename G::lanes>;
-  const V first = V::iota(0) & static_cast<std::uint32_t>(~(G::chunk_size - 1));
-  const V within(detail::converted<std::uint32_t, G>(remote_local_id));
-  return select_from_group(g.parent(), x, V(first + (within & static_cast<std::uint32_t>(G::chunk_size - 1))));
-}
-
 /// The work-items of a lane-generic kernel's sub-group for which a condition holds, and the others: two groups side by
-/// side; made by `binary_partition`. Results that are uniform in each of them are varying, and the functions are those
-/// below. In work-item kernels it is one of the two groups, see sub_group_fragment<scalar>.
+/// side; made by `binary_partition`. It is a group like a sub-group, for all functions; results that are uniform in
+/// each part are varying (or a mask). In work-item kernels it is one of the two groups, see sub_group_fragment<scalar>.
 template <class Lanes>
 class sub_group_fragment {
 public:
+  using id_type = id<1>;
+  using range_type = range<1>;
+  using linear_id_type = std::uint32_t;
   using lanes = Lanes;
+  static constexpr int dimensions = 1;
+  static constexpr memory_scope fence_scope = memory_scope::sub_group;
   using mask_type = detail::mask_of<Lanes>;
 
   LANEFOLD_ALWAYS_INLINE sub_group_fragment(const sub_group_of<Lanes>& of, const mask_type& condition)
@@ -331,17 +311,19 @@ private:
 };
 
 /// Waits for all work-items of the sub-group, those of both parts.
-inline void group_barrier(const sub_group_fragment<scalar>& g, memory_scope /*scope*/ = memory_scope::sub_group) {
+template <class Lanes>
+LANEFOLD_ALWAYS_INLINE void group_barrier(const sub_group_fragment<Lanes>& g,
+                                          memory_scope /*scope*/ = memory_scope::sub_group) {
   group_barrier(g.parent());
 }
 
-template <>
-struct is_group<sub_group_fragment<scalar>> : std::true_type {};
+template <class Lanes>
+struct is_group<sub_group_fragment<Lanes>> : std::true_type {};
 
 namespace detail {
 
-template <>
-struct is_sub_group<sub_group_fragment<scalar>> : std::true_type {};
+template <class Lanes>
+struct is_sub_group<sub_group_fragment<Lanes>> : std::true_type {};
 
 template <>
 struct group_access<sub_group_fragment<scalar>> {
@@ -358,9 +340,86 @@ struct group_access<sub_group_fragment<scalar>> {
   static void barrier(const G& g) { group_barrier(g.parent()); }
 };
 
-/// Lanes of a lane-generic kernel.
+/// See group_access<sub_group_chunk>.
 template <class Lanes>
-concept LaneShape = !std::is_same_v<Lanes, scalar>;
+struct group_access<sub_group_fragment<Lanes>> {
+  using G = sub_group_fragment<Lanes>;
+  using lane_numbers = varying_of<std::uint32_t, Lanes>;
+  static constexpr bool parts = true;
+  /// The lanes of the other part hold the identity.
+  template <class Op, class T>
+  static constexpr bool in_registers = has_known_identity_v<Op, T>;
+
+  LANEFOLD_ALWAYS_INLINE static lane_context<Lanes>* context(const G& g) { return g.parent().context(); }
+  LANEFOLD_ALWAYS_INLINE static constexpr unsigned units(const G&) { return 1; }
+  LANEFOLD_ALWAYS_INLINE static constexpr std::size_t first_item(const G&) { return 0; }
+  LANEFOLD_ALWAYS_INLINE static lane_numbers item_position(const G& g) { return g.get_local_linear_id(); }
+  static std::size_t positions(const G& g) {
+    const std::size_t yes = g.yes().count(), no = g.no().count();
+    return yes == 0 ? no : no == 0 ? yes : std::min(yes, no);
+  }
+  LANEFOLD_ALWAYS_INLINE static lane_numbers places(const G& g) {
+    const lane_numbers behind(select(g.yes(), 0U, lane_numbers(static_cast<std::uint32_t>(g.yes().count()))));
+    return item_position(g) + behind;
+  }
+  template <class F>
+  static void for_each_part(const G& g, const F& f) {
+    f(0, g.yes().count());
+    f(g.yes().count(), g.no().count());
+  }
+  static lane_numbers lanes_at(const G& g, const lane_numbers& positions) {
+    alignas(64) std::uint32_t yes[Lanes::size] = {}, no[Lanes::size] = {};
+    std::size_t found_yes = 0, found_no = 0;
+    for (std::size_t i = 0; i < Lanes::size; ++i) {
+      if (g.yes()[i]) {
+        yes[found_yes++] = static_cast<std::uint32_t>(i);
+      } else if (g.no()[i]) {
+        no[found_no++] = static_cast<std::uint32_t>(i);
+      }
+    }
+    return lane_numbers(
+        select(g.yes(), permute(lane_numbers::load(yes), positions), permute(lane_numbers::load(no), positions)));
+  }
+
+  template <class V, class Op>
+  LANEFOLD_ALWAYS_INLINE static V reduce(const G& g, const V& v, const Op& op) {
+    return in_both(g, v, op, [&](const V& part) LANEFOLD_INLINE_LAMBDA { return lanefold::reduce(part, op); });
+  }
+  template <class V, class Op>
+  LANEFOLD_ALWAYS_INLINE static V inclusive_scan(const G& g, const V& v, const Op& op) {
+    return in_both(g, v, op, [&](const V& part) LANEFOLD_INLINE_LAMBDA { return lanefold::inclusive_scan(part, op); });
+  }
+  template <class V, class Op>
+  LANEFOLD_ALWAYS_INLINE static V exclusive_scan(const G& g, const V& v, const Op& op,
+                                                 const typename V::value_type& init) {
+    return in_both(g, v, op,
+                   [&](const V& part) LANEFOLD_INLINE_LAMBDA { return lanefold::exclusive_scan(part, op, init); });
+  }
+  LANEFOLD_ALWAYS_INLINE static mask_of<Lanes> any(const G& g, const mask_of<Lanes>& m) {
+    return mask_of<Lanes>(select(g.yes(), (m & g.yes()).any(), mask_of<Lanes>((m & g.no()).any())));
+  }
+  template <class V>
+  LANEFOLD_ALWAYS_INLINE static V broadcast(const G& g, const V& v, std::size_t position) {
+    return V(select(g.yes(), V(lane_at(v, nth(g.yes(), position))), V(lane_at(v, nth(g.no(), position)))));
+  }
+
+private:
+  /// f of the values of each part, with the identity in the place of the others; each lane gets the result of its part.
+  template <class V, class Op, class F>
+  LANEFOLD_ALWAYS_INLINE static V in_both(const G& g, const V& v, const Op&, F f) {
+    const auto identity = known_identity_v<Op, typename V::value_type>;
+    return V(select(g.yes(), V(f(V(select(g.yes(), v, identity)))), V(f(V(select(g.no(), v, identity))))));
+  }
+  /// The lane of the work-item at a position among those of a mask; any lane if there is none.
+  LANEFOLD_ALWAYS_INLINE static std::size_t nth(const mask_of<Lanes>& among, std::size_t position) {
+    std::size_t lane = among.find_low();
+    while (position > 0 && lane + 1 < Lanes::size) {
+      ++lane;
+      position -= among[lane] ? 1 : 0;
+    }
+    return lane % Lanes::size;
+  }
+};
 
 } // namespace detail
 
@@ -370,69 +429,13 @@ template <class Lanes, class Condition>
 LANEFOLD_ALWAYS_INLINE sub_group_fragment<Lanes> binary_partition(const sub_group_of<Lanes>& g,
                                                                   const Condition& condition) {
   detail::check_converged(g);
-  if constexpr (detail::LaneShape<Lanes>) {
+  if constexpr (!std::is_same_v<Lanes, scalar>) {
     return {g, detail::lane_value<Lanes>(condition)};
   } else {
     const bool own = static_cast<bool>(condition);
     const sub_group_mask yes = group_ballot(g, own);
     return {g, own ? yes : ~yes, own};
   }
-}
-
-namespace detail {
-
-/// f of the values of each part, with `otherwise` in the place of the others; each lane gets the result of its part.
-template <class Lanes, class V, class F>
-LANEFOLD_ALWAYS_INLINE auto in_fragments(const sub_group_fragment<Lanes>& g, const V& v,
-                                         const typename V::value_type& otherwise, F f) {
-  return V(select(g.yes(), V(f(V(select(g.yes(), v, otherwise)))), V(f(V(select(g.no(), v, otherwise))))));
-}
-
-} // namespace detail
-
-/// Reductions and scans in each part; the operator needs a `known_identity`.
-template <detail::LaneShape Lanes, class T, class Op>
-LANEFOLD_ALWAYS_INLINE auto reduce_over_group(const sub_group_fragment<Lanes>& g, const T& x, Op op) {
-  const auto v = detail::lane_value<Lanes>(x);
-  using E = typename decltype(v)::value_type;
-  return detail::in_fragments(g, v, known_identity_v<Op, E>,
-                              [&](const auto& part) LANEFOLD_INLINE_LAMBDA { return reduce(part, op); });
-}
-template <detail::LaneShape Lanes, class T, class Op>
-LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const sub_group_fragment<Lanes>& g, const T& x, Op op) {
-  const auto v = detail::lane_value<Lanes>(x);
-  using E = typename decltype(v)::value_type;
-  return detail::in_fragments(g, v, known_identity_v<Op, E>,
-                              [&](const auto& part) LANEFOLD_INLINE_LAMBDA { return inclusive_scan(part, op); });
-}
-template <detail::LaneShape Lanes, class T, class Op>
-LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const sub_group_fragment<Lanes>& g, const T& x, Op op) {
-  const auto v = detail::lane_value<Lanes>(x);
-  using E = typename decltype(v)::value_type;
-  return detail::in_fragments(g, v, known_identity_v<Op, E>, [&](const auto& part) LANEFOLD_INLINE_LAMBDA {
-    return exclusive_scan(part, op, known_identity_v<Op, E>);
-  });
-}
-/// The value of the first work-item of each part.
-template <detail::LaneShape Lanes, class T>
-LANEFOLD_ALWAYS_INLINE auto group_broadcast(const sub_group_fragment<Lanes>& g, const T& x) {
-  const auto v = detail::lane_value<Lanes>(x);
-  using V = std::remove_const_t<decltype(v)>;
-  return V(select(g.yes(), V(detail::first_of(v, g.yes())), V(detail::first_of(v, g.no()))));
-}
-/// Votes in each part. A mask.
-template <detail::LaneShape Lanes, class Condition>
-LANEFOLD_ALWAYS_INLINE auto any_of_group(const sub_group_fragment<Lanes>& g, const Condition& condition) {
-  const auto m = detail::lane_value<Lanes>(condition);
-  return select(g.yes(), (m & g.yes()).any(), detail::mask_of<Lanes>((m & g.no()).any()));
-}
-template <detail::LaneShape Lanes, class Condition>
-LANEFOLD_ALWAYS_INLINE auto none_of_group(const sub_group_fragment<Lanes>& g, const Condition& condition) {
-  return !any_of_group(g, condition);
-}
-template <detail::LaneShape Lanes, class Condition>
-LANEFOLD_ALWAYS_INLINE auto all_of_group(const sub_group_fragment<Lanes>& g, const Condition& condition) {
-  return !any_of_group(g, !detail::lane_value<Lanes>(condition));
 }
 
 LANEFOLD_END_NAMESPACE

@@ -5,9 +5,13 @@
 #include <lanefold/group_algorithms/algorithm.hpp>
 #include <lanefold/group_algorithms/detail/joint_range.hpp>
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
+#include <lanefold/group_algorithms/detail/part_values.hpp>
 #include <lanefold/group_algorithms/detail/serial_reduce.hpp>
 #include <lanefold/group_algorithms/detail/uniform_check.hpp>
+#include <lanefold/group_algorithms/joint_reduce.hpp>
 #include <lanefold/group_algorithms/votes.hpp>
+
+#include <algorithm>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -67,8 +71,24 @@ typename V::value_type reduce_lanes_serially(const G& g, const V& v, const Op& o
   }
 }
 
+/// Parts of a sub-group of lanes: each lane gets what the values of its part come to.
+template <algorithm A, class G, class V, class Op>
+LANEFOLD_ALWAYS_INLINE V reduce_parts(const G& g, const V& v, const Op& op) {
+  using T = typename V::value_type;
+  constexpr bool in_order = A == algorithm::serial || A == algorithm::serial_heap;
+  if constexpr (!in_order && group_access<G>::template in_registers<Op, T>) {
+    return group_access<G>::reduce(g, v, op);
+  } else {
+    const auto combine = [&](T* values, std::size_t n) {
+      const T total = reduce_serial(values + 1, n - 1, values[0], op);
+      std::fill(values, values + n, total);
+    };
+    return parts_in_memory(g, v, combine);
+  }
+}
+
 template <algorithm A, class G, class T, class Op>
-LANEFOLD_ALWAYS_INLINE group_element_t<G, T> reduce_group(const G& g, const T& x, const Op& op) {
+LANEFOLD_ALWAYS_INLINE auto reduce_group(const G& g, const T& x, const Op& op) {
   using E = group_element_t<G, T>;
   check_converged(g);
   if constexpr (has_lanes_v<G>) {
@@ -83,6 +103,8 @@ LANEFOLD_ALWAYS_INLINE group_element_t<G, T> reduce_group(const G& g, const T& x
       } else {
         return vote_of_group<vote::any>(g, v);
       }
+    } else if constexpr (in_parts<G>) {
+      return reduce_parts<A>(g, v, op);
     } else if constexpr (A == algorithm::serial || A == algorithm::serial_heap) {
       return reduce_lanes_serially(g, v, op);
     } else if constexpr (!can_meet<G>) {
@@ -106,36 +128,52 @@ LANEFOLD_ALWAYS_INLINE group_element_t<G, T> reduce_group(const G& g, const T& x
   }
 }
 
+/// init op the values of the group.
+template <algorithm A, class G, class V, class T, class Op>
+LANEFOLD_ALWAYS_INLINE auto reduce_group_from(const G& g, const V& x, const T& init, const Op& op) {
+  if constexpr (in_parts<G>) {
+    return combined_from_left(op, init, reduce_group<A>(g, converted<T, G>(x), op));
+  } else if constexpr (std::is_same_v<group_element_t<G, V>, T>) {
+    return static_cast<T>(op(init, reduce_group<A>(g, x, op)));
+  } else {
+    return static_cast<T>(op(init, reduce_group<A>(g, converted<T, G>(x), op)));
+  }
+}
+
 } // namespace detail
 
 /// x of all work-items of the group, in their linear order combined by `op`, which must be associative. Uniform: a
-/// plain value also where `x` is a varying. `x` may be uniform or varying (a mask with `logical_and`, `logical_or`),
-/// of any trivially copyable type: a number, a vec, a struct (default-constructible in lane-generic kernels, where a
-/// varying of structs is combined lane by lane).
-/// Operators that are known to commute (`is_commutative_v`) may see the operands in another order. In lane-generic
-/// kernels an operator may take two varyings, or two plain values and is then called lane by lane.
-/// To be called by all work-items of the group, in converged code (errc::kernel otherwise, also if others call
-/// something else).
-/// Cost: one barrier, at which units fold what they have as they arrive; none in a group of one sub-group and for
-/// sub-groups of lanes, where everything stays in registers.
+/// plain value also where `x` is a varying; for parts of a sub-group of lanes, which lie side by side, a varying. `x`
+/// may be uniform or varying (a mask with `logical_and`, `logical_or`), of any trivially copyable type: a number, a
+/// vec, a struct (default-constructible in lane-generic kernels, where a varying of structs is combined lane by lane).
+/// It may also be private memory that holds the values of all items of a scoped or hierarchical group: then the
+/// function is called once for the group, outside of the code of items (errc::kernel otherwise), and costs what
+/// `joint_reduce` does. Operators that are known to commute (`is_commutative_v`) may see the operands in another order.
+/// In lane-generic kernels an operator may take two varyings, or two plain values and is then called lane by lane. To
+/// be called by all work-items of the group, in converged code (errc::kernel otherwise, also if others call something
+/// else). Cost: one barrier, at which units fold what they have as they arrive; none in a group of one sub-group and
+/// for sub-groups of lanes, where everything stays in registers.
 // [sycl.4.17.4.5]
 template <algorithm A = algorithm::automatic, Group G, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE auto reduce_over_group(const G& g, const T& x, BinaryOperation op) {
-  return detail::outcome_of<BinaryOperation>(detail::reduce_group<A>(g, x, op));
+  if constexpr (detail::ValuesOf<T, G>) {
+    detail::values_in_memory<G, T>::check(g, "reduce_over_group");
+    return joint_reduce<A>(g, x.begin(), x.end(), op);
+  } else {
+    return detail::outcome_of<BinaryOperation>(detail::reduce_group<A>(g, x, op));
+  }
 }
 
 /// init op the values of x; the type is that of `init`, which is uniform.
 // [sycl.4.17.4.5]
 template <algorithm A = algorithm::automatic, Group G, class V, class T, class BinaryOperation>
-LANEFOLD_ALWAYS_INLINE T reduce_over_group(const G& g, const V& x, T init, BinaryOperation op) {
-  detail::check_uniform(g, "reduce_over_group", "init", init);
-  if constexpr (std::is_same_v<detail::group_element_t<G, V>, T>) {
-    return static_cast<T>(op(init, detail::reduce_group<A>(g, x, op)));
-  } else if constexpr (detail::has_lanes_v<G>) {
-    return static_cast<T>(
-        op(init, detail::reduce_group<A>(g, convert<T>(detail::lane_value<typename G::lanes>(x)), op)));
+LANEFOLD_ALWAYS_INLINE auto reduce_over_group(const G& g, const V& x, T init, BinaryOperation op) {
+  if constexpr (detail::ValuesOf<V, G>) {
+    detail::values_in_memory<G, V>::check(g, "reduce_over_group");
+    return joint_reduce<A>(g, x.begin(), x.end(), init, op);
   } else {
-    return static_cast<T>(op(init, detail::reduce_group<A>(g, static_cast<T>(x), op)));
+    detail::check_uniform(g, "reduce_over_group", "init", init);
+    return detail::reduce_group_from<A>(g, x, init, op);
   }
 }
 

@@ -5,8 +5,10 @@
 #include <lanefold/group_algorithms/algorithm.hpp>
 #include <lanefold/group_algorithms/detail/joint_range.hpp>
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
+#include <lanefold/group_algorithms/detail/part_values.hpp>
 #include <lanefold/group_algorithms/detail/serial_reduce.hpp>
 #include <lanefold/group_algorithms/detail/uniform_check.hpp>
+#include <lanefold/group_algorithms/joint_scan.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -146,13 +148,40 @@ T scan_work_items(const G& g, const T& x, const Op& op, const Init& init) {
   return Exclusive ? before : after;
 }
 
+/// Parts of a sub-group of lanes, in registers if their kind of group can.
+template <algorithm A, bool Exclusive, class G, class V, class Op, class Init>
+LANEFOLD_ALWAYS_INLINE V scan_parts(const G& g, const V& v, const Op& op, const Init& init) {
+  using T = typename V::value_type;
+  using access = group_access<G>;
+  constexpr bool has_init = !std::is_same_v<Init, without_init>;
+  constexpr bool in_order = A == algorithm::serial || A == algorithm::serial_heap;
+  if constexpr (in_order || !access::template in_registers<Op, T>) {
+    const auto scan = [&](T* values, std::size_t n) {
+      if constexpr (has_init) {
+        scan_serial<Exclusive>(values, values, n, init.value, op);
+      } else {
+        scan_serial<false>(values + 1, values + 1, n - 1, values[0], op);
+      }
+    };
+    return parts_in_memory(g, v, scan);
+  } else if constexpr (Exclusive) {
+    return access::exclusive_scan(g, v, op, init.value);
+  } else if constexpr (has_init) {
+    return combined_from_left(op, init.value, access::inclusive_scan(g, v, op));
+  } else {
+    return access::inclusive_scan(g, v, op);
+  }
+}
+
 template <algorithm A, bool Exclusive, class G, class T, class Op, class Init>
 LANEFOLD_ALWAYS_INLINE auto scan_group(const G& g, const T& x, const Op& op, const Init& init) {
   using E = group_element_t<G, T>;
   check_converged(g);
   if constexpr (has_lanes_v<G>) {
     const auto v = lane_value<typename G::lanes>(x);
-    if constexpr (A == algorithm::serial || A == algorithm::serial_heap) {
+    if constexpr (in_parts<G>) {
+      return scan_parts<A, Exclusive>(g, v, op, init);
+    } else if constexpr (A == algorithm::serial || A == algorithm::serial_heap) {
       return scan_lanes_serially<Exclusive>(g, v, op, init);
     } else {
       return scan_lanes<Exclusive>(g, v, op, init);
@@ -171,36 +200,37 @@ LANEFOLD_ALWAYS_INLINE auto scan_group(const G& g, const T& x, const Op& op, con
   }
 }
 
-/// The value that a kernel gave, converted to T.
-template <class T, class G, class V>
-LANEFOLD_ALWAYS_INLINE auto converted(const V& x) {
-  if constexpr (has_lanes_v<G>) {
-    return convert<T>(lane_value<typename G::lanes>(x));
-  } else {
-    return static_cast<T>(x);
-  }
-}
-
 } // namespace detail
 
 /// Gives each work-item the values of x of the work-items before it, in linear order, combined by `op`, which must be
 /// associative; the first one gets `known_identity`. Varying: a varying in lane-generic kernels. The order of the
-/// operands is kept for every operator. `x`, operators, who must call it and errors as for `reduce_over_group`.
+/// operands is kept for every operator. `x`, operators, who must call it and errors as for `reduce_over_group`; private
+/// memory is scanned where it lies, and nothing is returned.
 /// Cost: one barrier, at which units take over what the units before them came to; none in a group of one sub-group
 /// and for sub-groups of lanes, where everything stays in registers.
 // [sycl.4.17.4.6]
 template <algorithm A = algorithm::automatic, Group G, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const T& x, BinaryOperation op) {
-  using E = detail::group_element_t<G, T>;
-  static_assert(has_known_identity_v<BinaryOperation, E>,
-                "lanefold: exclusive_scan_over_group without init needs a known_identity of operator and type");
-  return detail::scan_group<A, true>(g, x, op, detail::with_init<E>{known_identity_v<BinaryOperation, E>});
+  if constexpr (detail::ValuesOf<T, G>) {
+    detail::values_in_memory<G, T>::check(g, "exclusive_scan_over_group");
+    joint_exclusive_scan<A>(g, x.begin(), x.end(), x.begin(), op);
+  } else {
+    using E = detail::group_element_t<G, T>;
+    static_assert(has_known_identity_v<BinaryOperation, E>,
+                  "lanefold: exclusive_scan_over_group without init needs a known_identity of operator and type");
+    return detail::scan_group<A, true>(g, x, op, detail::with_init<E>{known_identity_v<BinaryOperation, E>});
+  }
 }
 /// Does the same beginning with `init` (uniform), which the first work-item gets; its type is that of the result.
 template <algorithm A = algorithm::automatic, Group G, class V, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation op) {
-  detail::check_uniform(g, "exclusive_scan_over_group", "init", init);
-  return detail::scan_group<A, true>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});
+  if constexpr (detail::ValuesOf<V, G>) {
+    detail::values_in_memory<G, V>::check(g, "exclusive_scan_over_group");
+    joint_exclusive_scan<A>(g, x.begin(), x.end(), x.begin(), init, op);
+  } else {
+    detail::check_uniform(g, "exclusive_scan_over_group", "init", init);
+    return detail::scan_group<A, true>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});
+  }
 }
 
 /// Gives each work-item its value of x and those of the work-items before it combined. Otherwise as
@@ -208,13 +238,23 @@ LANEFOLD_ALWAYS_INLINE auto exclusive_scan_over_group(const G& g, const V& x, T 
 // [sycl.4.17.4.6]
 template <algorithm A = algorithm::automatic, Group G, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const T& x, BinaryOperation op) {
-  return detail::scan_group<A, false>(g, x, op, detail::without_init{});
+  if constexpr (detail::ValuesOf<T, G>) {
+    detail::values_in_memory<G, T>::check(g, "inclusive_scan_over_group");
+    joint_inclusive_scan<A>(g, x.begin(), x.end(), x.begin(), op);
+  } else {
+    return detail::scan_group<A, false>(g, x, op, detail::without_init{});
+  }
 }
 /// Does the same beginning with `init` (uniform), which comes after the operator, as in SYCL.
 template <algorithm A = algorithm::automatic, Group G, class V, class BinaryOperation, class T>
 LANEFOLD_ALWAYS_INLINE auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation op, T init) {
-  detail::check_uniform(g, "inclusive_scan_over_group", "init", init);
-  return detail::scan_group<A, false>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});
+  if constexpr (detail::ValuesOf<V, G>) {
+    detail::values_in_memory<G, V>::check(g, "inclusive_scan_over_group");
+    joint_inclusive_scan<A>(g, x.begin(), x.end(), x.begin(), op, init);
+  } else {
+    detail::check_uniform(g, "inclusive_scan_over_group", "init", init);
+    return detail::scan_group<A, false>(g, detail::converted<T, G>(x), op, detail::with_init<T>{init});
+  }
 }
 
 LANEFOLD_END_NAMESPACE

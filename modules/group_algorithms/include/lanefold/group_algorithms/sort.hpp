@@ -2,8 +2,7 @@
 /// Sorting the values of a group's work-items, or a range. Named after sycl_ext_oneapi_group_sort.
 #pragma once
 
-#include <lanefold/group_algorithms/detail/joint_range.hpp>
-#include <lanefold/group_algorithms/detail/lane_values.hpp>
+#include <lanefold/group_algorithms/group_traits.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -38,73 +37,26 @@ __attribute__((noinline)) void sort_values(T* values, std::size_t n, const Compa
   sort_range(values, values + n, before);
 }
 
-template <class G, class T, class Compare>
-LANEFOLD_ALWAYS_INLINE auto sort_group(const G& g, const T& x, const Compare& before) {
-  using E = group_element_t<G, T>;
-  using access = group_access<G>;
-  struct key;
-  check_converged(g);
-  if constexpr (has_lanes_v<G>) {
-    const auto v = lane_value<typename G::lanes>(x);
-    using V = std::remove_const_t<decltype(v)>;
-    static_assert(!is_mask_v<V>, "lanefold: conditions do not sort");
-    const auto in_memory = [&](E* own) LANEFOLD_INLINE_LAMBDA {
-      const auto& context = *access::context(g);
-      context.all ? v.store(own) : v.store(own, context.active);
-    };
-    const auto from_memory = [&](const E* own) LANEFOLD_INLINE_LAMBDA {
-      const auto& context = *access::context(g);
-      return context.all ? V::load(own) : V::load(own, context.active);
-    };
-    if (alone(g)) {
-      alignas(64) E values[V::size()];
-      in_memory(values);
-      sort_values(values, active_count(*access::context(g)), before);
-      return from_memory(values);
-    }
-    if constexpr (can_meet<G>) {
-      const std::size_t size = g.get_local_linear_range();
-      const auto here = meeting_point<G>::template arrive<key, E>(g);
-      E* const values = here.template data<E>(size);
-      in_memory(values + access::first_item(g));
-      if (here.last()) {
-        sort_values(values, size, before);
-      }
-      here.wait();
-      return from_memory(values + access::first_item(g));
-    } else {
-      return V(v);
-    }
-  } else {
-    const auto here = meeting_point<G>::template arrive<key, E>(g);
-    E* const values = here.template data<E>(here.units());
-    new (values + here.position()) E(x);
-    if (here.last()) {
-      sort_values(values, here.units(), before);
-    }
-    here.wait();
-    return values[here.position()];
-  }
-}
-
 } // namespace detail
 
 /// The values of x of all work-items in the order of `before`: the work-item at position i of the group's linear order
 /// gets the i-th of them. Varying. Equal values may change places.
+/// `x` is a number or another trivially copyable value, or private memory of a scoped or hierarchical group, which is
+/// sorted where it lies.
 /// To be called by all work-items of the group, in converged code (errc::kernel otherwise).
 /// Cost: the values go through memory of the group; one barrier, none in a group of one sub-group. Arithmetic types
 /// with std::less and std::greater sort by a network of registers, for up to 2048 work-items.
 template <Group G, class T, class Compare = std::less<>>
 LANEFOLD_ALWAYS_INLINE auto sort_over_group(const G& g, const T& x, Compare before = {}) {
-  return detail::sort_group(g, x, before);
+  return group_traits<G>::in_memory(g, "sort_over_group", x,
+                                    [&](auto* values, std::size_t n) { detail::sort_values(values, n, before); });
 }
 
 /// Sorts [first, last); who must call it and errors as for `joint_reduce`. One work-item does it.
 template <Group G, std::random_access_iterator Ptr, class Compare = std::less<>>
 LANEFOLD_ALWAYS_INLINE void joint_sort(const G& g, Ptr first, Ptr last, Compare before = {}) {
-  struct key;
   detail::check_uniform_range(g, "joint_sort", first, last);
-  detail::compute_once<key>(g, [&] {
+  group_traits<G>::once(g, [&] {
     detail::sort_range(first, last, before);
     return true;
   });

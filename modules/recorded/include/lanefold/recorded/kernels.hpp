@@ -37,8 +37,8 @@ void record_call(kernel_recording& recording, const Kernel& kernel, const Item& 
 }
 
 /// Is a kernel that takes these items, and a reducer for each reduction.
-template <class Kernel, class Item, class... Rs>
-concept RecordableKernel = !plain_sycl && std::is_invocable_v<Kernel&, Item, recorded_reducer<Rs>&...>;
+template <unsigned PlainSize, class Kernel, class Item, class... Rs>
+concept RecordableKernel = PlainSize == 0 && std::is_invocable_v<Kernel&, Item, recorded_reducer<Rs>&...>;
 
 /// Calls `record` with the reducers of a kernel, and combines behind it what they got.
 template <class Record, class... Rs>
@@ -126,8 +126,8 @@ void record_range_kernel(kernel_recording& recording, const range<D>& extents, c
   }
 }
 
-template <>
-struct launch_maker<recorded_kernels> {
+template <unsigned PlainSize>
+struct launch_maker<recorded_kernels<PlainSize>> {
   /// Behind the index space stand launch properties and at last the kernel.
   template <class Name, int D, class... Rest>
   static std::unique_ptr<launch> make(handler& command, const launch_settings& settings, const nd_range<D>& space,
@@ -139,7 +139,7 @@ struct launch_maker<recorded_kernels> {
       check_kernel_properties<Name>(settings);
       const auto how = merged(std::tie(kernel_properties<Name>, rest...), std::make_index_sequence<sizeof...(Rest)>());
       std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
-      const recorded_launch_space where{typeid(Kernel), gpu::detail::space_of(space),
+      const recorded_launch_space where{typeid(Kernel), gpu::opencl::space_of(space),
                                         how.get_or(property::sub_group_size(0)).value};
       check_local_range(where.space);
       return detail::launch_of_recording(command, settings, where, [&](kernel_recording& to) {
@@ -189,7 +189,7 @@ private:
   }
   template <class Kernel, class Item, class... Rs>
   static constexpr bool is_recordable(const std::tuple<Rs...>&) {
-    return RecordableKernel<Kernel, Item, Rs...>;
+    return RecordableKernel<PlainSize, Kernel, Item, Rs...>;
   }
   /// The launch properties that stand before the kernel, besides reductions.
   template <class... Rest, std::size_t... I>

@@ -23,8 +23,8 @@ template <class Size>
 using recorded_work_group = s_group<scope<Size, recorded, 0, scope_kind::work_group>>;
 
 /// Is a scoped kernel that takes any group.
-template <class Kernel, class Size>
-concept RecordableScopedKernel = !plain_sycl && std::is_invocable_v<Kernel&, recorded_work_group<Size>>;
+template <unsigned PlainSize, class Kernel, class Size>
+concept RecordableScopedKernel = PlainSize == 0 && std::is_invocable_v<Kernel&, recorded_work_group<Size>>;
 
 /// Records a scoped kernel, whose accessors have that much local memory.
 template <class Size, int D, class Kernel>
@@ -45,8 +45,8 @@ void record_scoped_kernel(kernel_recording& to, std::size_t local_bytes, const r
   to.reserve_local_memory(frame.blocks.used());
 }
 
-template <>
-struct launch_maker<recorded_scoped_kernels> {
+template <unsigned PlainSize>
+struct launch_maker<recorded_scoped_kernels<PlainSize>> {
   /// Behind the size of a group stand launch properties and at last the kernel.
   template <class Name, int D, class Size, class... Rest>
   static std::unique_ptr<launch> make(handler& command, const launch_settings& settings, const range<D>& groups,
@@ -56,12 +56,12 @@ struct launch_maker<recorded_scoped_kernels> {
     return with_properties(
         [&]<class Properties, class Kernel>(const Properties& how, const Kernel& kernel) -> std::unique_ptr<launch> {
           using size_type = typename promised_size<Size, typename strategies_of<Properties>::size>::type;
-          if constexpr (RecordableScopedKernel<Kernel, size_type>) {
+          if constexpr (RecordableScopedKernel<PlainSize, Kernel, size_type>) {
             const nd_range<D> space = nd_range_of_groups(groups, range<D>(size));
             std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
             const size_type its_size = made_size<size_type>(size);
             return detail::launch_of_recording(
-                command, settings, {typeid(Kernel), gpu::detail::space_of(space)}, [&](kernel_recording& to) {
+                command, settings, {typeid(Kernel), gpu::opencl::space_of(space)}, [&](kernel_recording& to) {
                   detail::record_scoped_kernel(to, settings.local_bytes, groups, its_size, kernel);
                 });
           } else {
@@ -83,7 +83,7 @@ std::string source(const Kernel& kernel, const range<D>& groups, const Size& siz
   const lanefold::detail::launch_settings settings;
   lanefold::detail::kernel_recording recording(nullptr, settings, lanefold::detail::local_filling);
   lanefold::detail::record_scoped_kernel(recording, 0, groups, size, kernel);
-  return recording.source(detail::space_of(lanefold::detail::nd_range_of_groups(groups, range<D>(size))));
+  return recording.source(opencl::space_of(lanefold::detail::nd_range_of_groups(groups, range<D>(size))));
 }
 
 } // namespace gpu

@@ -18,7 +18,7 @@ std::string source(const Kernel& kernel, const nd_range<D>& space) {
   const lanefold::detail::launch_settings settings;
   lanefold::detail::kernel_recording recording(nullptr, settings, lanefold::detail::local_filling);
   lanefold::detail::record_nd_kernel(recording, space, kernel);
-  return recording.source(detail::space_of(space));
+  return recording.source(opencl::space_of(space));
 }
 /// That of the command group of a handler: with its buffers and its local memory.
 template <class Kernel, int D>
@@ -32,7 +32,7 @@ std::string source(handler& command, const Kernel& kernel, const nd_range<D>& sp
   if (settings.local_bytes != 0) {
     lanefold::detail::check_other_fillings(recording, command, settings, record);
   }
-  return recording.source(detail::space_of(space));
+  return recording.source(opencl::space_of(space));
 }
 
 } // namespace gpu

@@ -2,16 +2,19 @@
 /// The groups of scoped and hierarchical kernels as groups of the module group_algorithms.
 ///
 /// Outside of the code of items: joint algorithms, and the algorithms over values where the values are private memory.
-/// Inside: all algorithms, on the items that run together: `it.get_sub_group()`, or a scoped group with as many items
-/// as run together by lanes (distribute_groups makes such groups). On larger groups they throw errc::kernel there.
+/// These are called once for the group, and cost what the joint algorithm over contiguous memory does, without barrier.
+/// Inside: all algorithms over values, on the items that run together: `it.get_sub_group()`, or a scoped group with as
+/// many items as run together by lanes (distribute_groups makes such groups). On larger groups they throw errc::kernel
+/// there.
 #pragma once
 
 #include <lanefold/group_algorithms/broadcast.hpp>
-#include <lanefold/group_algorithms/joint_reduce.hpp>
-#include <lanefold/group_algorithms/joint_scan.hpp>
-#include <lanefold/group_algorithms/joint_votes.hpp>
+#include <lanefold/group_algorithms/group_traits.hpp>
+#include <lanefold/group_algorithms/joint_for.hpp>
+#include <lanefold/group_algorithms/load_store.hpp>
 #include <lanefold/group_algorithms/reduce.hpp>
 #include <lanefold/group_algorithms/scan.hpp>
+#include <lanefold/group_algorithms/sort.hpp>
 #include <lanefold/group_algorithms/votes.hpp>
 #include <lanefold/scoped/memory_environment.hpp>
 #include <lanefold/scoped/private_memory.hpp>
@@ -58,6 +61,9 @@ struct scoped_group_access {
       check_one_unit(g);
     }
   }
+  LANEFOLD_ALWAYS_INLINE static void check_outside_of_items(const G& g, const char* function) {
+    check_scope(g.frame(), Scope::depth, function);
+  }
 };
 
 template <class Scope>
@@ -79,6 +85,11 @@ struct group_access<s_group<Scope>> : scoped_group_access<Scope> {
   }
   LANEFOLD_ALWAYS_INLINE static constexpr unsigned units(const G&) { return 1; }
   LANEFOLD_ALWAYS_INLINE static constexpr std::size_t first_item(const G&) { return 0; }
+  /// Not a lane index: that would need the lanes of the item.
+  LANEFOLD_ALWAYS_INLINE static auto item_position(const G& g) {
+    scoped_group_access<Scope>::check_one_unit(g);
+    return varying_of<std::uint32_t, lanes>::iota(0);
+  }
 };
 
 /// Items that run one at a time: a group of one.
@@ -96,106 +107,29 @@ struct group_access<s_group<Scope>> : scoped_group_access<Scope> {
     return 0;
   }
   static std::size_t first_item(const G&) { return 0; }
+  static std::size_t item_position(const G& g) { return position(g); }
   static void barrier(const G&) {}
 };
 
 template <int D, class Strategy, class Size>
 struct group_access<work_group<D, Strategy, Size>> : group_access<group<D>> {};
 
-/// These check that `function` is called where private memory holds the values of a group: the Ts of its items, in
-/// linear order.
-template <class Scope>
-LANEFOLD_ALWAYS_INLINE void check_values(const s_group<Scope>& g, const char* function) {
-  check_scope(g.frame(), Scope::depth, function);
-}
-template <int D>
-LANEFOLD_ALWAYS_INLINE void check_values(const group<D>& g, const char* function) {
-  check_scope(state_of(g).frame, 0, function);
-}
-
-template <class G, class Memory>
-inline constexpr bool holds_values = false;
+/// Private memory of a scoped group, or of a hierarchical kernel's, which speaks outside of the code of items.
 template <class Scope, class T>
-inline constexpr bool holds_values<s_group<Scope>, s_private_memory<T, s_group<Scope>>> = true;
+struct values_in_memory<s_group<Scope>, s_private_memory<T, s_group<Scope>>> : std::true_type {
+  LANEFOLD_ALWAYS_INLINE static void check(const s_group<Scope>& g, const char* function) {
+    check_scope(g.frame(), Scope::depth, function);
+  }
+};
 template <int D, class T>
-inline constexpr bool holds_values<group<D>, private_memory<T, D>> = true;
+struct values_in_memory<group<D>, private_memory<T, D>> : std::true_type {
+  LANEFOLD_ALWAYS_INLINE static void check(const group<D>& g, const char* function) {
+    check_scope(state_of(g).frame, 0, function);
+  }
+};
 template <int D, class Strategy, class Size, class T>
-inline constexpr bool holds_values<work_group<D, Strategy, Size>, private_memory<T, D>> = true;
-
-/// A group, and private memory of its items.
-template <class Memory, class G>
-concept ValuesOf = holds_values<G, Memory>;
+struct values_in_memory<work_group<D, Strategy, Size>, private_memory<T, D>>
+    : values_in_memory<group<D>, private_memory<T, D>> {};
 
 } // namespace detail
-
-// The algorithms over values, where the values of all items lie in private memory. Called outside of the code of items,
-// once for the group (errc::kernel otherwise). Cost: that of the joint algorithm over contiguous memory, no barrier.
-
-/// The values of all items combined by `op`, in their linear order. Uniform. See reduce_over_group.
-template <algorithm A = algorithm::automatic, Group G, detail::ValuesOf<G> Memory, class BinaryOperation>
-auto reduce_over_group(const G& g, const Memory& values, BinaryOperation op) {
-  detail::check_values(g, "reduce_over_group");
-  return joint_reduce<A>(g, values.begin(), values.end(), op);
-}
-template <algorithm A = algorithm::automatic, Group G, detail::ValuesOf<G> Memory, class T, class BinaryOperation>
-T reduce_over_group(const G& g, const Memory& values, T init, BinaryOperation op) {
-  detail::check_values(g, "reduce_over_group");
-  return joint_reduce<A>(g, values.begin(), values.end(), init, op);
-}
-
-/// The value of every item replaced by its scan, in linear order. See exclusive_scan_over_group.
-template <algorithm A = algorithm::automatic, Group G, detail::ValuesOf<G> Memory, class BinaryOperation>
-void exclusive_scan_over_group(const G& g, Memory& values, BinaryOperation op) {
-  detail::check_values(g, "exclusive_scan_over_group");
-  joint_exclusive_scan<A>(g, values.begin(), values.end(), values.begin(), op);
-}
-template <algorithm A = algorithm::automatic, Group G, detail::ValuesOf<G> Memory, class T, class BinaryOperation>
-void exclusive_scan_over_group(const G& g, Memory& values, T init, BinaryOperation op) {
-  detail::check_values(g, "exclusive_scan_over_group");
-  joint_exclusive_scan<A>(g, values.begin(), values.end(), values.begin(), init, op);
-}
-/// Replaces the value of every item by its scan, its own value included. See inclusive_scan_over_group.
-template <algorithm A = algorithm::automatic, Group G, detail::ValuesOf<G> Memory, class BinaryOperation>
-void inclusive_scan_over_group(const G& g, Memory& values, BinaryOperation op) {
-  detail::check_values(g, "inclusive_scan_over_group");
-  joint_inclusive_scan<A>(g, values.begin(), values.end(), values.begin(), op);
-}
-template <algorithm A = algorithm::automatic, Group G, detail::ValuesOf<G> Memory, class BinaryOperation, class T>
-void inclusive_scan_over_group(const G& g, Memory& values, BinaryOperation op, T init) {
-  detail::check_values(g, "inclusive_scan_over_group");
-  joint_inclusive_scan<A>(g, values.begin(), values.end(), values.begin(), op, init);
-}
-
-/// Return whether `predicate` holds for the value of any, of every, of no item. Uniform. See any_of_group.
-template <Group G, detail::ValuesOf<G> Memory, class Predicate>
-bool any_of_group(const G& g, const Memory& values, Predicate predicate) {
-  detail::check_values(g, "any_of_group");
-  return joint_any_of(g, values.begin(), values.end(), predicate);
-}
-template <Group G, detail::ValuesOf<G> Memory, class Predicate>
-bool all_of_group(const G& g, const Memory& values, Predicate predicate) {
-  detail::check_values(g, "all_of_group");
-  return joint_all_of(g, values.begin(), values.end(), predicate);
-}
-template <Group G, detail::ValuesOf<G> Memory, class Predicate>
-bool none_of_group(const G& g, const Memory& values, Predicate predicate) {
-  detail::check_values(g, "none_of_group");
-  return joint_none_of(g, values.begin(), values.end(), predicate);
-}
-
-/// The value of the item with local linear id 0, or with the given one. Uniform. See group_broadcast.
-/// Errors: errc::invalid for an id that is not in the group.
-template <Group G, detail::ValuesOf<G> Memory>
-auto group_broadcast(const G& g, const Memory& values, typename G::linear_id_type local_linear_id) {
-  detail::check_values(g, "group_broadcast");
-  if (local_linear_id >= values.size()) [[unlikely]] {
-    detail::throw_no_such_work_item("group_broadcast", local_linear_id, values.size());
-  }
-  return values.begin()[local_linear_id];
-}
-template <Group G, detail::ValuesOf<G> Memory>
-auto group_broadcast(const G& g, const Memory& values) {
-  return group_broadcast(g, values, typename G::linear_id_type(0));
-}
-
 LANEFOLD_END_NAMESPACE

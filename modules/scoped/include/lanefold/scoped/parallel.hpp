@@ -44,8 +44,8 @@ private:
 };
 
 /// See launch_maker.
-template <>
-struct launch_maker<scoped_kernels> {
+template <unsigned PlainSize>
+struct launch_maker<scoped_kernels<PlainSize>> {
   template <class Values, int D, class Size, class... Rest>
   static std::unique_ptr<launch> make(const launch_settings& settings, const Values&, const range<D>& groups,
                                       const Size& size, Rest&&... rest) {
@@ -56,7 +56,7 @@ struct launch_maker<scoped_kernels> {
         [&]<class Properties, class Kernel>(const Properties& how, const Kernel& kernel) -> std::unique_ptr<launch> {
           using found = strategies_of<Properties>;
           using size_type = typename promised_size<Size, typename found::size>::type;
-          using model = scoped_groups<size_type, strategy_asked_for<Properties>>;
+          using model = scoped_groups<size_type, strategy_asked_for<Properties, PlainSize>>;
           static_assert(std::is_invocable_v<Kernel&, typename model::group_type>,
                         "lanefold: a scoped kernel takes one group, by value: [=](auto group)");
           std::apply(

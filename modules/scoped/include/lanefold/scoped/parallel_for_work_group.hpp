@@ -42,8 +42,8 @@ private:
 };
 
 /// See launch_maker.
-template <>
-struct launch_maker<hierarchical_kernels> {
+template <unsigned PlainSize>
+struct launch_maker<hierarchical_kernels<PlainSize>> {
   template <class Values, int D, class First, class... Rest>
   static std::unique_ptr<launch> make(const launch_settings& settings, const Values& values, const range<D>& groups,
                                       First&& first, Rest&&... rest) {
@@ -70,13 +70,13 @@ private:
     check_nd_range(space, settings);
     return with_properties(
         [&]<class Properties, class Kernel>(const Properties& how, const Kernel& kernel) -> std::unique_ptr<launch> {
-          using strategy = strategy_asked_for<Properties>;
+          using strategy = strategy_asked_for<Properties, PlainSize>;
           using size_type = typename promised_size<Size, typename strategies_of<Properties>::size>::type;
           using generic = work_group<D, strategy, size_type>;
           static_assert(std::is_invocable_v<Kernel&, generic>,
                         "lanefold: a hierarchical kernel takes one group, by value: [=](auto group) or "
                         "[=](group<D> group)");
-          static_assert(std::is_same_v<strategy, automatic_strategy> || !takes_plain_group<Kernel, D>,
+          static_assert(std::is_same_v<strategy, automatic_strategy<PlainSize != 0>> || !takes_plain_group<Kernel, D>,
                         "lanefold: a hierarchical kernel whose launch asks for a strategy takes its group as auto");
           std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
           const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
@@ -90,7 +90,7 @@ private:
   template <class Kernel, int D>
   static constexpr bool takes_plain_group = requires(void (Kernel::*f)(group<D>) const) {
     f = &Kernel::operator();
-  } && !requires { &Kernel::template operator()<work_group<D, automatic_strategy>>; };
+  } && !requires { &Kernel::template operator()<work_group<D, automatic_strategy<PlainSize != 0>>>; };
 };
 
 } // namespace detail

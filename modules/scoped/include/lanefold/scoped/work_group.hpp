@@ -144,11 +144,11 @@ LANEFOLD_ALWAYS_INLINE void run_work_items_of(const group<D>& g, const Size& siz
 /// group::parallel_for_work_item.
 template <int D>
 struct work_item_loop<group<D>> {
-  template <class... Arguments>
+  template <unsigned PlainSize, class... Arguments>
   LANEFOLD_ALWAYS_INLINE static void run(const group<D>& g, Arguments&... arguments) {
     static_assert(sizeof...(Arguments) == 1 || sizeof...(Arguments) == 2,
                   "lanefold: parallel_for_work_item takes a logical range (or none) and a callable");
-    run_work_items_of<automatic_strategy>(g, g.get_local_range(), arguments...);
+    run_work_items_of<automatic_strategy<PlainSize != 0>>(g, g.get_local_range(), arguments...);
   }
 };
 

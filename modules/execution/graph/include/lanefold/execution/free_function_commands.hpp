@@ -47,20 +47,28 @@ template <class Group>
 // Reductions stand behind the kernel.
 
 #define LANEFOLD_DETAIL_LAUNCHES(D)                                                                                    \
-  template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel>                        \
+  template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel,                        \
+            bool Records = lanefold::detail::records_kernels<Kernel>,                                                  \
+            unsigned PlainSize = lanefold::detail::plain_sub_group_size>                                               \
   void launch(Where&& where, range<D> items, const Kernel& kernel) {                                                   \
     detail::command(where, [&](handler& h) { h.template parallel_for<Name>(items, kernel); });                         \
   }                                                                                                                    \
-  template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel, class... Reductions>   \
+  template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel, class... Reductions,   \
+            bool Records = lanefold::detail::records_kernels<Kernel>,                                                  \
+            unsigned PlainSize = lanefold::detail::plain_sub_group_size>                                               \
     requires(sizeof...(Reductions) > 0)                                                                                \
   void launch_reduce(Where&& where, range<D> items, const Kernel& kernel, Reductions&&... reductions) {                \
     detail::command(where, [&](handler& h) { h.template parallel_for<Name>(items, reductions..., kernel); });          \
   }                                                                                                                    \
-  template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel>                        \
+  template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel,                        \
+            bool Records = lanefold::detail::records_kernels<Kernel>,                                                  \
+            unsigned PlainSize = lanefold::detail::plain_sub_group_size>                                               \
   void launch_grouped(Where&& where, range<D> items, range<D> size, const Kernel& kernel) {                            \
     detail::command(where, [&](handler& h) { h.template parallel_for<Name>(nd_range<D>(items, size), kernel); });      \
   }                                                                                                                    \
-  template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel, class... Reductions>   \
+  template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel, class... Reductions,   \
+            bool Records = lanefold::detail::records_kernels<Kernel>,                                                  \
+            unsigned PlainSize = lanefold::detail::plain_sub_group_size>                                               \
     requires(sizeof...(Reductions) > 0)                                                                                \
   void launch_grouped_reduce(Where&& where, range<D> items, range<D> size, const Kernel& kernel,                       \
                              Reductions&&... reductions) {                                                             \
@@ -72,7 +80,9 @@ LANEFOLD_DETAIL_LAUNCHES(2)
 LANEFOLD_DETAIL_LAUNCHES(3)
 #undef LANEFOLD_DETAIL_LAUNCHES
 
-template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel>
+template <class Name = lanefold::detail::unnamed, detail::takes_commands Where, class Kernel,
+          bool Records = lanefold::detail::records_kernels<Kernel>,
+          unsigned PlainSize = lanefold::detail::plain_sub_group_size>
 void launch_task(Where&& where, const Kernel& kernel) {
   detail::command(where, [&](handler& h) { h.template single_task<Name>(kernel); });
 }

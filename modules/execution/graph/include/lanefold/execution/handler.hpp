@@ -76,43 +76,47 @@ public:
   /// messages.
   /// Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
   // [sycl.4.9.4.2.2]
-  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(nd_range<D> space, Rest&&... rest) {
-    launch_over<detail::index_space_kernels, Name, Records>(space, std::forward<Rest>(rest)...);
+    launch_over<Name, Records, PlainSize>(space, std::forward<Rest>(rest)...);
   }
   /// Runs a kernel over a range, in groups of the library's choice. Errors: errc::kernel_argument for a kernel that
   /// captures local accessors.
-  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<1> extents, Rest&&... rest) {
-    launch_over<detail::index_space_kernels, Name, Records>(extents, std::forward<Rest>(rest)...);
+    launch_over<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<2> extents, Rest&&... rest) {
-    launch_over<detail::index_space_kernels, Name, Records>(extents, std::forward<Rest>(rest)...);
+    launch_over<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<3> extents, Rest&&... rest) {
-    launch_over<detail::index_space_kernels, Name, Records>(extents, std::forward<Rest>(rest)...);
+    launch_over<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
   }
 
   /// Runs a scoped kernel, called once for each of `groups` groups of `size` logical items:
   /// `parallel(groups, size, [launch properties…,] kernel)`. In module scoped, see docs/scoped.md.
   template <class Name = detail::unnamed, int D, class Size, class... Rest,
-            bool Records = detail::records_scoped_kernels<Rest...>>
+            bool Records = detail::records_scoped_kernels<Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel(range<D> groups, Size size, Rest&&... rest) {
     if constexpr (Records) {
       if (m_settings.device != nullptr) {
-        return launch_recorded<detail::recorded_scoped_kernels, Name>(groups, size, rest...);
+        return launch_recorded<detail::recorded_scoped_kernels<PlainSize>, Name>(groups, size, rest...);
       }
     }
-    launch_made_by<detail::scoped_kernels, Name>(groups, size, std::forward<Rest>(rest)...);
+    launch_made_by<detail::scoped_kernels<PlainSize>, Name>(groups, size, std::forward<Rest>(rest)...);
   }
   /// Runs a hierarchical kernel, called once for each of `groups` groups:
   /// `parallel_for_work_group(groups, [size,] [launch properties…,] kernel)`. In module scoped, see docs/scoped.md.
   // [sycl.4.9.4.2.3]
-  template <class Name = detail::unnamed, int D, class... Rest>
+  template <class Name = detail::unnamed, int D, class... Rest, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for_work_group(range<D> groups, Rest&&... rest) {
-    launch_made_by<detail::hierarchical_kernels, Name>(groups, std::forward<Rest>(rest)...);
+    launch_made_by<detail::hierarchical_kernels<PlainSize>, Name>(groups, std::forward<Rest>(rest)...);
   }
 
   /// Runs a kernel in the language of the queue's device over an ND-range, in module gpu (docs/gpu.md):
@@ -121,35 +125,38 @@ public:
   /// Errors, before anything runs: errc::kernel_not_supported if the device is the CPU; those of gpu::queue::launch.
   template <class Kernel, int D, class... Arguments>
   void launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
-    launch_on_device<detail::device_kernels>(kernel, space, arguments...);
+    using Kernels = detail::device_kernels<Kernel>;
+    static_assert(
+        detail::launch_maker_included<Kernels, Arguments...>,
+        "lanefold: no backend has such kernels; gpu::kernel needs #include <lanefold/gpu.hpp>, lanefold::gpu");
+    refuse_second_action();
+    set(detail::launch_maker<Kernels>::make(*this, kernel, space, arguments...));
   }
 
   // These run parallel_for over ids that begin at `offset` (deprecated in SYCL 2020).
   template <class Name = detail::unnamed, class First, class... Rest,
-            bool Records = detail::records_kernels<First, Rest...>>
+            bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<detail::index_space_kernels, Name, Records>(extents, offset, std::forward<First>(first),
-                                                                   std::forward<Rest>(rest)...);
+    launch_with_offset<Name, Records, PlainSize>(extents, offset, first, rest...);
   }
   template <class Name = detail::unnamed, class First, class... Rest,
-            bool Records = detail::records_kernels<First, Rest...>>
+            bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<2> extents, id<2> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<detail::index_space_kernels, Name, Records>(extents, offset, std::forward<First>(first),
-                                                                   std::forward<Rest>(rest)...);
+    launch_with_offset<Name, Records, PlainSize>(extents, offset, first, rest...);
   }
   template <class Name = detail::unnamed, class First, class... Rest,
-            bool Records = detail::records_kernels<First, Rest...>>
+            bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<3> extents, id<3> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<detail::index_space_kernels, Name, Records>(extents, offset, std::forward<First>(first),
-                                                                   std::forward<Rest>(rest)...);
+    launch_with_offset<Name, Records, PlainSize>(extents, offset, first, rest...);
   }
 
   /// Calls the kernel once, on some thread. It takes nothing, or a kernel_handler; or it is generic, `[=](auto it)
   /// {…}`: then `it` is the item of a range of one, and the kernel can be recorded for a device (docs/gpu.md).
-  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>>
+  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   void single_task(Kernel&& kernel) {
-    if constexpr (detail::generic_task<std::remove_cvref_t<Kernel>>) {
-      launch_over<detail::index_space_kernels, Name, Records>(range<1>(1), kernel);
+    if constexpr (detail::generic_task<PlainSize, std::remove_cvref_t<Kernel>>) {
+      launch_over<Name, Records, PlainSize>(range<1>(1), kernel);
     } else {
       without_local_memory([&] { launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel)); });
     }
@@ -322,14 +329,15 @@ private:
     });
   }
 
-  template <class Kernels, class Name, bool Records, class Space, class... Rest>
+  template <class Name, bool Records, unsigned PlainSize, class Space, class... Rest>
   void launch_over(const Space& space, const Rest&... rest) {
+    using Kernels = detail::index_space_kernels<PlainSize>;
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel");
     static_assert(detail::launch_maker_included<Kernels, Rest...>,
                   "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
     if constexpr (Records) {
       if (m_settings.device != nullptr) {
-        return launch_recorded<detail::recorded_kernels, Name>(space, rest...);
+        return launch_recorded<detail::recorded_kernels<PlainSize>, Name>(space, rest...);
       }
     }
     const auto its_values = [this]() -> const auto& { return values(); };
@@ -348,13 +356,14 @@ private:
     }
   }
 
-  template <class Kernels, class Name, bool Records, int D, class... Rest>
+  template <class Name, bool Records, unsigned PlainSize, int D, class... Rest>
   void launch_with_offset(const range<D>& extents, const id<D>& offset, const Rest&... rest) {
+    using Kernels = detail::index_space_kernels<PlainSize>;
     static_assert(detail::launch_maker_included<Kernels, Rest...>,
                   "lanefold: parallel_for needs #include <lanefold/execution/kernels.hpp> and lanefold::execution");
     if constexpr (Records) {
       if (m_settings.device != nullptr) {
-        return launch_recorded<detail::recorded_kernels, Name>(extents, offset, rest...);
+        return launch_recorded<detail::recorded_kernels<PlainSize>, Name>(extents, offset, rest...);
       }
     }
     without_local_memory([&] {
@@ -382,14 +391,6 @@ private:
       return detail::launch_maker<Kernels>::make(
           settings<Name>(), [this]() -> const auto& { return values(); }, std::forward<Arguments>(arguments)...);
     });
-  }
-
-  template <class Kernels, class... Arguments>
-  void launch_on_device(const Arguments&... arguments) {
-    static_assert(detail::launch_maker_included<Kernels, Arguments...>,
-                  "lanefold: kernels for OpenCL devices need #include <lanefold/gpu.hpp> and lanefold::gpu");
-    refuse_second_action();
-    set(detail::launch_maker<Kernels>::make(*this, arguments...));
   }
 
   /// Sets the action that `make` makes; it copies a kernel.

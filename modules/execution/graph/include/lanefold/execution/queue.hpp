@@ -117,43 +117,51 @@ public:
   // Shortcuts for a command group with one action [sycl.4.6.5.1]. Behind the index space, and before launch properties
   // and kernel, there may be the events that the command depends on: one event or a vector of them.
 
-  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event parallel_for(nd_range<D> space, Rest&&... rest) {
-    return submit_parallel_for<Name, Records>(space, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records, PlainSize>(space, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event parallel_for(range<1> extents, Rest&&... rest) {
-    return submit_parallel_for<Name, Records>(extents, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event parallel_for(range<2> extents, Rest&&... rest) {
-    return submit_parallel_for<Name, Records>(extents, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event parallel_for(range<3> extents, Rest&&... rest) {
-    return submit_parallel_for<Name, Records>(extents, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
   }
   // These overloads take events in braces.
-  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event parallel_for(nd_range<D> space, const std::vector<event>& dependencies, Rest&&... rest) {
-    return submit_parallel_for<Name, Records>(space, dependencies, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records, PlainSize>(space, dependencies, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event parallel_for(range<1> extents, const std::vector<event>& dependencies, Rest&&... rest) {
-    return submit_parallel_for<Name, Records>(extents, dependencies, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records, PlainSize>(extents, dependencies, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event parallel_for(range<2> extents, const std::vector<event>& dependencies, Rest&&... rest) {
-    return submit_parallel_for<Name, Records>(extents, dependencies, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records, PlainSize>(extents, dependencies, std::forward<Rest>(rest)...);
   }
-  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>>
+  template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event parallel_for(range<3> extents, const std::vector<event>& dependencies, Rest&&... rest) {
-    return submit_parallel_for<Name, Records>(extents, dependencies, std::forward<Rest>(rest)...);
+    return submit_parallel_for<Name, Records, PlainSize>(extents, dependencies, std::forward<Rest>(rest)...);
   }
 
   /// A scoped kernel, see handler::parallel; events that it depends on may stand behind the group size.
   template <class Name = detail::unnamed, int D, class Size, class First, class... Rest,
-            bool Records = detail::records_scoped_kernels<First>>
+            bool Records = detail::records_scoped_kernels<First>, unsigned PlainSize = detail::plain_sub_group_size>
   event parallel(range<D> groups, Size size, First&& first, Rest&&... rest) {
     return submit([&](handler& h) {
       if constexpr (std::convertible_to<First, const event&> || std::convertible_to<First, const std::vector<event>&>) {
@@ -165,18 +173,21 @@ public:
     });
   }
 
-  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>>
+  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event single_task(Kernel&& kernel) {
     return submit([&](handler& h) { h.single_task<Name>(std::forward<Kernel>(kernel)); });
   }
-  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>>
+  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event single_task(const event& dependency, Kernel&& kernel) {
     return submit([&](handler& h) {
       h.depends_on(dependency);
       h.single_task<Name>(std::forward<Kernel>(kernel));
     });
   }
-  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>>
+  template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
+            unsigned PlainSize = detail::plain_sub_group_size>
   event single_task(const std::vector<event>& dependencies, Kernel&& kernel) {
     return submit([&](handler& h) {
       h.depends_on(dependencies);
@@ -354,7 +365,7 @@ private:
   queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
         const property_list& properties);
 
-  template <class Name, bool Records, class Space, class First, class... Rest>
+  template <class Name, bool Records, unsigned PlainSize, class Space, class First, class... Rest>
   event submit_parallel_for(const Space& space, First&& first, Rest&&... rest) {
     return submit([&](handler& h) {
       if constexpr (std::convertible_to<First, const event&> || std::convertible_to<First, const std::vector<event>&>) {

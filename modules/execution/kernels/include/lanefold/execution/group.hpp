@@ -16,7 +16,7 @@ class nd_item;
 
 namespace detail {
 
-/// Runs the items of a work-group, in module scoped: a specialisation has `run(group, arguments…)`.
+/// Runs the items of a work-group, in module scoped: a specialisation has `run<PlainSize>(group, arguments…)`.
 template <class Group>
 struct work_item_loop;
 
@@ -91,11 +91,11 @@ public:
   /// scoped, see docs/scoped.md. Errors: errc::invalid in other kernels, errc::kernel inside of another
   /// parallel_for_work_item.
   // [sycl.4.9.1.7]
-  template <class... Arguments>
+  template <class... Arguments, unsigned PlainSize = detail::plain_sub_group_size>
   LANEFOLD_ALWAYS_INLINE void parallel_for_work_item(Arguments&&... arguments) const {
     static_assert(detail::work_item_loop_included<group, Arguments...>,
                   "lanefold: parallel_for_work_item needs #include <lanefold/scoped.hpp> and lanefold::scoped");
-    detail::work_item_loop<group>::run(*this, arguments...);
+    detail::work_item_loop<group>::template run<PlainSize>(*this, arguments...);
   }
 
   // Copies between global and local memory that all work-items of the group ask for together, with the same arguments

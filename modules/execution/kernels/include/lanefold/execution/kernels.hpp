@@ -24,8 +24,8 @@ namespace detail {
 
 /// Makes launches of what stands behind the index space of parallel_for: launch properties, reductions, and at last the
 /// kernel. `values()` are the values of specialization constants, asked for if the kernel takes a kernel_handler.
-template <>
-struct launch_maker<index_space_kernels> {
+template <unsigned PlainSize>
+struct launch_maker<index_space_kernels<PlainSize>> {
   template <class Values, class Space, class... Rest>
   static std::unique_ptr<launch> make(const launch_settings& settings, const Values& values, const Space& space,
                                       const Rest&... rest) {
@@ -36,7 +36,7 @@ struct launch_maker<index_space_kernels> {
       return make_split(settings, values, space, std::tuple_cat(std::tie(own), all),
                         std::make_index_sequence<sizeof...(Rest)>());
     } else if constexpr (sizeof...(Rest) == 1) { // most launches, which need no tuples
-      return make_launch(space, settings, properties<>(), give_handler(values, space, rest...));
+      return make_launch<PlainSize>(space, settings, properties<>(), give_handler(values, space, rest...));
     } else {
       return make_split(settings, values, space, std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>());
     }
@@ -61,12 +61,13 @@ private:
     if constexpr ((Reduction<std::tuple_element_t<I, arguments>> || ...)) {
       return std::apply(
           [&](const auto&... reductions) {
-            return make_launch_with(space, settings, give_handler_behind_reducers(values, space, kernel, reductions...),
-                                    std::get<I>(rest)...);
+            return make_launch_with<PlainSize>(space, settings,
+                                               give_handler_behind_reducers(values, space, kernel, reductions...),
+                                               std::get<I>(rest)...);
           },
           std::tuple_cat(reductions_in(std::get<I>(rest))...));
     } else {
-      return make_launch_with(space, settings, give_handler(values, space, kernel), std::get<I>(rest)...);
+      return make_launch_with<PlainSize>(space, settings, give_handler(values, space, kernel), std::get<I>(rest)...);
     }
   }
 
@@ -76,8 +77,8 @@ private:
                                             const std::tuple<const Rest&...>& rest, std::index_sequence<I...>) {
     const auto& kernel = std::get<sizeof...(I)>(rest);
     using moved = std::remove_cvref_t<decltype(give_handler(values, extents, kernel))>;
-    return make_launch(extents, settings, merge_properties(std::get<I>(rest)...),
-                       offset_kernel<D, moved>{give_handler(values, extents, kernel), offset});
+    return make_launch<PlainSize>(extents, settings, merge_properties(std::get<I>(rest)...),
+                                  offset_kernel<D, moved>{give_handler(values, extents, kernel), offset});
   }
 
   template <class Values, int D, class Kernel>

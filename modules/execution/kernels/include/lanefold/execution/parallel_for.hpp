@@ -19,9 +19,10 @@ namespace detail {
 inline constexpr std::size_t native_lanes =
     register_lanes<float, 16, native_isa>() == 1 ? 4 : register_lanes<float, 16, native_isa>();
 
-/// A generic kernel can be called with lanes; a work-item kernel spells its item type out.
-template <class Kernel, class Item>
-concept lane_generic = !plain_sycl && std::is_invocable_v<Kernel&, Item>;
+/// A generic kernel can be called with lanes; a work-item kernel spells its item type out. `PlainSize`: see
+/// plain_sub_group_size.
+template <unsigned PlainSize, class Kernel, class Item>
+concept lane_generic = PlainSize == 0 && std::is_invocable_v<Kernel&, Item>;
 
 // These check what programs give, for one, two and three dimensions; they are compiled into the library.
 
@@ -180,7 +181,7 @@ inline constexpr strategy_reason reason_of_range = !std::is_void_v<Asked> ? stra
 
 /// The launch of a kernel over an ND-range: by the strategy asked for, as the kernel spells its item, or by default.
 /// Errors: errc::nd_range for a local size that is zero, too large, or does not divide the global size.
-template <int D, class... Ps, class Kernel>
+template <unsigned PlainSize, int D, class... Ps, class Kernel>
 std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_settings& common,
                                     const properties<Ps...>& how, const Kernel& kernel) {
   using found = strategies_of<properties<Ps...>>;
@@ -188,14 +189,14 @@ std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_setti
   std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
   launch_settings settings = with_engine(common, how);
   const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
-  constexpr unsigned usual_size = plain_sycl ? plain_sub_group_size : native_lanes;
+  constexpr unsigned usual_size = PlainSize != 0 ? PlainSize : native_lanes;
   const unsigned sub_group_size = how.get_or(property::sub_group_size(usual_size)).value;
   check_sub_group_size(sub_group_size);
   if constexpr (!std::is_void_v<typename found::strategy>) {
     settings.why = strategy_reason::asked;
     return make_nd_launch<typename found::strategy, typename found::size>(space, settings, order, sub_group_size,
                                                                           kernel);
-  } else if constexpr (!lane_generic<Kernel, nd_item<D, simd<native_lanes>>>) {
+  } else if constexpr (!lane_generic<PlainSize, Kernel, nd_item<D, simd<native_lanes>>>) {
     settings.why = strategy_reason::spelled;
     return make_nd_launch<scalar>(space, settings, order, sub_group_size, kernel);
   } else if constexpr (!std::is_void_v<typename found::suggestion>) {
@@ -214,12 +215,12 @@ std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_setti
 using lanes_of_ranges = simd<2 * native_lanes>;
 
 /// The launch of a kernel over a range.
-template <int D, class... Ps, class Kernel>
+template <unsigned PlainSize, int D, class... Ps, class Kernel>
 std::unique_ptr<launch> make_launch(const range<D>& extents, const launch_settings& common,
                                     const properties<Ps...>& how, const Kernel& kernel) {
   using found = strategies_of<properties<Ps...>>;
   check_range(extents);
-  constexpr bool is_generic = lane_generic<Kernel, item_of<D, simd<native_lanes>>>;
+  constexpr bool is_generic = lane_generic<PlainSize, Kernel, item_of<D, simd<native_lanes>>>;
   launch_settings settings = with_engine(common, how);
   settings.why = reason_of_range<typename found::strategy, is_generic>;
   if constexpr (!std::is_void_v<typename found::strategy>) {

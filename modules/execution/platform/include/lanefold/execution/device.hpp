@@ -83,13 +83,13 @@ public:
   platform get_platform() const;
   backend get_backend() const noexcept;
   /// get_info<info::device::name>(). Values come from the operating system and the processor; see docs/sycl.md.
-  template <detail::query_in<detail::device_query> Query>
+  template <detail::query_in<detail::device_query> Query, unsigned PlainSize = detail::plain_sub_group_size>
   LANEFOLD_ALWAYS_INLINE typename Query::return_type get_info() const {
     // Kernels that do not ask for a size get this one: it depends on what they are compiled for.
     if constexpr (std::is_same_v<Query, info::device::sub_group_sizes>) {
       if (get_backend() == backend::lanefold_cpu) {
-        if constexpr (detail::plain_sycl) {
-          return {detail::plain_sub_group_size};
+        if constexpr (PlainSize != 0) {
+          return {PlainSize};
         }
         constexpr isa_id isa = isa_of_translation_unit();
         return {isa == isa_id::avx512 ? std::size_t{16} : isa == isa_id::avx2 ? std::size_t{8} : std::size_t{4}};

@@ -91,12 +91,13 @@ public:
     return answer<Query>();
   }
   /// errc::invalid for a device that the bundle is not for, and for global_work_size, which only built-in kernels have.
-  template <detail::query_in<detail::kernel_device_query> Query>
+  template <detail::query_in<detail::kernel_device_query> Query, unsigned PlainSize = detail::plain_sub_group_size>
   LANEFOLD_ALWAYS_INLINE typename Query::return_type get_info(const device& on) const {
     if constexpr (std::is_same_v<Query, info::kernel_device_specific::max_sub_group_size>) {
       // The kernel gets this, which depends on what it is compiled for; a launch property may ask for up to 256.
       const std::uint32_t asked = answer<info::kernel_device_specific::compile_sub_group_size>(on);
-      return asked != 0 ? asked : static_cast<std::uint32_t>(on.get_info<info::device::sub_group_sizes>().back());
+      return asked != 0 ? asked
+                        : static_cast<std::uint32_t>(on.get_info<info::device::sub_group_sizes, PlainSize>().back());
     } else {
       return answer<Query>(on);
     }

@@ -146,5 +146,26 @@ LANEFOLD_ALWAYS_INLINE bool lane_at(const mask<N, Isa>& m, std::size_t lane) {
   return m[lane];
 }
 
+/// The value that a kernel gave, converted to T.
+template <class T, class G, class V>
+LANEFOLD_ALWAYS_INLINE auto converted(const V& x) {
+  if constexpr (has_lanes_v<G>) {
+    return convert<T>(lane_value<typename G::lanes>(x));
+  } else {
+    return static_cast<T>(x);
+  }
+}
+
+/// Returns what a lane-generic kernel gave, moved by `move`; masks are moved as bytes.
+template <class G, class T, class Move>
+LANEFOLD_ALWAYS_INLINE auto shuffle_lanes(const T& x, Move move) {
+  const auto v = lane_value<typename G::lanes>(x);
+  if constexpr (is_mask_v<decltype(v)>) {
+    return move(varying_of<std::uint8_t, typename G::lanes>(v)) != std::uint8_t(0);
+  } else {
+    return move(v);
+  }
+}
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE

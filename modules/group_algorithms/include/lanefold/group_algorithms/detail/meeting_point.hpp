@@ -23,7 +23,12 @@ struct meeting_key {
   static constexpr char id = 0;
 };
 
-/// Says how a kind of group meets.
+/// Says how a kind of group meets: the only thing that algorithms and `group_traits` know of it. A specialisation has
+/// - `context(g)`: the lanes of the calling unit, null in work-item kernels;
+/// - `first_item(g)`: the position of the calling unit's first work-item in the group;
+/// - `units(g)`; and if they may be several: `level(g)`, `state(g)`, `position(g)` of the calling unit, `barrier(g)`;
+/// - `item_position(g)` and `items(g)` where they are not the group's local linear id and range;
+/// - `parts` and what `partition.hpp` has for it, if groups lie side by side in the registers of a unit.
 template <class G>
 struct group_access;
 
@@ -39,6 +44,10 @@ struct group_access<group<D, Lanes>> {
   /// Position of the calling unit's first work-item in the linear order of the group.
   LANEFOLD_ALWAYS_INLINE static std::size_t first_item(const G& g) {
     return g.place().linear_uniform(g.place().local, g.get_local_range());
+  }
+  /// A hierarchical kernel outside of the code of its items is one unit.
+  LANEFOLD_ALWAYS_INLINE static std::size_t items(const G& g) {
+    return std::is_same_v<Lanes, scalar> ? units(g) : g.get_local_linear_range();
   }
   LANEFOLD_ALWAYS_INLINE static void barrier(const G& g) { barrier_at(g.place()); }
 };
@@ -66,6 +75,10 @@ struct group_access<sub_group_of<Lanes>> {
 /// Is true if the units of a G may be several.
 template <class G>
 inline constexpr bool can_meet = requires(const G& g) { group_access<G>::level(g); };
+
+/// Is true if the lanes of a unit are several groups of type G, side by side: what is uniform in a group is varying.
+template <class G>
+inline constexpr bool in_parts = requires { group_access<G>::parts; };
 
 /// One unit's way through one algorithm.
 template <class G>

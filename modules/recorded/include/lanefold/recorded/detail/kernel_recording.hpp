@@ -34,13 +34,13 @@ public:
   [[nodiscard]] bool is_local_memory_unchanged() const noexcept;
   [[nodiscard]] std::size_t count() const noexcept { return m_arguments.size(); }
   /// The arguments, of the types that the kernel gives them.
-  [[nodiscard]] std::vector<gpu::detail::command_argument> arguments(const recorder& what) const;
+  [[nodiscard]] std::vector<gpu::opencl::command_argument> arguments(const recorder& what) const;
 
 private:
   struct argument {
     const std::byte* begin;
     std::size_t bytes;
-    gpu::detail::command_argument given;
+    gpu::opencl::command_argument given;
   };
 
   [[nodiscard]] place local_place(const std::byte* at) const;
@@ -58,7 +58,7 @@ private:
 /// What is launched: a kernel of that C++ type over an index space.
 struct recorded_launch_space {
   const std::type_info& kernel;
-  gpu::detail::launch_space space;
+  gpu::opencl::launch_space space;
   std::size_t sub_group_size = 0; ///< 0: that of the device
   int range_dimensions = 0;       ///< not 0: it is a kernel over a range, of `extents`
   std::array<std::size_t, 3> extents{};
@@ -96,7 +96,7 @@ public:
   void guards_itself() noexcept { m_is_guarded = false; }
 
   /// What was recorded as OpenCL C.
-  [[nodiscard]] std::string source(const gpu::detail::launch_space& space) const {
+  [[nodiscard]] std::string source(const gpu::opencl::launch_space& space) const {
     return print_recorded(m_recorder, header(space, 0));
   }
   /// The launch of what was recorded, and checked: from now on it is known.
@@ -113,9 +113,9 @@ private:
 
   std::unique_ptr<launch> make_launch_of(const gpu::kernel& kernel, const recorded_launch_space& where);
   /// The launch of a kernel behind those that initialise.
-  std::unique_ptr<launch> make_initialised_launch(const gpu::kernel& kernel, const gpu::detail::launch_space& space,
-                                                  std::vector<gpu::detail::command_argument> arguments);
-  [[nodiscard]] recorded_header header(const gpu::detail::launch_space& space, int range_dimensions) const;
+  std::unique_ptr<launch> make_initialised_launch(const gpu::kernel& kernel, const gpu::opencl::launch_space& space,
+                                                  std::vector<gpu::opencl::command_argument> arguments);
+  [[nodiscard]] recorded_header header(const gpu::opencl::launch_space& space, int range_dimensions) const;
 
   handler* m_command;
   const launch_settings& m_settings;
@@ -128,13 +128,13 @@ private:
 };
 
 /// Throws errc::nd_range for work-groups of no work-item. What depends on the device is checked when it is known.
-void check_local_range(const gpu::detail::launch_space& space);
+void check_local_range(const gpu::opencl::launch_space& space);
 
 /// Throws errc::kernel_not_supported: the kernel spells the type of its item.
 [[noreturn]] void refuse_work_item_kernel();
 
 /// Work-groups of a kernel over a range, whose ids end before those of the work-groups do.
-gpu::detail::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions);
+gpu::opencl::launch_space space_of_range(const std::size_t* extents, const std::size_t* offset, int dimensions);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

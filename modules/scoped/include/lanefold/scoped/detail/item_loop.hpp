@@ -27,7 +27,8 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// The strategy of kernels that ask for none: lanes for generic callables, as many as suit the group; `omp_simd` for
-/// callables that spell out their item.
+/// callables that spell out their item. In plain SYCL source files (plain_sub_group_size) `omp_simd` for all.
+template <bool IsPlain>
 struct automatic_strategy {};
 
 /// The largest power of two that divides `n`.
@@ -58,11 +59,11 @@ template <class Strategy, class Size>
 struct lanes_for {
   using type = lanes_of<Strategy>;
 };
-template <int D>
-struct lanes_for<automatic_strategy, range<D>> : suitable_lanes<range<D>> {};
-template <std::size_t... Extents>
+template <bool IsPlain, int D>
+struct lanes_for<automatic_strategy<IsPlain>, range<D>> : suitable_lanes<range<D>> {};
+template <bool IsPlain, std::size_t... Extents>
   requires((Extents * ...) > 1)
-struct lanes_for<automatic_strategy, static_range<Extents...>> : suitable_lanes<static_range<Extents...>> {};
+struct lanes_for<automatic_strategy<IsPlain>, static_range<Extents...>> : suitable_lanes<static_range<Extents...>> {};
 /// A lane shape with rows in one dimension: the rows lie behind each other.
 template <std::size_t R, std::size_t C, class Isa>
   requires(R > 1)
@@ -269,7 +270,7 @@ struct item_runner {
   static constexpr bool told_scalar = std::is_same_v<lanes, scalar>;
 
   static constexpr bool takes_lanes() {
-    if constexpr (told_scalar || (plain_sycl && std::is_same_v<Strategy, automatic_strategy>)) {
+    if constexpr (told_scalar || std::is_same_v<Strategy, automatic_strategy<true>>) {
       return false; // without asking: a callable for one item may not compile with lanes
     } else {
       return std::is_invocable_v<F&, Item<D, lanes>>;

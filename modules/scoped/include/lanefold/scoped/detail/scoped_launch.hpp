@@ -121,9 +121,10 @@ auto with_properties(const Make& make, Rest&&... rest) {
 }
 
 /// The strategy that properties ask for, or the automatic one.
-template <class Properties>
-using strategy_asked_for = std::conditional_t<std::is_void_v<typename strategies_of<Properties>::strategy>,
-                                              automatic_strategy, typename strategies_of<Properties>::strategy>;
+template <class Properties, unsigned PlainSize>
+using strategy_asked_for =
+    std::conditional_t<std::is_void_v<typename strategies_of<Properties>::strategy>, automatic_strategy<PlainSize != 0>,
+                       typename strategies_of<Properties>::strategy>;
 
 /// The local range as a type where a property says it at compile time.
 template <class Size, class Promised>

@@ -17,17 +17,24 @@ namespace detail {
 /// module of these kernels; programs that have included it can give such kernels to a handler.
 template <class Kernels>
 struct launch_maker;
-/// Kernels over ranges and ND-ranges (kernels.hpp).
+/// Kernels over ranges and ND-ranges (kernels.hpp). `PlainSize`: see plain_sub_group_size.
+template <unsigned PlainSize>
 struct index_space_kernels;
 /// Kernels that are called once (single_task.hpp).
 struct single_task_kernels;
+template <unsigned PlainSize>
 struct scoped_kernels;
+template <unsigned PlainSize>
 struct hierarchical_kernels;
-/// Kernels in the language of a device.
+/// Kernels in the language of a device: a backend specialises launch_maker for each of its types of kernels. These
+/// check that the command's device is one of the backend.
+template <class Kernel>
 struct device_kernels;
 /// The kernels of index_space_kernels for a device that is not the CPU, in module recorded.
+template <unsigned PlainSize>
 struct recorded_kernels;
 /// The kernels of scoped_kernels for such a device.
+template <unsigned PlainSize>
 struct recorded_scoped_kernels;
 
 /// Is true if the specialisation for `Kernels` can be seen. `Arguments` make the answer that of the call.
@@ -38,17 +45,17 @@ concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 /// <lanefold/recorded.hpp>. What calls such kernels has it as a template argument: what two source files make of one
 /// kernel then has two names.
 template <class... Arguments>
-concept records_kernels = launch_maker_included<recorded_kernels, Arguments...>;
+concept records_kernels = launch_maker_included<recorded_kernels<0>, Arguments...>;
 
 /// Is true where scoped kernels are recorded, too.
 template <class... Arguments>
-concept records_scoped_kernels = launch_maker_included<recorded_scoped_kernels, Arguments...>;
+concept records_scoped_kernels = launch_maker_included<recorded_scoped_kernels<0>, Arguments...>;
 
-/// Is a kernel of single_task that takes the item of a range of one, `[=](auto it) {…}`. In plain SYCL programs it
+/// Is a kernel of single_task that takes the item of a range of one, `[=](auto it) {…}`. In plain SYCL source files it
 /// takes a kernel_handler.
-template <class Kernel>
+template <unsigned PlainSize, class Kernel>
 concept generic_task =
-    !plain_sycl && std::is_class_v<Kernel> && !std::is_invocable_v<Kernel&> && !requires { &Kernel::operator(); };
+    PlainSize == 0 && std::is_class_v<Kernel> && !std::is_invocable_v<Kernel&> && !requires { &Kernel::operator(); };
 
 /// Stands for the name of a kernel that has none.
 struct unnamed;

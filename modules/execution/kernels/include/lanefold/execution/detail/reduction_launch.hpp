@@ -285,34 +285,36 @@ template <class Strategy>
   requires requires { Strategy::size; }
 inline constexpr std::size_t lanes_of_strategy<Strategy> = std::max(Strategy::size, native_lanes);
 
-template <int D, class... Ps, class Kernel, class... Rs>
+template <unsigned PlainSize, int D, class... Ps, class Kernel, class... Rs>
 std::unique_ptr<launch> make_reduction_launch(const range<D>& extents, const launch_settings& common,
                                               const properties<Ps...>& how, const Kernel& kernel, const Rs&... rs) {
   using asked = typename strategies_of<properties<Ps...>>::strategy;
   using wide = simd<4 * native_lanes>;
   check_range(extents);
   launch_settings settings = with_engine(common, how);
-  settings.why = reason_of_range<asked, lane_generic<reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>>;
+  settings.why =
+      reason_of_range<asked, lane_generic<PlainSize, reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>>;
   if constexpr (!std::is_void_v<asked>) {
     return new_launch<range_reduction_launch<D, asked, Kernel, Rs...>>(extents, settings, kernel, rs...);
-  } else if constexpr (lane_generic<reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>) {
+  } else if constexpr (lane_generic<PlainSize, reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>) {
     return new_launch<range_reduction_launch<D, wide, Kernel, Rs...>>(extents, settings, kernel, rs...);
   } else {
     return new_launch<range_reduction_launch<D, scalar, Kernel, Rs...>>(extents, settings, kernel, rs...);
   }
 }
 
-template <int D, class... Ps, class Kernel, class... Rs>
+template <unsigned PlainSize, int D, class... Ps, class Kernel, class... Rs>
 std::unique_ptr<launch> make_reduction_launch(const nd_range<D>& space, const launch_settings& common,
                                               const properties<Ps...>& how, const Kernel& kernel, const Rs&... rs) {
   using found = strategies_of<properties<Ps...>>;
   using strategy = std::conditional_t<std::is_void_v<typename found::strategy>, typename found::suggestion,
                                       typename found::strategy>;
   constexpr std::size_t width = lanes_of_strategy<strategy>;
-  constexpr bool generic = lane_generic<reducing_kernel<Kernel, width, Rs...>, nd_item<D, simd<native_lanes>>>;
+  constexpr bool generic =
+      lane_generic<PlainSize, reducing_kernel<Kernel, width, Rs...>, nd_item<D, simd<native_lanes>>>;
   using wrapped = reducing_kernel<Kernel, generic ? width : 1, Rs...>;
   const launch_settings settings = named_after<Kernel>(common);
-  std::unique_ptr<launch> work = make_launch(space, settings, how, wrapped(kernel));
+  std::unique_ptr<launch> work = make_launch<PlainSize>(space, settings, how, wrapped(kernel));
   const std::size_t group = std::max<std::size_t>(space.get_local_range().size(), 1);
   const std::size_t groups = units_of_chunk(work->size(), 4096 / group + 1, settings, rs...);
   return new_launch<nd_reduction_launch<generic ? width : 1, Rs...>>(std::move(work), groups, settings, rs...);
@@ -337,15 +339,16 @@ auto reductions_in(const A& argument) {
 }
 
 /// The launch of a kernel, with what stands between range and kernel.
-template <class Space, class Kernel, class... Arguments>
+template <unsigned PlainSize, class Space, class Kernel, class... Arguments>
 std::unique_ptr<launch> make_launch_with(const Space& space, const launch_settings& settings, const Kernel& kernel,
                                          const Arguments&... arguments) {
   const auto how = properties_from(std::tuple_cat(properties_in(arguments)...));
   if constexpr ((Reduction<Arguments> || ...)) {
-    return std::apply([&](const auto&... rs) { return make_reduction_launch(space, settings, how, kernel, rs...); },
-                      std::tuple_cat(reductions_in(arguments)...));
+    return std::apply(
+        [&](const auto&... rs) { return make_reduction_launch<PlainSize>(space, settings, how, kernel, rs...); },
+        std::tuple_cat(reductions_in(arguments)...));
   } else {
-    return make_launch(space, settings, how, kernel);
+    return make_launch<PlainSize>(space, settings, how, kernel);
   }
 }
 

@@ -30,8 +30,16 @@ struct platform_entry {
   std::vector<std::string> extensions;
 };
 
-/// Says where further platforms come from: a function that finds them once and returns the same ones each time.
-void add_platforms(const std::vector<const platform_entry*>& (*find)()) noexcept;
+/// Finds the platforms of one backend: once, and returns the same ones each time.
+using platform_finder = const std::vector<const platform_entry*>& (*)();
+
+// The registry of backends beside the CPU. platform::get_platforms asks them in the order in which they came. Callable
+// from any thread.
+
+/// Adds a backend; adding it again changes nothing.
+void add_platforms(platform_finder find);
+/// Takes a backend out again: programs do not see its platforms from then on. What they have of them stays valid.
+void remove_platforms(platform_finder find) noexcept;
 
 /// The platform of the CPU; its first device is the CPU.
 const platform_entry& cpu_platform();

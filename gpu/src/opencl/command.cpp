@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/gpu/command.hpp>
+
+#include "arguments.hpp"
+#include "backend.hpp"
+#include "launch_space.hpp"
+#include "sub_buffer.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu::opencl {
+namespace {
+
+argument_list given_of(const std::vector<command_argument>& arguments) {
+  return {arguments.empty() ? nullptr : &arguments.front().given, arguments.size(), sizeof(command_argument)};
+}
+
+bool begins_in_the_middle(const command_argument& a) { return a.buffer && a.begin != 0 && a.begin != a.end; }
+
+/// Gives a command to the device once its buffers are there: calls `start` with what it comes after, when its arguments
+/// name memory of the device. A part from the middle of a buffer is a sub-buffer where that can be, else it is copied
+/// to memory of its own and, if the command writes it, back.
+template <class Start>
+event start_with_parts(std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
+                       Start start) {
+  queue& native = on.native();
+  std::vector<event> behind = after;
+  std::vector<std::shared_ptr<memory_state>> parts(arguments.size()); // OpenCL keeps what its commands use
+  std::vector<std::size_t> copied;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    command_argument& a = arguments[i];
+    if (!begins_in_the_middle(a))
+      continue;
+    const std::shared_ptr<memory_state>& whole = memory_of(*a.buffer, on.device());
+    const std::size_t bytes = a.end - a.begin;
+    if (on.device().has_sub_buffer_at(a.begin)) {
+      parts[i] = std::make_shared<memory_state>(memory_state{
+          whole->device, make_sub_buffer(*whole, a.begin, bytes, "making a part of a buffer", errc::memory_allocation),
+          bytes});
+    } else {
+      parts[i] = allocate_memory(on.device().native(), bytes);
+      behind.push_back(native.copy_memory(*whole, a.begin, *parts[i], 0, bytes, after));
+      copied.push_back(i);
+    }
+    a.given.memory = parts[i].get();
+  }
+  const event started = start(behind);
+  std::vector<event> last{started};
+  for (const std::size_t i : copied) {
+    const command_argument& a = arguments[i];
+    if (a.writes)
+      last.push_back(
+          native.copy_memory(*parts[i], 0, *memory_of(*a.buffer, on.device()), a.begin, a.end - a.begin, {started}));
+  }
+  return last.size() == 1 ? started : last.size() == 2 ? last.back() : native.ext_oneapi_submit_barrier(last);
+}
+
+/// Does that; most commands have no parts.
+template <class Start>
+event start_with(std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
+                 Start start) {
+  bool has_parts = false;
+  for (command_argument& a : arguments) {
+    if (a.given.what == kernel_argument::kind::value)
+      a.given.data = a.value.data();
+    else if (begins_in_the_middle(a))
+      has_parts = true;
+    else if (a.buffer)
+      a.given.memory = memory_of(*a.buffer, on.device()).get();
+  }
+  return has_parts ? start_with_parts(arguments, on, after, start) : start(after);
+}
+
+class kernel_launch final : public opencl_launch {
+public:
+  kernel_launch(const ld::launch_settings& settings, kernel k, built_kernel& built, const launch_space& space,
+                std::vector<command_argument> arguments)
+      : opencl_launch(settings, k.name()), m_kernel(std::move(k)), m_built(built), m_space(space),
+        m_arguments(std::move(arguments)) {}
+
+private:
+  event start_native(opencl_queue& on, const std::vector<event>& after) override {
+    const auto enqueue = [&](const std::vector<event>& behind) {
+      return launch_checked(on.native().state(), m_kernel.state(), m_built, m_space, given_of(m_arguments), behind);
+    };
+    return start_with(m_arguments, on, after, enqueue);
+  }
+
+  kernel m_kernel;
+  built_kernel& m_built; // m_kernel keeps it
+  launch_space m_space;
+  std::vector<command_argument> m_arguments;
+};
+
+class native_launch final : public opencl_launch {
+public:
+  native_launch(const ld::launch_settings& settings, native_call what, std::vector<command_argument> arguments)
+      : opencl_launch(settings, what.name), m_what(std::move(what)), m_arguments(std::move(arguments)) {}
+
+private:
+  event start_native(opencl_queue& on, const std::vector<event>& after) override {
+    const auto call = [&](const std::vector<event>& behind) {
+      std::vector<device_array> arrays;
+      for (const command_argument& a : m_arguments) {
+        // Of a pointer, as many elements as it takes.
+        const std::size_t count = a.buffer ? (a.end - a.begin) / a.given.element_bytes : static_cast<std::size_t>(-1);
+        arrays.push_back({a.given, count});
+      }
+      return m_what.call(on.native(), arrays, behind);
+    };
+    return start_with(m_arguments, on, after, call);
+  }
+
+  native_call m_what;
+  std::vector<command_argument> m_arguments;
+};
+
+/// "kernel 'sum', argument 1 ('out')"
+std::string place_of(const kernel_state& kernel, std::size_t index) {
+  return "kernel '" + kernel.name + "', argument " + std::to_string(index) + " ('" + kernel.parameters[index].name +
+         "')";
+}
+
+/// Lets the kernel do with the argument what the accessor gives access to; a buffer becomes a requirement of the
+/// command. `place` returns the name of the argument in messages.
+template <class Place>
+void check_access(handler& command, bool writes, const command_argument& a, const Place& place) {
+  if (!a.is_accessor) {
+    command.require({a.buffer, a.begin, a.end, {writes, true}, a.begin, a.end});
+    return;
+  }
+  if (writes && a.only_reads)
+    throw exception(make_error_code(errc::kernel_argument),
+                    place() + ": the accessor only reads, and the kernel may write there; point the "
+                              "parameter to const elements");
+  const auto gives_access = [&](const ld::buffer_requirement& r) {
+    return r.buffer == a.buffer && r.begin <= a.begin && a.end <= r.end && (r.kind.writes || !writes);
+  };
+  if (a.begin != a.end && std::none_of(command.requirements().begin(), command.requirements().end(), gives_access))
+    throw exception(make_error_code(errc::accessor),
+                    place() + ": the accessor is not of this command; make it with the handler of the "
+                              "command group, or give it to handler::require");
+}
+
+/// Parts that are copied must not be two copies of the same elements.
+void check_parts(const opencl_device& on, const char* what, const std::string& name,
+                 const std::vector<command_argument>& arguments) {
+  for (const command_argument& a : arguments)
+    for (const command_argument& b : arguments)
+      if (&a != &b && begins_in_the_middle(a) && a.buffer == b.buffer && a.begin < b.end && b.begin < a.end &&
+          (a.writes || b.writes) && !on.has_sub_buffer_at(a.begin))
+        throw exception(make_error_code(errc::accessor),
+                        what + name +
+                            ": two arguments are parts of a buffer that overlap, and one is written; on this device "
+                            "pass the whole buffer, and places as numbers");
+}
+
+} // namespace
+
+std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, const launch_space& space,
+                                         std::vector<command_argument> arguments) {
+  kernel_state& kernel = k.state();
+  const ld::launch_settings& settings = command.common_settings();
+  const opencl_device* const found = as_opencl(settings.device);
+  if (found == nullptr)
+    throw exception(make_error_code(errc::kernel_not_supported),
+                    "kernel '" + kernel.name + "' is OpenCL C, and the device of the queue is " +
+                        (settings.device == nullptr ? "the CPU of this process" : "not an OpenCL device") +
+                        "; make the queue with gpu_selector_v or a gpu::device");
+  const opencl_device& home = *found;
+  const device& on = home.native();
+  built_kernel& built = kernel.on(on);
+  check_arguments(on, kernel, built, given_of(arguments));
+  check_space(on, kernel, built, space);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    arguments[i].writes = !kernel.parameters[i].is_const;
+    if (arguments[i].buffer)
+      check_access(command, arguments[i].writes, arguments[i], [&] { return place_of(kernel, i); });
+  }
+  check_parts(home, "kernel ", kernel.name, arguments);
+  return std::make_unique<kernel_launch>(settings, k, built, space, std::move(arguments));
+}
+
+std::unique_ptr<ld::launch> make_command(handler& command, const native_call& what,
+                                         std::vector<command_argument> arguments) {
+  const ld::launch_settings& settings = command.common_settings();
+  const opencl_device* const found = as_opencl(settings.device);
+  if (found == nullptr)
+    throw exception(make_error_code(errc::backend_mismatch),
+                    what.name + ": the device of the queue is " +
+                        (settings.device == nullptr ? "the CPU, not an OpenCL device" : "not an OpenCL device"));
+  const opencl_device& home = *found;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    arguments[i].writes = what.writes[i];
+    if (arguments[i].buffer)
+      check_access(command, what.writes[i], arguments[i], [&] { return what.name + ", array " + std::to_string(i); });
+  }
+  check_parts(home, "", what.name, arguments);
+  return std::make_unique<native_launch>(settings, what, std::move(arguments));
+}
+
+usm_range usm_range_of(const ld::launch_settings& settings, const void* pointer) {
+  const opencl_device* const on = as_opencl(settings.device);
+  return on == nullptr ? usm_range() : usm_range_of(on->native(), pointer);
+}
+
+} // namespace gpu::opencl
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch_space.hpp"
+
+#include <array>
+#include <string>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu::opencl {
+namespace {
+
+std::string text_of(const std::array<std::size_t, 3>& extents, std::size_t dimensions) {
+  std::string text;
+  for (std::size_t d = dimensions; d-- > 0;)
+    text += (text.empty() ? "{" : ", ") + std::to_string(extents[d]);
+  return text + "}";
+}
+
+} // namespace
+
+void check_space(const device& on, const kernel_state& kernel, const built_kernel& built, const launch_space& space) {
+  const auto refuse = [&](const std::string& what) {
+    throw exception(make_error_code(errc::nd_range), "kernel '" + kernel.name + "', global range " +
+                                                         text_of(space.global, space.dimensions) + ", local range " +
+                                                         text_of(space.local, space.dimensions) + ": " + what);
+  };
+  constexpr auto most = static_cast<std::size_t>(-1);
+  std::size_t items = 1;
+  for (std::size_t d = 0; d < space.dimensions; ++d) {
+    if (space.local[d] == 0)
+      refuse("the local range is 0");
+    if (space.global[d] % space.local[d] != 0)
+      refuse("the local range does not divide the global range");
+    if (space.local[d] > on.max_work_group_size() / items)
+      refuse("the device has at most " + std::to_string(on.max_work_group_size()) + " work-items per work-group");
+    items *= space.local[d];
+  }
+  if (lanefold::detail::saturated_size(range<3>(space.global[0], space.global[1], space.global[2])) == most)
+    refuse("more work-items than 64 bits can count");
+  // NVIDIA says 256 of every kernel; there the launch itself fails.
+  if (items > built.largest_work_group && !on.library_target().nv)
+    refuse("this kernel has at most " + std::to_string(built.largest_work_group) + " work-items per work-group here");
+  const range<3>& known = kernel.options.work_group;
+  if (known.size() != 0 && (known[0] != space.local[0] || known[1] != space.local[1] || known[2] != space.local[2]))
+    refuse("the kernel was built for work-groups of " + text_of({known[0], known[1], known[2]}, 3));
+}
+
+} // namespace gpu::opencl
+LANEFOLD_END_NAMESPACE

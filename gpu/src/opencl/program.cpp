@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include "disk_cache.hpp"
+
+#include <lanefold/execution/detail/environment_variable.hpp>
+#include <lanefold/gpu/program_cache.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu {
+namespace {
+
+struct atomic_counters {
+  std::atomic<std::size_t> memory_hits = 0, disk_hits = 0, builds = 0, bad_files = 0, failed_writes = 0;
+};
+atomic_counters counters;
+
+} // namespace
+
+program_cache_counters get_program_cache_counters() {
+  return {counters.memory_hits, counters.disk_hits, counters.builds, counters.bad_files, counters.failed_writes};
+}
+
+namespace opencl {
+namespace {
+
+// Goes up when files of older versions of the library must not be used.
+constexpr const char* generation = "1";
+
+std::string key_of(const device_state& device, const std::string& text, const std::string& options) {
+  std::string key;
+  for (const std::string& part :
+       {std::string(generation), device.platform.getInfo<CL_PLATFORM_VERSION>(),
+        device.handle.getInfo<CL_DEVICE_NAME>(), device.handle.getInfo<CL_DRIVER_VERSION>(), options, text})
+    key += part + '\0';
+  return key;
+}
+
+std::string numbered(const std::string& text) {
+  std::istringstream in(text);
+  std::string result, line;
+  for (std::size_t number = 1; std::getline(in, line); ++number) {
+    const std::string digits = std::to_string(number);
+    result += std::string(digits.size() < 5 ? 5 - digits.size() : 0, ' ') + digits + " | " + line + "\n";
+  }
+  return result;
+}
+
+std::string build_log(const device_state& device, const cl::Program& program) {
+  std::string log;
+  std::size_t bytes = 0;
+  if (clGetProgramBuildInfo(program(), device.handle(), CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes) == CL_SUCCESS) {
+    log.resize(bytes);
+    clGetProgramBuildInfo(program(), device.handle(), CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
+    log.resize(log.find_last_not_of(std::string_view("\0\n", 2)) + 1);
+  }
+  return log;
+}
+
+/// Writes a program, and what its compiler said, into the folder that LANEFOLD_DUMP names. What cannot be written is
+/// not: the program runs all the same.
+void dump(const device_state& device, const std::string& text, const std::string& options, const std::string& log) {
+  const auto folder = lanefold::detail::value_of(lanefold::detail::environment_variables::dump);
+  if (!folder)
+    return;
+  std::array<char, 17> name{};
+  std::snprintf(name.data(), name.size(), "%016llx",
+                static_cast<unsigned long long>(checksum_of(options + '\0' + text)));
+  const std::filesystem::path file = std::filesystem::path(*folder) / name.data();
+  std::error_code ignored;
+  std::filesystem::create_directories(*folder, ignored);
+  std::ofstream(file.string() + ".cl") << "// " << device.handle.getInfo<CL_DEVICE_NAME>() << ", options '" << options
+                                       << "'\n"
+                                       << text;
+  std::ofstream(file.string() + ".log") << log << '\n';
+}
+
+[[noreturn]] void refuse_build(const device_state& device, const cl::Program& program, cl_int code,
+                               const std::string& text, const std::string& options) {
+  const std::string log = build_log(device, program);
+  dump(device, text, options, log);
+  throw exception(make_error_code(errc::build),
+                  "building an OpenCL program for " + device.handle.getInfo<CL_DEVICE_NAME>() + " failed (" +
+                      opencl_error_name(code) + ", options '" + options + "')\n" + log + "\n" + numbered(text));
+}
+
+cl::Program build(device_state& device, const std::string& text, const std::string& options) {
+  const cl::Program program =
+      guarded("making an OpenCL program", [&] { return cl::Program(device.context(), text, false); });
+  const cl_device_id handle = device.handle();
+  const cl_int code = clBuildProgram(program(), 1, &handle, options.c_str(), nullptr, nullptr);
+  if (code != CL_SUCCESS)
+    refuse_build(device, program, code, text, options);
+  ++counters.builds;
+  return program;
+}
+
+/// Nothing if the device does not take the binary.
+std::optional<cl::Program> load(device_state& device, const std::string& binary, const std::string& options) {
+  const cl_device_id handle = device.handle();
+  const auto* data = reinterpret_cast<const unsigned char*>(binary.data());
+  const std::size_t bytes = binary.size();
+  cl_int status = CL_SUCCESS, code = CL_SUCCESS;
+  cl::Program program(clCreateProgramWithBinary(device.context()(), 1, &handle, &bytes, &data, &status, &code));
+  if (code != CL_SUCCESS || status != CL_SUCCESS ||
+      clBuildProgram(program(), 1, &handle, options.c_str(), nullptr, nullptr) != CL_SUCCESS)
+    return std::nullopt;
+  return program;
+}
+
+std::string binary_of(const cl::Program& program) {
+  std::size_t bytes = 0;
+  if (clGetProgramInfo(program(), CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, nullptr) != CL_SUCCESS || bytes == 0)
+    return {};
+  std::string binary(bytes, '\0');
+  auto* data = reinterpret_cast<unsigned char*>(binary.data());
+  if (clGetProgramInfo(program(), CL_PROGRAM_BINARIES, sizeof(data), &data, nullptr) != CL_SUCCESS)
+    return {};
+  return binary;
+}
+
+cl::Program load_or_build(device_state& device, const std::string& text, const std::string& options) {
+  const disk_cache files(cache_folder(), cache_limit());
+  const std::string key = key_of(device, text, options);
+  const disk_cache::lookup file = files.load(key);
+  if (file.what == disk_cache::outcome::found) {
+    if (const std::optional<cl::Program> program = load(device, file.value, options)) {
+      ++counters.disk_hits;
+      return *program;
+    }
+  }
+  if (file.what != disk_cache::outcome::missing)
+    ++counters.bad_files;
+  const cl::Program program = build(device, text, options);
+  const std::string binary = binary_of(program);
+  if (binary.empty() || !files.store(key, binary))
+    ++counters.failed_writes;
+  return program;
+}
+
+} // namespace
+
+cl::Program program_for(device_state& device, const std::string& text, const std::string& options) {
+  const std::lock_guard lock(device.programs_mutex);
+  const std::string key = options + '\0' + text;
+  if (const auto found = device.programs.find(key); found != device.programs.end()) {
+    ++counters.memory_hits;
+    return found->second;
+  }
+  const cl::Program& made = device.programs.emplace(key, load_or_build(device, text, options)).first->second;
+  dump(device, text, options, build_log(device, made));
+  return made;
+}
+
+} // namespace opencl
+} // namespace gpu
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/gpu/queue.hpp>
+
+#include "arguments.hpp"
+#include "launch_space.hpp"
+#include "states.hpp"
+
+#include <cstring>
+#include <string>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu {
+namespace opencl {
+
+std::shared_ptr<memory_state> allocate_memory(const device& on, std::size_t bytes) {
+  auto memory = std::make_shared<memory_state>(memory_state{on.shared_state(), {}, bytes});
+  if (bytes == 0)
+    return memory;
+  // Some drivers promise any amount and fail at the first use.
+  cl_int code = bytes > on.global_memory_bytes() ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_SUCCESS;
+  if (code == CL_SUCCESS)
+    memory->handle = cl::Buffer(clCreateBuffer(on.state().context()(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
+  if (code != CL_SUCCESS)
+    raise(code, "allocating " + std::to_string(bytes) + " bytes of a device", errc::memory_allocation);
+  return memory;
+}
+
+namespace {
+
+/// Holds what a command waits for, as OpenCL wants it.
+class wait_list {
+public:
+  wait_list(const queue_state& queue, const std::vector<event>& events) {
+    for (const event& e : events) {
+      if (!e.state())
+        continue;
+      const bool same = e.state()->queue() == queue.handle();
+      if (same && queue.native->in_order)
+        continue; // it comes first anyway
+      m_events.push_back(e.state()->handle());
+      if (!same)
+        clFlush(e.state()->queue()); // else it may never begin
+    }
+  }
+  cl_uint size() const noexcept { return static_cast<cl_uint>(m_events.size()); }
+  const cl_event* data() const noexcept { return m_events.empty() ? nullptr : m_events.data(); }
+
+private:
+  std::vector<cl_event> m_events;
+};
+
+/// Calls `enqueue(count, events, cl_event*)` and makes the event.
+template <class Enqueue>
+event enqueue(const queue_state& queue, const char* what, const std::vector<event>& dependencies, Enqueue call,
+              const std::string& name = {}) {
+  const wait_list waits(queue, dependencies);
+  cl_event handle = nullptr;
+  const bool needed = !queue.native->in_order || queue.profiling;
+  auto state = std::make_shared<event_state>(queue.native, what, name);
+  const cl_int code = call(waits.size(), waits.data(), needed ? &handle : nullptr);
+  if (code != CL_SUCCESS)
+    raise(code, "submitting " + state->text());
+  state->begin(handle);
+  return event(std::move(state));
+}
+
+/// A command that does nothing but wait.
+event nothing_behind(const queue_state& queue, const std::vector<event>& dependencies) {
+  return enqueue(queue, "nothing", dependencies, [&](cl_uint count, const cl_event* events, cl_event* made) {
+    return clEnqueueMarkerWithWaitList(queue.handle(), count, events, made);
+  });
+}
+
+void check_room(const memory_state& memory, std::size_t offset, std::size_t bytes, const char* what) {
+  if (offset > memory.bytes || bytes > memory.bytes - offset)
+    throw exception(make_error_code(errc::invalid), std::string(what) + ": " + std::to_string(bytes) + " bytes at " +
+                                                        std::to_string(offset) + " of a buffer of " +
+                                                        std::to_string(memory.bytes));
+}
+
+void check_device(const queue_state& queue, const memory_state& memory, const char* what) {
+  if (memory.device.get() != &queue.device.state())
+    throw exception(make_error_code(errc::backend_mismatch), std::string(what) + ": the buffer is of another device");
+}
+
+void check_pointer(const void* pointer, std::size_t bytes, const char* what) {
+  if (pointer == nullptr && bytes != 0)
+    throw exception(make_error_code(errc::invalid), std::string(what) + ": null pointer");
+}
+
+} // namespace
+
+event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
+                     const argument_list& arguments, const std::vector<event>& dependencies) {
+  for (std::size_t d = 0; d < space.dimensions; ++d)
+    if (space.global[d] == 0)
+      return nothing_behind(on, dependencies);
+  const std::lock_guard lock(built.mutex);
+  const prepared_kernel prepared = set_arguments(on.device, built, arguments);
+  const auto call = [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueNDRangeKernel(on.handle(), prepared.handle(), static_cast<cl_uint>(space.dimensions),
+                                  space.offset.data(), space.global.data(), space.local.data(), waits, events, made);
+  };
+  return enqueue(on, "kernel", dependencies, call, kernel.name);
+}
+
+} // namespace opencl
+
+queue::queue(const device& on, const property_list& properties)
+    : m_state(std::make_shared<opencl::queue_state>(
+          on, std::make_shared<opencl::native_queue>(properties.has_property<lanefold::property::queue::in_order>()),
+          properties.has_property<property::enable_profiling>())) {
+  cl_command_queue_properties supported = 0;
+  clGetDeviceInfo(on.state().handle(), CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, sizeof(supported), &supported, nullptr);
+  cl_command_queue_properties wanted = m_state->profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
+  if (!is_in_order())
+    wanted |= supported & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+  m_state->native->handle = opencl::guarded(
+      "making an OpenCL queue", [&] { return cl::CommandQueue(on.state().context(), on.state().handle, wanted); });
+}
+
+event queue::launch(const kernel& k, const opencl::launch_space& space, const opencl::kernel_argument* arguments,
+                    std::size_t count, const std::vector<event>& dependencies) {
+  opencl::kernel_state& kernel = k.state();
+  opencl::built_kernel& built = kernel.on(m_state->device);
+  const opencl::argument_list list(arguments, count);
+  opencl::check_arguments(m_state->device, kernel, built, list);
+  opencl::check_space(m_state->device, kernel, built, space);
+  return opencl::launch_checked(*m_state, kernel, built, space, list, dependencies);
+}
+
+void queue::build(const kernel& k) { k.state().on(m_state->device); }
+
+event queue::write(opencl::memory_state& to, std::size_t offset, const void* from, std::size_t bytes,
+                   const std::vector<event>& dependencies) {
+  opencl::check_device(*m_state, to, "copy");
+  opencl::check_room(to, offset, bytes, "copy");
+  opencl::check_pointer(from, bytes, "copy");
+  if (bytes == 0)
+    return opencl::nothing_behind(*m_state, dependencies);
+  return opencl::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueWriteBuffer(m_state->handle(), to.handle(), CL_FALSE, offset, bytes, from, waits, events, made);
+  });
+}
+
+event queue::read(opencl::memory_state& from, std::size_t offset, void* to, std::size_t bytes,
+                  const std::vector<event>& dependencies) {
+  opencl::check_device(*m_state, from, "copy");
+  opencl::check_room(from, offset, bytes, "copy");
+  opencl::check_pointer(to, bytes, "copy");
+  if (bytes == 0)
+    return opencl::nothing_behind(*m_state, dependencies);
+  return opencl::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueReadBuffer(m_state->handle(), from.handle(), CL_FALSE, offset, bytes, to, waits, events, made);
+  });
+}
+
+event queue::copy_memory(opencl::memory_state& from, std::size_t from_offset, opencl::memory_state& to,
+                         std::size_t to_offset, std::size_t bytes, const std::vector<event>& dependencies) {
+  for (const opencl::memory_state* const memory : {&from, &to})
+    opencl::check_device(*m_state, *memory, "copy");
+  opencl::check_room(from, from_offset, bytes, "copy");
+  opencl::check_room(to, to_offset, bytes, "copy");
+  if (bytes == 0)
+    return opencl::nothing_behind(*m_state, dependencies);
+  return opencl::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueCopyBuffer(m_state->handle(), from.handle(), to.handle(), from_offset, to_offset, bytes, waits,
+                               events, made);
+  });
+}
+
+event queue::fill_memory(opencl::memory_state& to, std::size_t offset, const void* pattern, std::size_t width,
+                         std::size_t bytes, const std::vector<event>& dependencies) {
+  opencl::check_device(*m_state, to, "fill");
+  if (bytes == 0)
+    return opencl::nothing_behind(*m_state, dependencies);
+  return opencl::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    return clEnqueueFillBuffer(m_state->handle(), to.handle(), pattern, width, offset, bytes, waits, events, made);
+  });
+}
+
+event queue::memcpy_handles(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
+  const opencl::usm_place target = opencl::place_of(m_state->device.state(), to);
+  const opencl::usm_place source = opencl::place_of(m_state->device.state(), from);
+  if (target.memory && source.memory)
+    return copy_memory(*source.memory, source.offset, *target.memory, target.offset, bytes, dependencies);
+  if (target.memory)
+    return write(*target.memory, target.offset, from, bytes, dependencies);
+  if (source.memory)
+    return read(*source.memory, source.offset, to, bytes, dependencies);
+  // Host memory only, of which OpenCL knows nothing: here, now.
+  event before = opencl::nothing_behind(*m_state, dependencies);
+  before.wait();
+  std::memcpy(to, from, bytes);
+  return before;
+}
+
+event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
+  opencl::check_pointer(to, bytes, "memcpy");
+  opencl::check_pointer(from, bytes, "memcpy");
+  if (!m_state->device.has_usm_device())
+    throw exception(make_error_code(errc::feature_not_supported), "memcpy: the device has no USM; use gpu::buffer");
+  if (bytes == 0)
+    return opencl::nothing_behind(*m_state, dependencies);
+  const usm_support way = m_state->device.get_usm_support();
+  if (way == usm_support::handles)
+    return memcpy_handles(to, from, bytes, dependencies);
+  return opencl::enqueue(*m_state, "memcpy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    const auto& usm = m_state->device.state().usm;
+    return way == usm_support::intel
+               ? usm.memcpy(m_state->handle(), CL_FALSE, to, from, bytes, waits, events, made)
+               : clEnqueueSVMMemcpy(m_state->handle(), CL_FALSE, to, from, bytes, waits, events, made);
+  });
+}
+
+event queue::memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies) {
+  const auto byte = static_cast<unsigned char>(value);
+  return fill_usm(to, &byte, 1, bytes, dependencies);
+}
+
+event queue::fill_usm(void* to, const void* pattern, std::size_t width, std::size_t bytes,
+                      const std::vector<event>& dependencies) {
+  opencl::check_pointer(to, bytes, "fill");
+  if (!m_state->device.has_usm_device())
+    throw exception(make_error_code(errc::feature_not_supported), "fill: the device has no USM; use gpu::buffer");
+  if (bytes == 0)
+    return opencl::nothing_behind(*m_state, dependencies);
+  const usm_support way = m_state->device.get_usm_support();
+  if (way == usm_support::handles) {
+    const opencl::usm_place place = opencl::place_of(m_state->device.state(), to);
+    if (!place.memory)
+      throw exception(make_error_code(errc::invalid), "fill: the pointer is of no live USM allocation of the device");
+    opencl::check_room(*place.memory, place.offset, bytes, "fill");
+    return fill_memory(*place.memory, place.offset, pattern, width, bytes, dependencies);
+  }
+  return opencl::enqueue(*m_state, "fill", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+    const auto& usm = m_state->device.state().usm;
+    return way == usm_support::intel
+               ? usm.fill(m_state->handle(), to, pattern, width, bytes, waits, events, made)
+               : clEnqueueSVMMemFill(m_state->handle(), to, pattern, width, bytes, waits, events, made);
+  });
+}
+
+event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
+  return opencl::enqueue(*m_state, "barrier", events, [&](cl_uint waits, const cl_event* list, cl_event* made) {
+    return clEnqueueBarrierWithWaitList(m_state->handle(), waits, list, made);
+  });
+}
+
+void queue::wait() {
+  opencl::native_queue& native = *m_state->native;
+  const std::uint64_t reached = native.enqueued.load();
+  opencl::check(clFinish(native.handle()), "waiting for a queue", errc::kernel);
+  native.has_come_to(reached);
+}
+
+const device& queue::get_device() const noexcept { return m_state->device; }
+bool queue::is_in_order() const noexcept { return m_state->native->in_order; }
+bool queue::is_profiling() const noexcept { return m_state->profiling; }
+
+} // namespace gpu
+LANEFOLD_END_NAMESPACE

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/gpu/usm.hpp>
+
+#include "states.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <string>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace gpu {
+namespace opencl {
+namespace {
+
+constexpr cl_uint alignment = 64;
+
+[[noreturn]] void refuse_memory(std::size_t bytes, const std::string& why) {
+  throw exception(make_error_code(errc::memory_allocation),
+                  "the device cannot allocate " + std::to_string(bytes) + " bytes of USM" + why);
+}
+
+void check_kind(const device& on, usm::alloc kind) {
+  if (!on.has_usm_device())
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "the device lacks the USM that LANEFOLD_GPU_USM asks for; use another, or gpu::buffer");
+  if (kind != usm::alloc::device && !on.has_usm_shared())
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "the device has no USM that the host can follow (it needs cl_intel_unified_shared_memory or "
+                    "fine-grained SVM); use malloc_device with queue::memcpy, or gpu::buffer");
+}
+
+void* allocate_intel(device_state& state, std::size_t bytes, usm::alloc kind) {
+  const cl_context context = state.context()();
+  const auto& usm = state.usm;
+  cl_int status = CL_SUCCESS;
+  void* const memory = kind == usm::alloc::host ? usm.host_alloc(context, nullptr, bytes, alignment, &status)
+                       : kind == usm::alloc::shared
+                           ? usm.shared_alloc(context, state.handle(), nullptr, bytes, alignment, &status)
+                           : usm.device_alloc(context, state.handle(), nullptr, bytes, alignment, &status);
+  if (memory == nullptr)
+    refuse_memory(bytes, ": " + opencl_error_name(status));
+  return memory;
+}
+
+void* allocate_svm(device_state& state, std::size_t bytes, usm::alloc kind) {
+  const cl_svm_mem_flags flags = CL_MEM_READ_WRITE | (kind != usm::alloc::device ? CL_MEM_SVM_FINE_GRAIN_BUFFER : 0);
+  void* const memory = clSVMAlloc(state.context()(), flags, bytes, alignment);
+  if (memory == nullptr)
+    refuse_memory(bytes, "");
+  return memory;
+}
+
+/// Addresses for a handle: pages that nobody can access, and one more, so that the end belongs to no other allocation.
+std::size_t reserved_bytes(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return (bytes + page - 1) / page * page + page;
+}
+
+void* reserve(std::size_t bytes) {
+  void* const range =
+      mmap(nullptr, reserved_bytes(bytes), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (range == MAP_FAILED)
+    refuse_memory(bytes, ": the process has no addresses for them");
+  return range;
+}
+
+} // namespace
+
+void* usm_allocate(const device& on, std::size_t bytes, usm::alloc kind) {
+  if (bytes == 0)
+    return nullptr;
+  check_kind(on, kind);
+  device_state& state = on.state();
+  device_state::usm_allocation made{bytes, kind, state.usm_way, nullptr};
+  if (made.way == usm_support::handles)
+    made.buffer = allocate_memory(on, bytes);
+  void* const memory = made.way == usm_support::intel ? allocate_intel(state, bytes, kind)
+                       : made.way == usm_support::svm ? allocate_svm(state, bytes, kind)
+                                                      : reserve(bytes);
+  const std::lock_guard lock(state.usm_mutex);
+  state.usm_allocations[static_cast<const char*>(memory)] = std::move(made);
+  return memory;
+}
+
+void usm_free(const device& on, void* memory) {
+  if (memory == nullptr)
+    return;
+  device_state& state = on.state();
+  device_state::usm_allocation freed;
+  {
+    const std::lock_guard lock(state.usm_mutex);
+    const auto found = state.usm_allocations.find(static_cast<const char*>(memory));
+    if (found == state.usm_allocations.end())
+      throw exception(make_error_code(errc::invalid),
+                      "gpu::free: the pointer is no live USM allocation of this device");
+    freed = std::move(found->second);
+    state.usm_allocations.erase(found);
+  }
+  switch (freed.way) {
+  case usm_support::intel: check(state.usm.free(state.context()(), memory), "freeing USM"); break;
+  case usm_support::svm: clSVMFree(state.context()(), memory); break;
+  default: munmap(memory, reserved_bytes(freed.bytes)); break;
+  }
+}
+
+usm_place place_of(device_state& device, const void* pointer) {
+  const std::lock_guard lock(device.usm_mutex);
+  const auto* const address = static_cast<const char*>(pointer);
+  auto found = device.usm_allocations.upper_bound(address);
+  if (found == device.usm_allocations.begin())
+    return {};
+  --found;
+  const auto offset = static_cast<std::size_t>(address - found->first);
+  return offset <= found->second.bytes ? usm_place{found->second.buffer, offset} : usm_place{};
+}
+
+usm_range usm_range_of(const device& on, const void* pointer) {
+  device_state& device = on.state();
+  const std::lock_guard lock(device.usm_mutex);
+  const auto* const address = static_cast<const char*>(pointer);
+  auto behind = device.usm_allocations.upper_bound(address);
+  if (behind == device.usm_allocations.begin())
+    return {};
+  const auto& [first, allocation] = *--behind;
+  if (address >= first + allocation.bytes)
+    return {};
+  return {reinterpret_cast<const std::byte*>(first), allocation.bytes};
+}
+
+} // namespace opencl
+
+usm::alloc get_pointer_type(const void* memory, const queue& q) {
+  opencl::device_state& state = q.get_device().state();
+  const std::lock_guard lock(state.usm_mutex);
+  const auto* const address = static_cast<const char*>(memory);
+  auto behind = state.usm_allocations.upper_bound(address);
+  if (behind == state.usm_allocations.begin())
+    return usm::alloc::unknown;
+  --behind;
+  return address < behind->first + behind->second.bytes ? behind->second.kind : usm::alloc::unknown;
+}
+
+} // namespace gpu
+LANEFOLD_END_NAMESPACE
