@@ -90,7 +90,7 @@ TYPED_TEST(kernel_misuse, takes_steps_of_0) {
   const auto with = [](auto first, auto step_of) {
     return message_of_kernel<TypeParam>(lf::fiber_engine::automatic, [=](auto it) {
       auto rounds = it.var(0);
-      it.for_(first, 50, step_of(it), [&](auto) { ++rounds; });
+      it.for_(first, decltype(first)(50), step_of(it), [&](auto) { ++rounds; });
     });
   };
   for (const std::string& text : {with(0, [](auto) { return 0; }), with(0U, [](auto) { return 0U; }),
