@@ -85,6 +85,81 @@ TYPED_TEST(kernel_misuse, calls_a_barrier_on_another_thread) {
   }
 }
 
+TYPED_TEST(kernel_misuse, takes_steps_of_0) {
+#if defined(LANEFOLD_CHECKED)
+  const auto with = [](auto first, auto step_of) {
+    return message_of_kernel<TypeParam>(lf::fiber_engine::automatic, [=](auto it) {
+      auto rounds = it.var(0);
+      it.for_(first, decltype(first)(50), step_of(it), [&](auto) { ++rounds; });
+    });
+  };
+  for (const std::string& text : {with(0, [](auto) { return 0; }), with(0U, [](auto) { return 0U; }),
+                                  with(0, [](auto it) { return lf::select(it.get_local_id(0) == 20U, 0, 9); }),
+                                  with(0, [](auto it) { return lf::convert<int>(it.get_local_id(0)); })}) {
+    EXPECT_NE(text.find("its step is 0"), std::string::npos) << text;
+    EXPECT_NE(text.find("work-group (0)"), std::string::npos) << text;
+  }
+  const auto not_in_the_loop = [](auto it) { return lf::convert<int>(it.get_local_id(0)); };
+  EXPECT_EQ(with(50, not_in_the_loop), "no error");
+  EXPECT_EQ(with(0, [](auto) { return 7; }), "no error");
+#else
+  GTEST_SKIP() << "not a checked build";
+#endif
+}
+
+/// Indices of each kind, each once beyond the end.
+TYPED_TEST(kernel_misuse, indexes_beyond_the_end) {
+#if defined(LANEFOLD_CHECKED)
+  std::vector<int> memory(64 * 2);
+  const lf::view<int> x(memory.data(), 64);
+  const lf::view<int, 2> rows(memory.data(), {2, 64});
+  const auto with = [&](auto access) {
+    lf::queue q;
+    return message_of([&] {
+      q.submit([&](lf::handler& h) {
+         const lf::local_accessor<int> tile(64, h);
+         const lf::local_accessor<int, 2> tiles({2, 64}, h);
+         h.parallel_for(lf::nd_range<1>(64, 64), how<TypeParam>(lf::fiber_engine::automatic), [=](auto it) {
+           it.if_(it.get_local_id(0) == std::size_t(17), [&] { access(it, x, rows, tile, tiles); });
+         });
+       }).wait_and_throw();
+    });
+  };
+  for (const std::string& text : {with([](auto, auto v, auto, auto, auto) { v[64] = 1; }),
+                                  with([](auto it, auto v, auto, auto, auto) { v[it.get_local_id(0) + 64] = 1; }),
+                                  with([](auto, auto v, auto, auto, auto) { v[lf::id<1>(64)] = 1; }),
+                                  with([](auto, auto, auto r, auto, auto) { r[lf::id<2>(1, 64)] = 1; }),
+                                  with([](auto, auto, auto r, auto, auto) { r[0][64] = 1; }),
+                                  with([](auto, auto, auto, auto t, auto) { t[64] = 1; }),
+                                  with([](auto, auto, auto, auto t, auto) { t[lf::id<1>(64)] = 1; }),
+                                  with([](auto, auto, auto, auto, auto t) { t[lf::id<2>(0, 64)] = 1; })}) {
+    EXPECT_NE(text.find("is outside of an extent of 64"), std::string::npos) << text;
+  }
+  EXPECT_EQ(with([](auto, auto v, auto r, auto, auto t) { v[lf::id<1>(63)] = r[lf::id<2>(1, 63)] = t[1][63] = 1; }),
+            "no error");
+#else
+  GTEST_SKIP() << "not a checked build";
+#endif
+}
+
+/// The reference dangles; that of a checked build shows what is wrong as long as nobody has written over the accessor.
+TYPED_TEST(kernel_misuse, captures_a_local_accessor_by_reference) {
+#if defined(LANEFOLD_CHECKED)
+  lf::queue q;
+  std::optional<lf::local_accessor<int>> tile;
+  const std::string text = message_of([&] {
+    q.submit([&](lf::handler& h) {
+       tile.emplace(64, h);
+       h.parallel_for(lf::nd_range<1>(64, 64), how<TypeParam>(lf::fiber_engine::automatic),
+                      [&by_reference = *tile](auto it) { by_reference[it.get_local_id(0)] = 1; });
+     }).wait_and_throw();
+  });
+  EXPECT_NE(text.find("captures it by value"), std::string::npos) << text;
+#else
+  GTEST_SKIP() << "not a checked build";
+#endif
+}
+
 TYPED_TEST(kernel_misuse, has_a_local_accessor_of_another_command) {
   lf::queue q;
   const auto own = lf::properties{lf::property::strategy<TypeParam>()};

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <numeric>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -307,6 +309,42 @@ TEST_F(race, names_kernel_work_items_and_element) {
             std::string::npos)
       << failure;
   EXPECT_NE(failure.find("element 17 (4 bytes at 68 of local memory)"), std::string::npos) << failure;
+}
+
+/// What addr2line says of the two places that a message names; empty if it is not there, or knows no lines.
+std::string lines_of(const std::string& failure) {
+  const std::string before = "(code, for addr2line: ";
+  const std::size_t begin = failure.find(before);
+  if (begin == std::string::npos) {
+    return "no places: " + failure;
+  }
+  std::string lines;
+  for (std::size_t at = failure.find('+', begin); at != std::string::npos; at = failure.find('+', at + 1)) {
+    const std::string address = failure.substr(at + 1, failure.find_first_of(",)", at) - at - 1);
+    FILE* const found =
+        ::popen(("addr2line -ie /proc/" + std::to_string(::getpid()) + "/exe " + address + " 2>&1").c_str(), "r");
+    for (char text[512]; found != nullptr && std::fgets(text, sizeof(text), found) != nullptr;) {
+      lines += text;
+    }
+    ::pclose(found);
+  }
+  return lines;
+}
+
+TYPED_TEST(races, names_the_lines_of_both_accesses) {
+  const std::string failure = failure_of<TypeParam>([](auto it, auto local, auto global) {
+    global[it.get_global_id(0)] = 1000U;
+    local[it.get_local_id(0)] = global[it.get_global_id(0) ^ std::size_t(size - 1)];
+  });
+  constexpr int first = __LINE__ - 3;
+  ASSERT_TRUE(is_race(failure)) << failure;
+  const std::string lines = lines_of(failure);
+  if (lines.find("not found") != std::string::npos || lines.find("race_test.cpp") == std::string::npos) {
+    GTEST_SKIP() << "no addr2line, or no line numbers: " << lines;
+  }
+  for (const int line : {first, first + 1}) {
+    EXPECT_NE(lines.find("race_test.cpp:" + std::to_string(line)), std::string::npos) << lines;
+  }
 }
 
 TEST_F(race, sub_group_barriers_order_sub_groups_only) {

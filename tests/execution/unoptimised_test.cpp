@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 namespace lf = lanefold;
@@ -86,6 +87,39 @@ TEST(unoptimised_kernels, have_stacks_that_are_large_enough) {
 }
 
 // Each of these calls one of xsimd's functions that g++ 12 compiles for AVX-512 with our help only.
+template <class Item>
+__attribute__((noinline)) void wait_without_leaving(const Item& it) noexcept {
+  lf::group_barrier(it.get_group());
+}
+
+/// Without optimisation the compiler calls std::terminate by itself, while the exception counts as thrown only.
+template <class Strategy>
+void expect_first_error() {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const auto engine : lf::detail::fiber_engines()) {
+    const auto fails = [engine](std::size_t failing) {
+      lf::queue q;
+      q.parallel_for(lf::nd_range<1>(64, 64),
+                     lf::properties{lf::property::strategy<Strategy>{}, lf::property::fiber_engine{engine}},
+                     [=](auto it) {
+                       wait_without_leaving(it);
+                       it.if_(it.get_local_id(0) == failing, [] { throw std::runtime_error("thrown on purpose"); });
+                       wait_without_leaving(it);
+                     })
+          .wait_and_throw();
+    };
+    for (const std::size_t failing : {std::size_t(0), std::size_t(63)}) {
+      EXPECT_DEATH(fails(failing), "lanefold: kernel '.*: thrown on purpose\nlanefold: .*noexcept")
+          << to_string(engine);
+    }
+  }
+}
+
+TEST(unoptimised_kernels, that_wait_in_a_noexcept_function_end_the_program_with_the_first_error) {
+  expect_first_error<lf::scalar>();
+  expect_first_error<lf::simd<16>>();
+}
+
 TEST(unoptimised, functions_of_lanes_compile) {
   float x[32], y[32];
   for (int i = 0; i < 32; ++i) {

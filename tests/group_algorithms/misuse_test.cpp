@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <functional>
 #include <new>
 
 namespace {
@@ -147,6 +148,31 @@ TEST(reversed_ranges, are_errors) {
   fails([=](const auto& g) { lf::joint_any_of(g, first, last, [](auto x) { return x == 3; }); });
   fails([=](const auto& g) { lf::joint_none_of(g, first, last, [](auto x) { return x == 3; }); });
   fails([=](const auto& g) { lf::joint_sort(g, to + 60, to + 20); });
+}
+
+/// In other builds the sort is undefined, as that of std::sort.
+TEST(comparators, that_say_less_or_equal) {
+#if defined(LANEFOLD_CHECKED)
+  std::vector<int> numbers(1000);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<int>(i * 7919 % 1000);
+  }
+  int* const x = numbers.data();
+  const auto says = [](auto kernel) {
+    EXPECT_NE(message_of(kernel).find("a value comes before itself"), std::string::npos);
+    expect_usable();
+  };
+  const auto fails = [&](auto call) {
+    says([&] { run_groups<lf::scalar>(1, 20, [=](lf::nd_item<1> it) { call(it.get_group()); }); });
+    says([&] { run_groups<lf::scalar>(1, 20, [=](lf::nd_item<1> it) { call(it.get_sub_group()); }); });
+    says([&] { run_groups<lf::simd<16>>(1, 20, [=](auto it) { call(it.get_group()); }); });
+  };
+  fails([=](const auto& g) { lf::joint_sort(g, x, x + 1000, std::less_equal<>{}); });
+  fails([=](const auto& g) { lf::joint_sort(g, x, x + 1000, [](int, int) { return true; }); });
+  fails([](const auto& g) { lf::sort_over_group(g, 3, [](int a, int b) { return a >= b; }); });
+#else
+  GTEST_SKIP() << "not a checked build";
+#endif
 }
 
 /// Of an alignment that nothing else in this program has.

@@ -318,6 +318,110 @@ TEST_F(recorded_errors, empty_local_accessors_are_none) {
   EXPECT_EQ(thrown_with_local_memory(q, 0, kernel, &text), errc::success) << text;
 }
 
+template <class Item>
+inline constexpr bool is_recorded = std::is_same_v<Item, lf::nd_item<1, lf::recorded>>;
+
+/// `use(item, y, block)` makes something in a block and uses it behind, which is refused for each kind of block.
+template <class Use>
+void expect_refused_behind_a_block(lf::queue& q, const char* what, Use use) {
+  std::string text;
+  const auto if_ = [](auto& it, auto body) { it.if_(it.get_local_id(0) == 1U, body); };
+  const auto else_ = [](auto& it, auto body) { it.if_(it.get_local_id(0) == 1U, [] {}, body); };
+  const auto for_ = [](auto& it, auto body) { it.for_(0, 3, [&](auto) { body(); }); };
+  const auto while_ = [](auto& it, auto body) {
+    auto rounds = it.var(0);
+    it.while_([&] { return rounds < 3; },
+              [&] {
+                ++rounds;
+                body();
+              });
+  };
+  const auto in = [&](const char* block_name, auto block) {
+    text.clear();
+    const auto kernel = [=](auto it, const auto&, const auto& y) {
+      if constexpr (is_recorded<decltype(it)>) {
+        use(it, y, block);
+      }
+    };
+    EXPECT_EQ(thrown_with_local_memory(q, 32, kernel, &text), errc::kernel) << what << ", " << block_name;
+    EXPECT_NE(text.find("behind the block"), std::string::npos) << what << ", " << block_name << ": " << text;
+    EXPECT_EQ(text.find("kernel '"), 0U) << text;
+  };
+  in("if_", if_);
+  in("else", else_);
+  in("for_", for_);
+  in("while_", while_);
+}
+
+TEST_F(recorded_errors, what_a_block_made_behind_it) {
+  expect_refused_behind_a_block(q, "variable", [](auto it, const auto& y, auto block) {
+    std::optional<decltype(it.var(0))> kept;
+    block(it, [&] { kept.emplace(it.var(7)); });
+    y[it.get_global_id(0)] = *kept;
+  });
+  expect_refused_behind_a_block(q, "assigned variable", [](auto it, const auto& y, auto block) {
+    std::optional<decltype(it.var(0))> kept;
+    block(it, [&] { kept.emplace(it.var(7)); });
+    auto other = it.var(1); // has the number that the loop's second recording gave to another one
+    *kept = 5;
+    y[it.get_global_id(0)] = other;
+  });
+  expect_refused_behind_a_block(q, "value", [](auto it, const auto& y, auto block) {
+    const auto i = it.get_local_id(0);
+    std::optional<lf::recorded_value<std::size_t>> kept;
+    block(it, [&] { kept.emplace(i + 3U); });
+    y[it.get_global_id(0)] = lf::convert<int>(*kept);
+  });
+  expect_refused_behind_a_block(q, "element", [](auto it, const auto& y, auto block) {
+    using element = std::remove_cvref_t<decltype(y[it.get_global_id(0)])>;
+    std::optional<element> kept;
+    block(it, [&] { kept.emplace(y[it.get_global_id(0)]); });
+    *kept = 5;
+  });
+  expect_refused_behind_a_block(q, "array", [](auto it, const auto& y, auto block) {
+    std::optional<decltype(it.template array<int, 4>())> kept;
+    block(it, [&] { kept.emplace(it.template array<int, 4>()); });
+    y[it.get_global_id(0)] = (*kept)[1];
+  });
+  expect_refused_behind_a_block(q, "vector", [](auto it, const auto& y, auto block) {
+    std::optional<decltype(it.var(lf::int2(1, 2)))> kept;
+    block(it, [&] { kept.emplace(it.var(lf::int2(3, 4))); });
+    y[it.get_global_id(0)] = kept->x();
+  });
+}
+
+TEST_F(recorded_errors, counters_and_blocks_behind_each_other) {
+  const auto counter = [](auto it, const auto&, const auto& y) {
+    if constexpr (is_recorded<decltype(it)>) {
+      std::optional<lf::recorded_value<int>> kept;
+      it.for_(0, 3, [&](auto i) { kept.emplace(i); });
+      it.for_(0, 4, [&](auto) { y[it.get_global_id(0)] = *kept; });
+    }
+  };
+  EXPECT_EQ(thrown_with_local_memory(q, 32, counter, &text), errc::kernel);
+  EXPECT_NE(text.find("behind the block"), std::string::npos) << text;
+  const auto then_otherwise = [](auto it, const auto&, const auto& y) {
+    if constexpr (is_recorded<decltype(it)>) {
+      std::optional<decltype(it.var(0))> kept;
+      it.if_(it.get_local_id(0) == 1U, [&] { kept.emplace(it.var(1)); }, [&] { y[it.get_global_id(0)] = *kept; });
+    }
+  };
+  EXPECT_EQ(thrown_with_local_memory(q, 32, then_otherwise), errc::kernel);
+  // What is made before a block, or around it, is there in it and behind it.
+  const auto right = [](auto it, const auto&, const auto& y) {
+    auto sum = it.var(0);
+    const auto i = it.get_local_id(0);
+    it.for_(0, 3, [&](auto k) {
+      const auto twice = k * 2;
+      auto inner = it.var(twice);
+      it.if_(i > 3U, [&] { inner += twice; }, [&] { sum += inner + k; });
+      sum += inner + twice;
+    });
+    y[it.get_global_id(0)] = sum + lf::convert<int>(i);
+  };
+  EXPECT_EQ(thrown_with_local_memory(q, 32, right, &text), errc::success) << text;
+}
+
 TEST_F(recorded_errors, loops_to_a_variable_that_change_plain_variables) {
 #if defined(LANEFOLD_TEST_SANITIZED)
   GTEST_SKIP() << "variables are not on the stack";

@@ -63,4 +63,46 @@ TEST_F(scoped_races, work_items_of_one_loop) {
             std::string::npos);
 }
 
+template <class Strategy>
+std::string failure_of_scoped(bool first_written) {
+  std::vector<int> memory(4 * size);
+  const lf::view<int> x(memory.data(), memory.size());
+  lf::queue q;
+  return message_of([&] {
+    q.parallel(lf::range<1>(4), lf::range<1>(size), how<Strategy>(), [=](auto group) {
+      lf::memory_environment(group, lf::require_local_mem<int[size]>(), [&](const auto& tile) {
+        lf::distribute_items_and_wait(group, [&](auto it) {
+          const auto l = it.get_local_id(group, 0);
+          it.if_(l != 0 || first_written, [&] { tile[l] = 1; });
+        });
+        lf::distribute_items_and_wait(group,
+                                      [&](auto it) { x[it.get_global_id(0)] = tile[it.get_local_id(group, 0)]; });
+      });
+    });
+    q.wait_and_throw();
+  });
+}
+
+TEST_F(scoped_races, local_memory_that_nobody_has_written) {
+  const std::string uninitialised = "local memory that nobody has written";
+  EXPECT_EQ(failure_of_scoped<lf::scalar>(true), "");
+  EXPECT_EQ(failure_of_scoped<lf::simd<16>>(true), "");
+  EXPECT_NE(failure_of_scoped<lf::scalar>(false).find(uninitialised), std::string::npos);
+  EXPECT_NE(failure_of_scoped<lf::simd<16>>(false).find(uninitialised), std::string::npos);
+  EXPECT_NE(failure_of_hierarchical([](lf::group<1> group, auto tile) {
+              group.parallel_for_work_item([&](lf::h_item<1> it) {
+                const std::size_t l = it.get_local_id(0);
+                if (l != 5) {
+                  tile[l] = 1;
+                }
+              });
+              group.parallel_for_work_item([&](lf::h_item<1> it) {
+                if (tile[it.get_local_id(0)] == 2) {
+                  tile[it.get_local_id(0)] = 3;
+                }
+              });
+            }).find(uninitialised),
+            std::string::npos);
+}
+
 } // namespace

@@ -236,7 +236,8 @@ void kernel_recording::check_same(const kernel_recording& other) const {
     throw exception(
         make_error_code(errc::kernel),
         "the recorded kernel computes plainly with an element of local memory (float a = tile[0], tile[0] + 1): "
-        "that happens while it is recorded; write it.var(tile[0]), or an index that the work-item computes");
+        "that happens while it is recorded; write it.var(tile[0]), or an index that the work-item computes. (Or it is "
+        "another kernel each time it is called, by a counter of the program's, say.)");
   }
 }
 

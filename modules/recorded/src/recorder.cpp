@@ -54,7 +54,7 @@ node_number recorder::add(recorded_op op, recorded_type type, std::uint64_t deta
   bool uniform = can_be_uniform(op);
   for (const node_number operand : {a, b, c}) {
     if (operand != no_node) {
-      check_own(*this, operand);
+      check_own(*this, operand, m_nodes[operand].op == recorded_op::literal ? 0 : block_of(operand));
       uniform = uniform && m_nodes[operand].uniform;
     }
   }
@@ -68,6 +68,16 @@ void recorder::refuse_foreign_value() {
       "a recorded value is used outside of what it was recorded in: values, variables and items are those of "
       "one call of the kernel, an operator for a group algorithm uses its two operands and plain numbers "
       "alone, and what a loop computes leaves it in a variable, auto v = it.var(x)");
+}
+
+void recorder::refuse_behind_block() {
+  throw exception(make_error_code(errc::kernel),
+                  "a recorded value or variable is used behind the block (it.if_, it.while_, it.for_) in which it was "
+                  "made: make a variable before the block, auto v = it.var(0), and assign to it in the block");
+}
+
+bool recorder::is_open(std::uint32_t block) const {
+  return std::any_of(m_open.begin(), m_open.end(), [block](const open_block& b) { return b.number == block; });
 }
 
 node_number recorder::literal(recorded_type type, std::uint64_t bits) {
@@ -279,7 +289,6 @@ void recorder::compare_and_drop(const mark& first, const mark& behind, bool same
                     "is a variable of the work-item, auto v = it.var(x)");
   }
   m_nodes.resize(behind.nodes);
-  m_blocks = behind.blocks;
   m_variables = behind.variables;
   m_private_arrays.resize(behind.private_arrays);
   m_loops = behind.loops;

@@ -19,9 +19,13 @@ std::string (*error_of_thread)() = nullptr;
 
 [[noreturn]] void explain_and_terminate() {
   const std::type_info* const type = abi::__cxa_current_exception_type();
-  if (type != nullptr && *type == *type_of_cancelled) {
+  // Code that is not optimised, and functions that were inlined, end the program before the exception counts as caught,
+  // so that it has no type here.
+  const bool is_unknown = type == nullptr && std::uncaught_exceptions() > 0;
+  const std::string error = is_unknown || (type != nullptr && *type == *type_of_cancelled) ? error_of_thread() : "";
+  if (!error.empty()) {
     const std::string message =
-        "lanefold: " + error_of_thread() +
+        "lanefold: " + error +
         "\nlanefold: others of its work-group wait at a barrier in a noexcept function or destructor, which cannot be "
         "left by an exception: the program ends\n";
     std::fputs(message.c_str(), stderr);

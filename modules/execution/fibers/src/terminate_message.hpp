@@ -12,8 +12,8 @@ namespace detail {
 
 /// From now on std::terminate says on stderr which error of a kernel ended the program, where it is called because an
 /// exception of the type by which units are cancelled would leave a noexcept function of the kernel; then it goes on to
-/// the handler that was there before. `first_error` says what the error of the calling thread is. To be called before
-/// the first unit is cancelled; more calls do nothing.
+/// the handler that was there before. `first_error` says what the error of the calling thread is; empty if it has none.
+/// To be called before the first unit is cancelled; more calls do nothing.
 void install_terminate_message(const std::type_info& cancelled, std::string (*first_error)());
 
 } // namespace detail

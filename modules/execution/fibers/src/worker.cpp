@@ -327,7 +327,10 @@ unit_state& worker::running_unit() {
 
 void worker::fail(std::exception_ptr failure, unsigned unit) {
   if (m_failure == nullptr) {
-    install_terminate_message(typeid(unit_cancelled), [] { return this_worker().failure_message(); });
+    install_terminate_message(typeid(unit_cancelled), [] {
+      const worker& failed = this_worker();
+      return failed.m_failure == nullptr ? std::string() : failed.failure_message();
+    });
     m_failure = std::move(failure);
     m_failure_unit = unit;
   }

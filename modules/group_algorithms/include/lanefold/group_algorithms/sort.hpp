@@ -2,6 +2,8 @@
 /// Sorting the values of a group's work-items, or a range. Named after sycl_ext_oneapi_group_sort.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
+#include <lanefold/exception.hpp>
 #include <lanefold/group_algorithms/group_traits.hpp>
 
 #include <algorithm>
@@ -17,6 +19,15 @@ template <class Compare, class T>
 inline constexpr bool sorts_downwards =
     std::is_same_v<Compare, std::greater<>> || std::is_same_v<Compare, std::greater<T>>;
 
+/// Checked builds: throws errc::invalid if a value comes before itself. Sorting by such a comparator need not end.
+template <class It, class Compare>
+void check_comparator(It first, It last, const Compare& before) {
+  if (std::any_of(first, last, [&](const auto& x) { return static_cast<bool>(before(x, x)); })) {
+    throw exception(make_error_code(errc::invalid),
+                    "the comparator of a sort says that a value comes before itself: it must be < or >, not <= or >=");
+  }
+}
+
 template <class It, class Compare>
 void sort_range(It first, It last, const Compare& before) {
   using T = std::iter_value_t<It>;
@@ -28,7 +39,13 @@ void sort_range(It first, It last, const Compare& before) {
       }
     }
   }
-  std::sort(first, first + static_cast<std::iter_difference_t<It>>(n), before);
+  const It end = first + static_cast<std::iter_difference_t<It>>(n);
+  if constexpr (checked_build) {
+    check_comparator(first, end, before);
+    std::partial_sort(first, end, end, before); // stays within the range whatever the comparator says
+  } else {
+    std::sort(first, end, before);
+  }
 }
 
 /// Not inlined into kernels.
@@ -46,6 +63,8 @@ __attribute__((noinline)) void sort_values(T* values, std::size_t n, const Compa
 /// To be called by all work-items of the group, in converged code (errc::kernel otherwise).
 /// Cost: the values go through memory of the group; one barrier, none in a group of one sub-group. Arithmetic types
 /// with std::less and std::greater sort by a network of registers, for up to 2048 work-items.
+/// Errors: with LANEFOLD_CHECKED errc::invalid if the comparator says that a value comes before itself; without, such
+/// a sort is undefined, as that of std::sort.
 template <Group G, class T, class Compare = std::less<>>
 LANEFOLD_ALWAYS_INLINE auto sort_over_group(const G& g, const T& x, Compare before = {}) {
   return group_traits<G>::in_memory(g, "sort_over_group", x,

@@ -2,6 +2,8 @@
 /// Local memory: one array for each work-group.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
+#include <lanefold/exception.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
@@ -34,6 +36,11 @@ LANEFOLD_ALWAYS_INLINE std::byte* bound_local_memory(std::size_t place) {
     binding->has_bound_foreign_memory = true;
   }
   return binding->local_memory == nullptr ? nullptr : binding->local_memory + (place & local_offset_mask);
+}
+
+[[noreturn]] LANEFOLD_COLD inline void throw_unbound_local_memory() {
+  throw exception(make_error_code(errc::kernel_argument),
+                  "a local accessor has no memory here: it is used within its kernel, which captures it by value");
 }
 
 } // namespace detail
@@ -119,22 +126,32 @@ public:
   /// One index a dimension: `tile[i]`, `tile[y][x]`; see view.
   template <element_index I>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return detail::view_element<true>(m_data, m_extents, i);
+    return detail::view_element<true>(elements(), m_extents, i);
   }
   /// All indices at once. Uniform.
   LANEFOLD_ALWAYS_INLINE T& operator[](const id<D>& i) const {
-    return detail::watched(m_data, m_data[detail::linear_offset(m_extents, i)]);
+    return detail::watched(m_data, elements()[detail::offset_of_element(m_extents, i)]);
   }
 
   /// Takes all indices at once as the id that an item gives: `tile[it.get_local_id()]`.
   template <class Lanes>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {
-    return detail::view_element<true>(m_data, m_extents, i);
+    return detail::view_element<true>(elements(), m_extents, i);
   }
 
 private:
   template <class, int>
   friend class local_accessor;
+
+  /// Checked builds: throws errc::kernel_argument where there are none.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE T* elements() const {
+    if constexpr (detail::checked_build) {
+      if (m_data == nullptr && size() != 0) {
+        detail::throw_unbound_local_memory();
+      }
+    }
+    return m_data;
+  }
 
   T* m_data = nullptr;
   range<D> m_extents{};

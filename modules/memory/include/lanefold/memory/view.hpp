@@ -102,7 +102,7 @@ public:
   }
   /// All indices at once. Uniform.
   LANEFOLD_ALWAYS_INLINE constexpr T& operator[](const id<D>& i) const {
-    return detail::watched(m_data, m_data[detail::linear_offset(m_extents, i)]);
+    return detail::watched(m_data, m_data[detail::offset_of_element(m_extents, i)]);
   }
 
   /// Takes all indices at once as the id that an item gives: `v[it.get_global_id()]`.

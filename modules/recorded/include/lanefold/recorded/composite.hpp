@@ -70,10 +70,10 @@ template <class C, class X>
 part_nodes<C> parts_of(recorder& r, const X& x) {
   if constexpr (RecordedComposite<X>) {
     const auto value = x.recorded_composite();
-    return make_parts<C>([&](std::size_t k) {
-      r.check_own(value.its_recorder(), value.parts()[k]);
-      return value.parts()[k];
-    });
+    for (const node_number part : value.parts()) {
+      r.check_own(value.its_recorder(), part, value.block());
+    }
+    return value.parts();
   } else if constexpr (is_plain_vec<C>) {
     return make_parts<C>([&](std::size_t k) { return r.plain(x[static_cast<int>(k)]); });
   } else {
@@ -122,13 +122,16 @@ public:
   recorded_value& operator=(const recorded_value&) = delete; // recorded values do not change: auto v = it.var(x)
 
   /// Only the library calls these.
-  recorded_value(detail::recorder& r, const detail::part_nodes<C>& parts) : m_recorder(&r), m_parts(parts) {}
+  recorded_value(detail::recorder& r, const detail::part_nodes<C>& parts)
+      : m_recorder(&r), m_block(r.block()), m_parts(parts) {}
   [[nodiscard]] const recorded_value& recorded_composite() const { return *this; }
   [[nodiscard]] detail::recorder& its_recorder() const { return *m_recorder; }
   [[nodiscard]] const detail::part_nodes<C>& parts() const { return m_parts; }
+  [[nodiscard]] std::uint32_t block() const { return m_block; }
 
 private:
   detail::recorder* m_recorder;
+  std::uint32_t m_block; ///< it is valid until this ends
   detail::part_nodes<C> m_parts;
 };
 
@@ -165,7 +168,7 @@ public:
 
   /// Only the library calls this.
   template <class X>
-  recorded_variable(detail::recorder& r, const X& first) : m_recorder(&r) {
+  recorded_variable(detail::recorder& r, const X& first) : m_recorder(&r), m_block(r.block()) {
     const auto parts = detail::parts_of<C>(r, first);
     for (std::size_t k = 0; k < parts.size(); ++k) {
       m_numbers[k] = r.new_variable(type, parts[k]);
@@ -179,6 +182,7 @@ public:
 
   /// Only the library calls these.
   [[nodiscard]] value_type recorded_composite() const {
+    m_recorder->check_in_scope(m_block);
     return {*m_recorder, detail::make_parts<C>([&](std::size_t k) {
               return m_recorder->add(detail::recorded_op::read, type, m_numbers[k]);
             })};
@@ -188,6 +192,7 @@ public:
 private:
   template <class X>
   recorded_variable& set(const X& x) {
+    m_recorder->check_in_scope(m_block);
     const auto parts = detail::parts_of<C>(*m_recorder, x);
     for (std::size_t k = 0; k < parts.size(); ++k) {
       m_recorder->add(detail::recorded_op::assign, type, m_numbers[k], parts[k]);
@@ -196,6 +201,7 @@ private:
   }
 
   detail::recorder* m_recorder;
+  std::uint32_t m_block; ///< it is valid until this ends
   std::array<std::uint32_t, detail::recorded_parts<C>::count> m_numbers{};
 };
 

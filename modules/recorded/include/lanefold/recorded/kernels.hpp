@@ -3,7 +3,9 @@
 /// kernels, parallel_for records those that take `auto it`.
 #pragma once
 
+#include <lanefold/exception.hpp>
 #include <lanefold/execution/kernels.hpp>
+#include <lanefold/execution/launch.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/memory/uniform.hpp>
 #include <lanefold/recorded/detail/kernel_recording.hpp>
@@ -74,18 +76,29 @@ void check_other_fillings(kernel_recording& first, handler& command, const launc
   }
 }
 
+/// Calls what records a kernel of that type; errors of the library name the kernel.
+template <class Work>
+void name_kernel_in_errors(const launch_settings& settings, const std::type_info& kernel, const Work& work) {
+  try {
+    work();
+  } catch (const exception&) {
+    kernel_error(type_name(settings.name != nullptr ? *settings.name : kernel), "while it is recorded");
+  }
+}
+
 /// The launch of what `record` records. A kernel with local memory is recorded for all fillings, but if the first of
 /// these recordings is that of a kernel which was: decision 024.
 template <class Record>
 std::unique_ptr<launch> launch_of_recording(handler& command, const launch_settings& settings,
                                             const recorded_launch_space& where, const Record& record) {
   kernel_recording first(&command, settings, local_filling);
-  record(first);
+  detail::name_kernel_in_errors(settings, where.kernel, [&] { record(first); });
   if (settings.local_bytes != 0) {
     if (std::unique_ptr<launch> known = first.make_known_launch(where)) {
       return known;
     }
-    detail::check_other_fillings(first, command, settings, record);
+    detail::name_kernel_in_errors(settings, where.kernel,
+                                  [&] { detail::check_other_fillings(first, command, settings, record); });
   }
   return first.make_launch(where);
 }

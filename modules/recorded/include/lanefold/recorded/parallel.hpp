@@ -82,7 +82,8 @@ template <class Kernel, int D, class Size>
 std::string source(const Kernel& kernel, const range<D>& groups, const Size& size) {
   const lanefold::detail::launch_settings settings;
   lanefold::detail::kernel_recording recording(nullptr, settings, lanefold::detail::local_filling);
-  lanefold::detail::record_scoped_kernel(recording, 0, groups, size, kernel);
+  lanefold::detail::name_kernel_in_errors(
+      settings, typeid(Kernel), [&] { lanefold::detail::record_scoped_kernel(recording, 0, groups, size, kernel); });
   return recording.source(opencl::space_of(lanefold::detail::nd_range_of_groups(groups, range<D>(size))));
 }
 

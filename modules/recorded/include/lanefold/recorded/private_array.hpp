@@ -24,7 +24,7 @@ public:
 
   /// Only the library calls this.
   explicit private_array(detail::recorder& r)
-      : m_recorder(&r), m_number(r.new_private_array(detail::recorded_type_of<T>(), Size)) {}
+      : m_recorder(&r), m_number(r.new_private_array(detail::recorded_type_of<T>(), Size)), m_block(r.block()) {}
   private_array(const private_array& other) : private_array(*other.m_recorder) { *this = other; }
   private_array& operator=(const private_array& other) {
     for (std::size_t i = 0; i < Size; ++i) {
@@ -53,11 +53,13 @@ private:
         detail::throw_out_of_bounds(static_cast<std::size_t>(i), Size);
       }
     }
+    m_recorder->check_in_scope(m_block);
     return detail::node_of(*m_recorder, i);
   }
 
   detail::recorder* m_recorder;
   std::uint32_t m_number;
+  std::uint32_t m_block; ///< it is valid until this ends
 };
 
 LANEFOLD_END_NAMESPACE

@@ -5,6 +5,7 @@
 #include <lanefold/recorded/kernels.hpp>
 
 #include <string>
+#include <typeinfo>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
@@ -17,7 +18,8 @@ template <class Kernel, int D>
 std::string source(const Kernel& kernel, const nd_range<D>& space) {
   const lanefold::detail::launch_settings settings;
   lanefold::detail::kernel_recording recording(nullptr, settings, lanefold::detail::local_filling);
-  lanefold::detail::record_nd_kernel(recording, space, kernel);
+  lanefold::detail::name_kernel_in_errors(settings, typeid(Kernel),
+                                          [&] { lanefold::detail::record_nd_kernel(recording, space, kernel); });
   return recording.source(opencl::space_of(space));
 }
 /// That of the command group of a handler: with its buffers and its local memory.
@@ -28,10 +30,12 @@ std::string source(handler& command, const Kernel& kernel, const nd_range<D>& sp
   const auto record = [&](lanefold::detail::kernel_recording& to) {
     lanefold::detail::record_nd_kernel(to, space, kernel);
   };
-  record(recording);
-  if (settings.local_bytes != 0) {
-    lanefold::detail::check_other_fillings(recording, command, settings, record);
-  }
+  lanefold::detail::name_kernel_in_errors(settings, typeid(Kernel), [&] {
+    record(recording);
+    if (settings.local_bytes != 0) {
+      lanefold::detail::check_other_fillings(recording, command, settings, record);
+    }
+  });
   return recording.source(opencl::space_of(space));
 }
 

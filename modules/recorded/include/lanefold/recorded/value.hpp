@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -69,7 +70,7 @@ template <class X>
 node_number node_of(recorder& r, const X& x) {
   if constexpr (RecordedOperand<X>) {
     const auto value = x.recorded();
-    r.check_own(value.its_recorder(), value.node());
+    r.check_own(value.its_recorder(), value.node(), value.block());
     return value.node();
   } else {
     return r.plain(x);
@@ -111,14 +112,16 @@ public:
   operator U() const = delete; // recorded values are no plain numbers: auto v = x, lf::view for a pointer, lf::sqrt
 
   /// Only the library calls these.
-  recorded_value(detail::recorder& r, detail::node_number n) : m_recorder(&r), m_node(n) {}
+  recorded_value(detail::recorder& r, detail::node_number n) : m_recorder(&r), m_node(n), m_block(r.block_of(n)) {}
   [[nodiscard]] const recorded_value& recorded() const { return *this; }
   [[nodiscard]] detail::recorder& its_recorder() const { return *m_recorder; }
   [[nodiscard]] detail::node_number node() const { return m_node; }
+  [[nodiscard]] std::uint32_t block() const { return m_block; }
 
 private:
   detail::recorder* m_recorder;
   detail::node_number m_node;
+  std::uint32_t m_block; ///< it is valid until this ends
 };
 
 namespace detail {

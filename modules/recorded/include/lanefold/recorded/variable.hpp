@@ -37,7 +37,8 @@ public:
   /// Only the library calls this.
   template <class X>
   recorded_variable(detail::recorder& r, const X& first)
-      : m_recorder(&r), m_number(r.new_variable(detail::recorded_type_of<T>(), detail::node_as<T>(r, first))) {}
+      : m_recorder(&r), m_number(r.new_variable(detail::recorded_type_of<T>(), detail::node_as<T>(r, first))),
+        m_block(r.block()) {}
   recorded_variable(const recorded_variable& other) : recorded_variable(other.its_recorder(), other) {}
 
   recorded_variable& operator=(const recorded_variable& other) { return set(other); }
@@ -69,6 +70,7 @@ public:
 
   /// Only the library calls these.
   [[nodiscard]] value_type recorded() const {
+    m_recorder->check_in_scope(m_block);
     return {*m_recorder, m_recorder->add(detail::recorded_op::read, detail::recorded_type_of<T>(), m_number)};
   }
   [[nodiscard]] detail::recorder& its_recorder() const { return *m_recorder; }
@@ -76,6 +78,7 @@ public:
 private:
   template <class X>
   recorded_variable& set(const X& x) {
+    m_recorder->check_in_scope(m_block);
     const detail::node_number value = detail::node_as<T>(*m_recorder, x);
     m_recorder->add(detail::recorded_op::assign, detail::recorded_type_of<T>(), m_number, value);
     return *this;
@@ -83,6 +86,7 @@ private:
 
   detail::recorder* m_recorder;
   std::uint32_t m_number;
+  std::uint32_t m_block; ///< it is valid until this ends
 };
 
 /// An element of an array, by an index that work-items compute: the value that it had when it was named, and what can
@@ -120,6 +124,7 @@ private:
   template <class X>
   const recorded_reference& set(const X& x) const {
     detail::recorder& r = its_recorder();
+    r.check_in_scope(m_value.block());
     r.store(m_array, m_index, detail::node_as<T>(r, x));
     return *this;
   }
@@ -205,6 +210,7 @@ private:
   template <class X>
   const recorded_private_reference& set(const X& x) const {
     detail::recorder& r = its_recorder();
+    r.check_in_scope(m_value.block());
     r.add(detail::recorded_op::set_element, detail::recorded_type_of<T>(), m_array, m_index, detail::node_as<T>(r, x));
     return *this;
   }

@@ -2,6 +2,8 @@
 /// Variables and divergent control flow of kernels, spelled so that they mean the same for every kind of value.
 #pragma once
 
+#include <lanefold/detail/checked_build.hpp>
+#include <lanefold/exception.hpp>
 #include <lanefold/memory/private_array.hpp>
 #include <lanefold/simd/lane_context.hpp>
 #include <lanefold/simd/lane_index.hpp>
@@ -22,6 +24,27 @@ __attribute__((flatten)) LANEFOLD_ALWAYS_INLINE decltype(auto) call_inlined(F&& 
 
 template <class T>
 concept varying_condition = is_mask_v<std::remove_cvref_t<T>>;
+
+[[noreturn]] LANEFOLD_COLD inline void throw_endless_loop() {
+  throw exception(make_error_code(errc::kernel), "a loop, it.for_, never ends: its step is 0");
+}
+
+/// Checked builds: throws errc::kernel if a work-item that is in a loop takes steps of 0.
+template <class Context, class Step>
+LANEFOLD_ALWAYS_INLINE constexpr void check_step([[maybe_unused]] const Context* context,
+                                                 [[maybe_unused]] const Step& step) {
+  if constexpr (!checked_build) {
+  } else if constexpr (std::is_arithmetic_v<Step>) {
+    if (step == Step(0)) {
+      throw_endless_loop();
+    }
+  } else {
+    const auto stays = detail::index_value(step) == 0;
+    if (any(context->all ? stays : stays & context->active)) {
+      throw_endless_loop();
+    }
+  }
+}
 
 } // namespace detail
 
@@ -102,11 +125,13 @@ public:
   /// `for (auto i = first; i < last; i += step) body(i)`. With uniform bounds and step `i` is uniform; otherwise each
   /// work-item counts by itself and `i` is varying. A `first` that is affine in the lanes (an id, or what is computed
   /// of one) stays so with a uniform step: `for_(begin + lane, end, lanes, …)` accesses memory contiguously. The body
-  /// takes `i` by value (`auto i`) and does not change it.
+  /// takes `i` by value (`auto i`) and does not change it. Errors: with LANEFOLD_CHECKED a step of 0 throws
+  /// errc::kernel; without, the loop never ends.
   template <class First, class Last, class Step, class Body>
   LANEFOLD_ALWAYS_INLINE void for_(const First& first, const Last& last, const Step& step, Body&& body) const {
     if constexpr (std::is_arithmetic_v<First> && std::is_arithmetic_v<Last> && std::is_arithmetic_v<Step>) {
       for (std::common_type_t<First, Last> i = first; i < last; i += step) {
+        detail::check_step(m_context, step);
         detail::call_inlined(body, i);
       }
     } else if constexpr (is_lane_index_v<First> && uniform_integer<Step>) {
@@ -117,6 +142,7 @@ public:
                const First now = first + steps;
                static_assert(std::is_invocable_v<Body&, const First&>,
                              "lanefold: the bounds of this for_ vary, so its body gets a varying: write [&](auto i)");
+               detail::check_step(m_context, step);
                detail::call_inlined(body, now);
                steps += static_cast<std::size_t>(step);
              });
@@ -127,6 +153,7 @@ public:
                const typename decltype(i)::value_type now(i);
                static_assert(std::is_invocable_v<Body&, decltype(now)&>,
                              "lanefold: the bounds of this for_ vary, so its body gets a varying: write [&](auto i)");
+               detail::check_step(m_context, step);
                detail::call_inlined(body, now);
                i += step;
              });
@@ -255,6 +282,7 @@ public:
   template <class First, class Last, class Step, class Body>
   constexpr void for_(const First& first, const Last& last, const Step& step, Body&& body) const {
     for (std::common_type_t<First, Last> i = first; i < last; i += step) {
+      detail::check_step(context(), step);
       body(i);
     }
   }

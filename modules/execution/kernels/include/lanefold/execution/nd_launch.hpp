@@ -23,14 +23,6 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Checked builds: a group starts, and finds a pattern in local memory.
-inline void start_group([[maybe_unused]] worker& owner, [[maybe_unused]] std::size_t local_bytes) {
-  if constexpr (checked_build) {
-    std::fill_n(owner.local_memory(), local_bytes, std::byte{0xA5});
-    begin_watched_group(owner.position);
-  }
-}
-
 /// Serves kernels that keep nothing from one work-item to the next.
 struct no_block {
   static constexpr std::size_t width = 0;
@@ -210,7 +202,7 @@ private:
 
   /// Runs groups whose units all have stacks of their own from the start.
   void run_on_stacks(worker& owner, frame& f) const {
-    start_group(owner, local_bytes());
+    begin_watched_group(owner.position, owner.local_memory(), local_bytes());
     unit_state first{&owner, nullptr, 0, m_layout.size(), true};
     owner.start_units(first);
     owner.failed_unit = 0;
@@ -223,7 +215,7 @@ private:
     block_type block(kernel.call);
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
     for (;;) {
-      start_group(owner, local_bytes());
+      begin_watched_group(owner.position, owner.local_memory(), local_bytes());
       if constexpr (has_lanes || names_each_unit) {
         run_group(kernel.call, block, f.cursor.get(), state); // a handler here costs g++ 12 registers in the kernel
       } else {
@@ -359,7 +351,7 @@ private:
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
-      start_group(owner, local_bytes());
+      begin_watched_group(owner.position, owner.local_memory(), local_bytes());
       run_full(kernel.call, f.cursor.get(), id<D>(), state);
       if (++owner.position == f.last) {
         return;
@@ -375,7 +367,7 @@ private:
       return false;
     }
     f.cursor.next();
-    start_group(owner, local_bytes());
+    begin_watched_group(owner.position, owner.local_memory(), local_bytes());
     return true;
   }
 

@@ -167,5 +167,18 @@ LANEFOLD_ALWAYS_INLINE constexpr std::size_t linear_offset(const range<D>& exten
   return offset;
 }
 
+/// The same of an element: checked builds throw errc::accessor where it lies outside of the extents.
+template <int D>
+LANEFOLD_ALWAYS_INLINE constexpr std::size_t offset_of_element(const range<D>& extents, const id<D>& i) {
+  if constexpr (checked_build) {
+    for (int d = 0; d < D; ++d) {
+      if (i[d] >= extents[d]) {
+        throw_out_of_bounds(i[d], extents[d]);
+      }
+    }
+  }
+  return linear_offset(extents, i);
+}
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE

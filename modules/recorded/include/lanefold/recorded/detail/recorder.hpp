@@ -181,10 +181,29 @@ public:
     m_arrays[array].written = true;
     return add(recorded_op::atomic, type, (std::uint64_t{array} << 32) + text(name), index, value, other);
   }
-  /// Throws errc::kernel if a node that the kernel uses is not one of this recorder.
-  void check_own(const recorder& its, node_number n) const {
-    if (&its != this || n >= m_nodes.size()) { // none is left of a closed one
+  /// Throws errc::kernel if a node that the kernel uses is not one of this recorder, or is used behind its block.
+  void check_own(const recorder& its, node_number n, std::uint32_t block) const {
+    if (&its != this) {
       refuse_foreign_value();
+    }
+    check_in_scope(block);
+    if (n >= m_nodes.size()) {
+      refuse_foreign_value();
+    }
+  }
+  /// The block that a node stands in.
+  [[nodiscard]] std::uint32_t block_of(node_number n) const { return n < m_nodes.size() ? m_nodes[n].block : 0; }
+  /// The block that is recorded now.
+  [[nodiscard]] std::uint32_t block() const {
+    check_open();
+    return m_open.back().number;
+  }
+  /// Throws errc::kernel for what was made in a block that has ended: numbers of nodes and variables are used again
+  /// when a loop has been recorded twice, those of blocks are not.
+  void check_in_scope(std::uint32_t block) const {
+    check_open();
+    if (block != m_open.back().number && !is_open(block)) {
+      refuse_behind_block();
     }
   }
   node_number literal(recorded_type type, std::uint64_t bits);
@@ -297,7 +316,7 @@ private:
   static constexpr std::uintptr_t stack_margin = std::uintptr_t{64} << 10;
 
   struct mark {
-    std::size_t nodes, blocks, variables, private_arrays, loops, counted;
+    std::size_t nodes, variables, private_arrays, loops, counted;
   };
   struct open_block {
     std::uint32_t number;
@@ -307,6 +326,8 @@ private:
   };
 
   [[noreturn]] static void refuse_foreign_value();
+  [[noreturn]] static void refuse_behind_block();
+  [[nodiscard]] bool is_open(std::uint32_t block) const;
   void check_open() const {
     if (m_open.empty()) {
       refuse_foreign_value();
@@ -319,9 +340,7 @@ private:
     }
   }
   [[noreturn]] static void refuse_store();
-  [[nodiscard]] mark here() const {
-    return {m_nodes.size(), m_blocks, m_variables, m_private_arrays.size(), m_loops, m_counted};
-  }
+  [[nodiscard]] mark here() const { return {m_nodes.size(), m_variables, m_private_arrays.size(), m_loops, m_counted}; }
   void compare_and_drop(const mark& first, const mark& behind, bool same);
   /// Adds the first byte of each variable of the stack that a callable has captured by reference: a changed number
   /// shows there.

@@ -80,7 +80,7 @@ private:
     explanation* volatile explaining = first == 0 && m_explained ? &levels : nullptr;
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
-      begin_watched_group(owner.position);
+      begin_watched_group(owner.position, owner.local_memory(), m_accessor_bytes);
       Kernel kernel(bound.call);
       scope_frame frame{0, &arena, &state, &explaining};
       m_model.call(kernel, cursor.get(), frame);

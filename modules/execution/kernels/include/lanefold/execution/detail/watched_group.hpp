@@ -9,6 +9,7 @@
 #include <lanefold/range.hpp>
 #include <lanefold/simd/lanes.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -75,9 +76,12 @@ public:
 };
 #endif
 
-/// The thread goes on to the group with a number.
-LANEFOLD_ALWAYS_INLINE void begin_watched_group([[maybe_unused]] std::size_t number) {
+/// Checked builds: the thread goes on to the group with a number, which finds a pattern in local memory.
+LANEFOLD_ALWAYS_INLINE void begin_watched_group([[maybe_unused]] std::size_t number,
+                                                [[maybe_unused]] std::byte* local_memory,
+                                                [[maybe_unused]] std::size_t local_bytes) {
 #if defined(LANEFOLD_CHECKED)
+  std::fill_n(local_memory, local_bytes, std::byte{0xA5});
   if (race_detector* const detector = race_detector::of_launch()) {
     detector->begin_group(number);
   }
