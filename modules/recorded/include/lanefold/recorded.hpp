@@ -22,6 +22,7 @@
 #include <lanefold/recorded/s_group.hpp>
 #include <lanefold/recorded/scoped_algorithms.hpp>
 #include <lanefold/recorded/source.hpp>
+#include <lanefold/recorded/stream.hpp>
 #include <lanefold/recorded/value.hpp>
 #include <lanefold/recorded/variable.hpp>
 #include <lanefold/recorded/vec.hpp>
