@@ -11,6 +11,7 @@
 #include <lanefold/recorded/control_flow.hpp>
 #include <lanefold/recorded/distribute.hpp>
 #include <lanefold/recorded/group_algorithms.hpp>
+#include <lanefold/recorded/group_algorithms_of_vectors.hpp>
 #include <lanefold/recorded/items.hpp>
 #include <lanefold/recorded/kernels.hpp>
 #include <lanefold/recorded/math.hpp>

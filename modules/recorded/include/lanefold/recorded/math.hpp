@@ -8,7 +8,7 @@
 #include <lanefold/memory/common_functions.hpp>
 #include <lanefold/memory/integer_functions.hpp>
 #include <lanefold/memory/math_functions.hpp>
-#include <lanefold/recorded/value.hpp>
+#include <lanefold/recorded/detail/vec_operands.hpp>
 
 #include <type_traits>
 
@@ -53,26 +53,36 @@ recorded_value<T> recorded_operand_as(const X& x, const Y& other) {
 
 } // namespace detail
 
+/// The function of vectors, element by element; numbers beside them count for all elements.
+#define LANEFOLD_RECORDED_OF_VECS(name)                                                                                \
+  template <class... X>                                                                                                \
+    requires detail::RecordedVecOperands<X...>                                                                         \
+  auto name(const X&... x) {                                                                                           \
+    return detail::recorded_by_element([](const auto&... each) { return lanefold::name(each...); }, x...);             \
+  }
 #define LANEFOLD_RECORDED_REAL_1(name)                                                                                 \
   template <detail::RecordedOperand X>                                                                                 \
   auto name(const X& x) {                                                                                              \
     using T = detail::recorded_common_real_t<X>;                                                                       \
     return detail::recorded_call<T, T>(#name, x);                                                                      \
-  }
+  }                                                                                                                    \
+  LANEFOLD_RECORDED_OF_VECS(name)
 #define LANEFOLD_RECORDED_REAL_2(name)                                                                                 \
   template <class X, class Y>                                                                                          \
     requires detail::RecordedOperands<X, Y>                                                                            \
   auto name(const X& x, const Y& y) {                                                                                  \
     using T = detail::recorded_common_real_t<X, Y>;                                                                    \
     return detail::recorded_call<T, T>(#name, x, y);                                                                   \
-  }
+  }                                                                                                                    \
+  LANEFOLD_RECORDED_OF_VECS(name)
 #define LANEFOLD_RECORDED_REAL_3(name)                                                                                 \
   template <class X, class Y, class Z>                                                                                 \
     requires detail::RecordedOperands<X, Y, Z>                                                                         \
   auto name(const X& x, const Y& y, const Z& z) {                                                                      \
     using T = detail::recorded_common_real_t<X, Y, Z>;                                                                 \
     return detail::recorded_call<T, T>(#name, x, y, z);                                                                \
-  }
+  }                                                                                                                    \
+  LANEFOLD_RECORDED_OF_VECS(name)
 LANEFOLD_RECORDED_REAL_1(acos)
 LANEFOLD_RECORDED_REAL_1(acosh)
 LANEFOLD_RECORDED_REAL_1(acospi)
@@ -167,5 +177,11 @@ auto abs(const X& x) {
     return lanefold::select(x < T(0), lanefold::convert<T>(-x), lanefold::convert<T>(x));
   }
 }
+
+LANEFOLD_RECORDED_OF_VECS(min)
+LANEFOLD_RECORDED_OF_VECS(max)
+LANEFOLD_RECORDED_OF_VECS(clamp)
+LANEFOLD_RECORDED_OF_VECS(abs)
+#undef LANEFOLD_RECORDED_OF_VECS
 
 LANEFOLD_END_NAMESPACE
