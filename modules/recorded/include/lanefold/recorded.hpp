@@ -13,6 +13,7 @@
 #include <lanefold/recorded/group_algorithms.hpp>
 #include <lanefold/recorded/group_algorithms_of_vectors.hpp>
 #include <lanefold/recorded/items.hpp>
+#include <lanefold/recorded/joint_algorithms.hpp>
 #include <lanefold/recorded/kernels.hpp>
 #include <lanefold/recorded/math.hpp>
 #include <lanefold/recorded/memory_environment.hpp>

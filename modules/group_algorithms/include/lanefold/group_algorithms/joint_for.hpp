@@ -10,7 +10,7 @@ LANEFOLD_BEGIN_NAMESPACE
 /// Calls `body(i)` once for each i in [first, last): work-item k of the n in the group gets first + k, first + k + n, …
 /// In lane-generic kernels `i` is a lane index, under a mask where fewer elements than lanes are left. `first` and
 /// `last` are uniform. To be called by all work-items of the group; no barrier, neither before nor after it.
-template <Group G, class Body>
+template <HostGroup G, class Body>
 LANEFOLD_ALWAYS_INLINE void joint_for(const G& g, std::size_t first, std::size_t last, Body&& body) {
   detail::check_converged(g);
   const std::size_t step = g.get_local_linear_range();
