@@ -107,6 +107,31 @@ TEST(recorded_composites, functions_of_vectors) {
       1e-5);
 }
 
+TEST(recorded_composites, geometric_functions) {
+  LANEFOLD_NEED_OPENCL();
+  const auto in = vectors<float, 3>();
+  const lf::vec<float, 3> captured(0.5F, 2, -1);
+  expect_same_everywhere<float>(
+      4 * n,
+      [&](lf::queue& q, auto how, lf::buffer<float>& out) {
+        lf::buffer<lf::vec<float, 3>> x_buffer(in.data(), lf::range<1>(n));
+        q.submit([&](lf::handler& h) {
+          const lf::accessor x(x_buffer, h, lf::read_only);
+          const lf::accessor y(out, h, lf::write_only, lf::no_init);
+          h.parallel_for(lf::range<1>(n), how, [=](auto it) {
+            const auto i = it.get_id(0);
+            const auto v = it.var(x[i]);
+            y[i] = lf::dot(v, captured) + lf::length(x[i]);
+            y[i + n] = lf::distance(x[i], captured);
+            y[i + 2 * n] = lf::normalize(v + captured).y();
+            const auto normal = lf::cross(v, captured);
+            y[i + 3 * n] = normal.x() + normal.y() * 2.F + normal.z() * 3.F;
+          });
+        });
+      },
+      1e-5);
+}
+
 /// Group algorithms on vectors, by the operators of the library, and exchange of vectors and structs.
 TEST(recorded_composites, group_algorithms_on_vectors) {
   LANEFOLD_NEED_OPENCL();

@@ -10,8 +10,10 @@
 #include <lanefold/recorded/composite.hpp>
 #include <lanefold/recorded/control_flow.hpp>
 #include <lanefold/recorded/distribute.hpp>
+#include <lanefold/recorded/geometric_functions.hpp>
 #include <lanefold/recorded/group_algorithms.hpp>
 #include <lanefold/recorded/group_algorithms_of_vectors.hpp>
+#include <lanefold/recorded/integer_functions.hpp>
 #include <lanefold/recorded/items.hpp>
 #include <lanefold/recorded/joint_algorithms.hpp>
 #include <lanefold/recorded/kernels.hpp>
