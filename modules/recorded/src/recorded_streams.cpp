@@ -60,7 +60,10 @@ std::vector<stream_records::record> stream_records::all_records(stream_state& to
     records.push_back({m_words[at + 1] | std::uint64_t{m_words[at + 2]} << 32, at + head_words, &format});
     at += head_words + values_of(format);
   }
-  std::stable_sort(records.begin(), records.end(), [](const record& a, const record& b) { return a.item < b.item; });
+  std::sort(records.begin(), records.end(),
+            [](const record& a, const record& b) { // those of one item have come in order
+              return a.item != b.item ? a.item < b.item : a.at < b.at;
+            });
   return records;
 }
 
