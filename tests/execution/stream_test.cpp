@@ -106,23 +106,76 @@ TEST(stream, two_dimensional_groups_print_by_rows_of_the_range) {
   EXPECT_EQ(result.out, expected);
 }
 
-/// In lane-generic kernels a sub-group writes once, also a partial one.
-TEST(stream, sub_groups_of_lanes_print_once) {
-  const auto sub_groups = [](std::size_t width) {
+/// In lane-generic kernels each work-item writes, in its place: what is uniform, and what it has alone.
+TEST(stream, work_items_of_lanes_print_as_they_do_alone) {
+  const auto text = [](auto how, std::size_t width) {
     return print([=](lf::queue& q) {
              q.submit([&](lf::handler& h) {
-               const lf::stream out(1 << 16, 64, h);
-               h.parallel_for(lf::nd_range<1>(3 * width, width), lf::properties{lf::property::strategy<lf::simd<16>>{}},
-                              [=](auto it) {
-                                out << it.get_group_linear_id() << "." << it.get_sub_group().get_group_linear_id()
-                                    << lf::endl;
-                              });
+               const lf::stream out(1 << 16, 128, h);
+               h.parallel_for(lf::nd_range<1>(3 * width, width), how, [=](auto it) {
+                 const auto i = it.get_global_id(0);
+                 out << it.get_group_linear_id() << ":" << i << " ";
+                 it.if_(
+                     i % 3 == 0, [&] { out << lf::hex << "three " << lf::setw(5) << i * 3 << lf::endl; },
+                     [&] { out << "other"; });
+                 it.if_(i > 2 * width, [&] { out << " last"; });
+                 auto v = it.var(i * 0.5F);
+                 out << " " << i << " " << v << " " << lf::vec<int, 2>(1, 2) << lf::endl;
+               });
              });
            })
         .out;
   };
-  EXPECT_EQ(sub_groups(32), "0.0\n0.1\n1.0\n1.1\n2.0\n2.1\n");
-  EXPECT_EQ(sub_groups(20), "0.0\n0.1\n1.0\n1.1\n2.0\n2.1\n");
+  for (const std::size_t width : {32, 20, 5}) {
+    const std::string expected = text(lf::property::strategy<lf::scalar>{}, width);
+    EXPECT_NE(expected.find("0:3 three     9\n 3 1.5 1, 2\n0:4 other 4 2 1, 2\n"), std::string::npos) << expected;
+    EXPECT_EQ(text(lf::property::strategy<lf::simd<16>>{}, width), expected);
+    EXPECT_EQ(text(lf::property::strategy<lf::simd<8>>{}, width), expected);
+  }
+}
+
+TEST(stream, rows_of_lanes_print_in_the_order_of_the_range) {
+  const auto in_groups = [](auto how) {
+    return print([=](lf::queue& q) {
+             q.submit([&](lf::handler& h) {
+               const lf::stream out(1 << 16, 128, h);
+               h.parallel_for(lf::nd_range<2>({8, 8}, {4, 4}), how,
+                              [=](auto it) { out << it.get_global_id(0) << "," << it.get_global_id(1) << "\n"; });
+             });
+           })
+        .out;
+  };
+  const auto in_range = [](auto how) {
+    return print([=](lf::queue& q) {
+             q.submit([&](lf::handler& h) {
+               const lf::stream out(1 << 16, 128, h);
+               h.parallel_for(lf::range<2>(3, 21), how,
+                              [=](auto it) { out << it.get_id(0) << "," << it.get_id(1) << "\n"; });
+             });
+           })
+        .out;
+  };
+  EXPECT_EQ(in_groups(lf::property::strategy<lf::simd<2, 4>>{}), in_groups(lf::property::strategy<lf::scalar>{}));
+  EXPECT_EQ(in_groups(lf::property::strategy<lf::simd<4>>{}), in_groups(lf::property::strategy<lf::scalar>{}));
+  EXPECT_EQ(in_range(lf::property::strategy<lf::simd<8>>{}), in_range(lf::property::strategy<lf::scalar>{}));
+}
+
+/// Work-items of a unit that wait for others, and of a partial one.
+TEST(stream, lanes_that_meet_at_barriers) {
+  const auto text = [](auto how) {
+    return print([=](lf::queue& q) {
+             q.submit([&](lf::handler& h) {
+               const lf::stream out(1 << 16, 128, h);
+               h.parallel_for(lf::nd_range<1>(60, 20), how, [=](auto it) {
+                 out << it.get_global_id(0) << " comes, ";
+                 lf::group_barrier(it.get_group());
+                 out << "goes\n";
+               });
+             });
+           })
+        .out;
+  };
+  EXPECT_EQ(text(lf::property::strategy<lf::simd<8>>{}), text(lf::property::strategy<lf::scalar>{}));
 }
 
 void helper(lf::stream by_value, int i) { by_value << "[" << i << "]"; }

@@ -74,6 +74,102 @@ TEST(recorded_composites, vectors) {
   check_vectors<double, 2>();
 }
 
+/// Functions of vectors: element by element, also beside numbers.
+TEST(recorded_composites, functions_of_vectors) {
+  LANEFOLD_NEED_OPENCL();
+  const auto in = vectors<float, 3>();
+  const lf::vec<float, 3> captured(0.5F, 2, -1);
+  expect_same_everywhere<float>(
+      12 * n,
+      [&](lf::queue& q, auto how, lf::buffer<float>& out) {
+        lf::buffer<lf::vec<float, 3>> x_buffer(in.data(), lf::range<1>(n));
+        q.submit([&](lf::handler& h) {
+          const lf::accessor x(x_buffer, h, lf::read_only);
+          const lf::accessor y(out, h, lf::write_only, lf::no_init);
+          h.parallel_for(lf::range<1>(n), how, [=](auto it) {
+            const auto i = it.get_id(0);
+            auto v = it.var(x[i]);
+            const auto root = lf::sqrt(lf::fabs(v));
+            const auto sum = lf::fma(x[i], captured, root);
+            const auto cut = lf::clamp(x[i], -1.F, 4.F);
+            const auto more = lf::max(lf::min(x[i], captured), lf::fmin(root, 3.F));
+            const auto flags = lf::isgreater(x[i], captured);
+            for (int k = 0; k < 3; ++k) {
+              const auto at = i + static_cast<std::size_t>(k) * n;
+              y[at] = sum[k];
+              y[at + 3 * n] = cut[k] + lf::abs(v)[k];
+              y[at + 6 * n] = more[k] + lf::pow(root, captured)[k];
+              y[at + 9 * n] = lf::convert<float>(flags[k]) + lf::convert<float>(lf::isnan(root)[k]);
+            }
+          });
+        });
+      },
+      1e-5);
+}
+
+TEST(recorded_composites, geometric_functions) {
+  LANEFOLD_NEED_OPENCL();
+  const auto in = vectors<float, 3>();
+  const lf::vec<float, 3> captured(0.5F, 2, -1);
+  expect_same_everywhere<float>(
+      4 * n,
+      [&](lf::queue& q, auto how, lf::buffer<float>& out) {
+        lf::buffer<lf::vec<float, 3>> x_buffer(in.data(), lf::range<1>(n));
+        q.submit([&](lf::handler& h) {
+          const lf::accessor x(x_buffer, h, lf::read_only);
+          const lf::accessor y(out, h, lf::write_only, lf::no_init);
+          h.parallel_for(lf::range<1>(n), how, [=](auto it) {
+            const auto i = it.get_id(0);
+            const auto v = it.var(x[i]);
+            y[i] = lf::dot(v, captured) + lf::length(x[i]);
+            y[i + n] = lf::distance(x[i], captured);
+            y[i + 2 * n] = lf::normalize(v + captured).y();
+            const auto normal = lf::cross(v, captured);
+            y[i + 3 * n] = normal.x() + normal.y() * 2.F + normal.z() * 3.F;
+          });
+        });
+      },
+      1e-5);
+}
+
+/// Group algorithms on vectors, by the operators of the library, and exchange of vectors and structs.
+TEST(recorded_composites, group_algorithms_on_vectors) {
+  LANEFOLD_NEED_OPENCL();
+  const auto in = vectors<std::int32_t, 4>();
+  expect_same_everywhere<std::int32_t>(7 * n, [&](lf::queue& q, auto how, lf::buffer<std::int32_t>& out) {
+    using V = lf::vec<std::int32_t, 4>;
+    lf::buffer<V> x_buffer(in.data(), lf::range<1>(n));
+    q.submit([&](lf::handler& h) {
+      const lf::accessor x(x_buffer, h, lf::read_only);
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      h.parallel_for(lf::nd_range<1>(n, 32), how, [=](auto it) {
+        const auto g = it.get_group();
+        const auto sub_group = it.get_sub_group();
+        const auto i = it.get_global_id(0);
+        const V init(1, 2, 3, 4);
+        auto v = it.var(x[i]);
+        const auto sum = it.var(lf::reduce_over_group(g, v, lf::plus<>()));
+        const auto from = it.var(lf::reduce_over_group(g, x[i], init, lf::plus<V>()));
+        const auto before = lf::exclusive_scan_over_group(g, v, lf::plus<>());
+        const auto behind = lf::inclusive_scan_over_group(g, v, lf::plus<>(), init);
+        const auto after = lf::exclusive_scan_over_group(g, v, init, lf::bit_xor<>());
+        const auto third = it.var(lf::group_broadcast(g, v, 3));
+        y[i] = sum.x() * 3 + sum.w();
+        y[i + n] = from.y() - from.z();
+        y[i + 2 * n] = before.x() + before.w() * 5;
+        y[i + 3 * n] = behind.x() + behind.w() * 5;
+        y[i + 4 * n] = after.x() + after.w() * 5;
+        y[i + 5 * n] = third.x() + third.w() * 5;
+        const auto mine = it.var(lf::select_from_group(sub_group, v, sub_group.get_local_id()));
+        const auto same = it.var(lf::permute_group_by_xor(sub_group, v, 0));
+        y[i + 6 * n] = mine.x() - same.z();
+        const auto whole = lf::inclusive_scan_over_group(g, v, lf::plus<>());
+        it.if_(it.get_local_id(0) == 31U, [&] { y[i + 6 * n] = whole.y(); });
+      });
+    });
+  });
+}
+
 struct body {
   double mass;
   float x, y;

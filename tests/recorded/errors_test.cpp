@@ -25,10 +25,27 @@ TEST_F(recorded_errors, work_item_kernels_are_told_to_be_generic) {
             errc::kernel_not_supported);
 }
 
-TEST_F(recorded_errors, streams_are_of_the_cpu) {
-  EXPECT_EQ(thrown_by([&] { q.submit([&](lf::handler& h) { const lf::stream out(1024, 64, h); }); }, &text),
-            errc::feature_not_supported);
-  EXPECT_NE(text.find("stream"), std::string::npos) << text;
+TEST_F(recorded_errors, streams_that_are_not_captured) {
+  EXPECT_EQ(thrown_by(
+                [&] {
+                  q.submit([&](lf::handler& h) {
+                    const lf::stream out(1024, 64, h);
+                    h.parallel_for(lf::range<1>(4), [&](auto it) { out << it.get_id(0) << lf::endl; });
+                  });
+                },
+                &text),
+            errc::kernel);
+  EXPECT_NE(text.find("capture it by value"), std::string::npos) << text;
+}
+
+TEST_F(recorded_errors, streams_in_the_code_of_a_group) {
+  EXPECT_EQ(thrown_by([&] {
+              q.submit([&](lf::handler& h) {
+                const lf::stream out(1024, 64, h);
+                h.parallel(lf::range<1>(2), lf::range<1>(4), [=](auto group) { out << group.get_group_id(0) << "\n"; });
+              });
+            }),
+            errc::kernel);
 }
 
 TEST_F(recorded_errors, host_memory) {

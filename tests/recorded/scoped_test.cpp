@@ -67,6 +67,29 @@ TEST(recorded_scoped, tiles_of_tiles) {
   });
 }
 
+/// Tiles at the ends are smaller, in one and in two dimensions.
+TEST(recorded_scoped, tiles_that_do_not_divide_their_group) {
+  const auto kernel = [](const auto& tile_size) {
+    return [tile_size](auto group, const auto& y) {
+      lf::distribute_groups(group, tile_size, [&](auto tile) {
+        lf::distribute_groups(
+            tile, lf::range<decltype(tile)::dimensions>(tile.get_logical_local_range()), [&](auto same) {
+              lf::distribute_items(same, [&](auto it) {
+                y[it.get_global_linear_id()] =
+                    as_number(it.get_local_linear_id(group)) + as_number(it.get_local_linear_id(tile)) * 64U +
+                    as_number(tile.get_group_linear_id()) * 10000U + number(tile.get_group_linear_range()) * 1000000U +
+                    number(tile.get_logical_local_linear_range()) * 100U;
+              });
+            });
+      });
+    };
+  };
+  check(64, lf::range<1>(2), lf::range<1>(32), kernel(lf::range<1>(5)));
+  check(64, lf::range<1>(2), lf::static_range<32>(), kernel(lf::static_range<12>()));
+  check(2 * 6 * 16, lf::range<2>(1, 2), lf::range<2>(6, 16), kernel(lf::range<2>(4, 5)));
+  check(2 * 6 * 16, lf::range<2>(1, 2), lf::range<2>(6, 16), kernel(lf::range<2>(3, 7)));
+}
+
 TEST(recorded_scoped, memory_of_groups_and_tiles) {
   constexpr std::size_t size = 64;
   check(4 * size, lf::range<1>(4), lf::static_range<size>(), [](auto group, const auto& y) {
@@ -203,8 +226,17 @@ TEST(recorded_scoped, what_cannot_be_recorded_is_an_error) {
   };
   EXPECT_EQ(error_of(spelled, &text), lf::errc::kernel_not_supported);
   EXPECT_NE(text.find("auto it"), text.npos) << text;
-  const auto uneven = [](auto group, const auto&) { lf::distribute_groups(group, lf::range<1>(5), [](auto) {}); };
-  EXPECT_EQ(error_of(uneven), lf::errc::kernel_not_supported);
+  const auto uneven = [](auto group, const auto&) {
+    lf::distribute_groups(group, lf::range<1>(5), [](auto tile) { lf::group_barrier(tile); });
+  };
+  EXPECT_EQ(error_of(uneven, &text), lf::errc::kernel_not_supported);
+  EXPECT_NE(text.find("without a rest"), text.npos) << text;
+  const auto memory_of_uneven = [](auto group, const auto&) {
+    lf::distribute_groups(group, lf::range<1>(5), [](auto tile) {
+      lf::memory_environment(tile, lf::require_local_mem<number[4]>(), [](auto&) {});
+    });
+  };
+  EXPECT_EQ(error_of(memory_of_uneven), lf::errc::kernel_not_supported);
   const auto within_items = [](auto group, const auto&) {
     lf::distribute_items(group, [&](auto) { lf::group_barrier(group); });
   };

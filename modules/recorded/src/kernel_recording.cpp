@@ -173,6 +173,13 @@ memory_map::place command_memory::find(const void* pointer, bool on_stack) {
   return whole;
 }
 
+std::size_t command_memory::add_stream(const void* stream) {
+  m_arguments.push_back({static_cast<const std::byte*>(stream),
+                         1,
+                         {{gpu::opencl::kernel_argument::kind::memory, {}, 1, nullptr, 0}, {}, nullptr, nullptr}});
+  return m_arguments.size() - 1;
+}
+
 std::vector<gpu::opencl::command_argument> command_memory::arguments(const recorder& what) const {
   std::vector<gpu::opencl::command_argument> list;
   for (std::size_t i = 0; i < m_arguments.size(); ++i) {
@@ -232,7 +239,7 @@ void kernel_recording::check_local_memory_unchanged() const {
 }
 
 void kernel_recording::check_same(const kernel_recording& other) const {
-  if (!m_recorder.is_same(other.m_recorder)) {
+  if (!m_recorder.is_same(other.m_recorder) || !m_streams.is_same(other.m_streams)) {
     throw exception(
         make_error_code(errc::kernel),
         "the recorded kernel computes plainly with an element of local memory (float a = tile[0], tile[0] + 1): "
@@ -282,8 +289,9 @@ std::unique_ptr<launch> kernel_recording::make_launch_of(const gpu::kernel& kern
     const std::uint64_t extent = where.extents[static_cast<std::size_t>(d)];
     arguments.push_back(gpu::opencl::bind(extent));
   }
-  return m_initial.empty() ? gpu::opencl::make_command(*m_command, kernel, where.space, std::move(arguments))
-                           : make_initialised_launch(kernel, where.space, std::move(arguments));
+  return m_initial.empty() && m_streams.empty()
+             ? gpu::opencl::make_command(*m_command, kernel, where.space, std::move(arguments))
+             : make_composed_launch(kernel, where.space, std::move(arguments));
 }
 
 namespace {
@@ -307,9 +315,9 @@ const gpu::kernel& initialising_kernel(recorded_type type) {
 
 } // namespace
 
-std::unique_ptr<launch>
-kernel_recording::make_initialised_launch(const gpu::kernel& kernel, const gpu::opencl::launch_space& space,
-                                          std::vector<gpu::opencl::command_argument> arguments) {
+std::unique_ptr<launch> kernel_recording::make_composed_launch(const gpu::kernel& kernel,
+                                                               const gpu::opencl::launch_space& space,
+                                                               std::vector<gpu::opencl::command_argument> arguments) {
   struct initial_kernel {
     std::size_t argument, first, count;
     recorded_type type;
@@ -327,8 +335,9 @@ kernel_recording::make_initialised_launch(const gpu::kernel& kernel, const gpu::
   }
   // This one checks, and is not run.
   static_cast<void>(gpu::opencl::make_command(*m_command, kernel, space, arguments));
-  const auto call = [kernel, space, before](gpu::queue& on, const std::vector<gpu::opencl::device_array>& arrays,
-                                            const std::vector<gpu::event>& after) {
+  const auto call = [kernel, space, before, streams = m_streams.outputs()](
+                        gpu::queue& on, const std::vector<gpu::opencl::device_array>& arrays,
+                        const std::vector<gpu::event>& after) {
     std::vector<gpu::event> behind = after;
     for (const initial_kernel& each : before) {
       const std::uint64_t first = each.first, count = each.count;
@@ -345,7 +354,18 @@ kernel_recording::make_initialised_launch(const gpu::kernel& kernel, const gpu::
     for (const gpu::opencl::device_array& array : arrays) {
       list.push_back(array.argument);
     }
-    return on.launch(kernel, space, list.data(), list.size(), behind);
+    std::vector<std::shared_ptr<gpu::opencl::memory_state>> written;
+    for (const stream_output& each : streams) {
+      written.push_back(gpu::opencl::allocate_memory(on.get_device(), each.to->bytes()));
+      list[each.argument].memory = written.back().get();
+      constexpr std::uint32_t zero = 0;
+      behind = {on.fill_memory(*written.back(), 0, &zero, sizeof(zero), each.to->bytes(), behind)};
+    }
+    gpu::event last = on.launch(kernel, space, list.data(), list.size(), behind);
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      last = on.read(*written[i], 0, streams[i].to->begin(), streams[i].to->bytes(), {last});
+    }
+    return last;
   };
   return gpu::opencl::make_command(*m_command, gpu::opencl::native_call{kernel.name(), call, writes},
                                    std::move(arguments));

@@ -195,6 +195,7 @@ std::uint32_t recorder::new_variable(recorded_type type, node_number first) {
 
 void recorder::begin(recorded_op op, std::uint64_t detail, node_number a, node_number b, node_number c,
                      bool divergent) {
+  record_delayed();
   const bool uniform = a == no_node || m_nodes[a].uniform;
   add(op, a == no_node ? recorded_type::boolean : m_nodes[a].type, detail, a, b, c);
   m_open.push_back({static_cast<std::uint32_t>(m_blocks++), m_open.back().divergent || divergent,
@@ -206,6 +207,7 @@ void recorder::begin_if(node_number condition) {
 }
 
 void recorder::begin_else() {
+  record_delayed();
   const open_block then = m_open.back();
   m_open.pop_back();
   add(recorded_op::begin_else, recorded_type::boolean, 0);
@@ -213,6 +215,7 @@ void recorder::begin_else() {
 }
 
 void recorder::leave_unless(node_number condition) {
+  record_delayed();
   add(recorded_op::leave_unless, recorded_type::boolean, 0, condition);
   m_open.back().divergent = m_open.back().divergent || !m_nodes[condition].uniform;
 }
@@ -231,6 +234,7 @@ node_number recorder::begin_for(recorded_type type, node_number first, node_numb
 }
 
 void recorder::end() {
+  record_delayed();
   m_open.pop_back();
   add(recorded_op::end, recorded_type::boolean, 0);
 }
@@ -262,6 +266,7 @@ __attribute__((no_sanitize_address)) void recorder::note_captured(std::string& t
 }
 
 void recorder::compare_and_drop(const mark& first, const mark& behind, bool same) {
+  record_delayed();
   const std::size_t count = behind.nodes - first.nodes;
   same = same && m_nodes.size() - behind.nodes == count;
   const auto moved_node = [&](node_number n) {

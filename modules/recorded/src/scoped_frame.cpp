@@ -47,8 +47,8 @@ void refuse_item_callable() {
 
 void refuse_uneven_tiles() {
   throw exception(make_error_code(errc::kernel_not_supported),
-                  "distribute_groups: on the queue of an OpenCL device tiles divide their group without a rest, "
-                  "because they run side by side");
+                  "distribute_groups: on the queue of an OpenCL device tiles that do not divide their group without a "
+                  "rest have neither barriers nor local memory, because they run side by side");
 }
 
 void refuse_scoped_group_algorithm() {

@@ -198,15 +198,7 @@ void handler::ext_oneapi_barrier(const std::vector<event>& events) {
   depends_on(event()); // also without events it does not wait for all
 }
 
-void handler::attach(std::shared_ptr<detail::command_attachment> thing) {
-  if (m_settings.device != nullptr) {
-    throw exception(
-        make_error_code(errc::feature_not_supported),
-        "stream: kernels on OpenCL devices have none; write to a buffer, or submit the kernel to a queue of "
-        "the CPU");
-  }
-  m_attachments.push_back(std::move(thing));
-}
+void handler::attach(std::shared_ptr<detail::command_attachment> thing) { m_attachments.push_back(std::move(thing)); }
 
 void handler::update_host(std::shared_ptr<detail::buffer_state> buffer) {
   refuse_second_action();

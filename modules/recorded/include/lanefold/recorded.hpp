@@ -10,8 +10,12 @@
 #include <lanefold/recorded/composite.hpp>
 #include <lanefold/recorded/control_flow.hpp>
 #include <lanefold/recorded/distribute.hpp>
+#include <lanefold/recorded/geometric_functions.hpp>
 #include <lanefold/recorded/group_algorithms.hpp>
+#include <lanefold/recorded/group_algorithms_of_vectors.hpp>
+#include <lanefold/recorded/integer_functions.hpp>
 #include <lanefold/recorded/items.hpp>
+#include <lanefold/recorded/joint_algorithms.hpp>
 #include <lanefold/recorded/kernels.hpp>
 #include <lanefold/recorded/math.hpp>
 #include <lanefold/recorded/memory_environment.hpp>
@@ -22,6 +26,7 @@
 #include <lanefold/recorded/s_group.hpp>
 #include <lanefold/recorded/scoped_algorithms.hpp>
 #include <lanefold/recorded/source.hpp>
+#include <lanefold/recorded/stream.hpp>
 #include <lanefold/recorded/value.hpp>
 #include <lanefold/recorded/variable.hpp>
 #include <lanefold/recorded/vec.hpp>

@@ -47,5 +47,8 @@ template <class T>
 concept Group = is_group_v<T>;
 template <class T>
 concept SubGroup = Group<T> && detail::is_sub_group<std::remove_cvref_t<T>>::value;
+/// Is a group whose work-items run here; others are recorded for a device.
+template <class T>
+concept HostGroup = Group<T> && !requires { typename T::lanes::is_recorded; };
 
 LANEFOLD_END_NAMESPACE

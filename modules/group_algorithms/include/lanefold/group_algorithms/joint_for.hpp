@@ -48,7 +48,7 @@ LANEFOLD_ALWAYS_INLINE void loop_of_thread(std::size_t first, std::size_t last, 
 /// `i` is a varying. To be called by all work-items of the group; on a scoped group outside of the code of its items
 /// (errc::kernel otherwise), where `body` gets an integer if it takes no lane index. No barrier, neither before nor
 /// after it.
-template <Group G, class First, class Last, class Body>
+template <HostGroup G, class First, class Last, class Body>
 LANEFOLD_ALWAYS_INLINE void joint_for(const G& g, const First& first, const Last& last, Body&& body) {
   using traits = group_traits<G>;
   using access = detail::group_access<G>;

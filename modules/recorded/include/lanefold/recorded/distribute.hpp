@@ -81,14 +81,14 @@ void record_items(const s_group<Scope>& g, const range<D>& items, F& f) {
   });
 }
 
-/// The tile of `g` in which the work-item is.
+/// The tile of `g` in which the work-item is; the last one may be smaller.
 template <class Scope, int D>
 recorded_group_place<D> place_of_tile(const s_group<Scope>& g, const range<D>& tile) {
   recorder& r = g.record();
   recorded_group_place<D> inner = g.place();
   for (int d = 0; d < D; ++d) {
     const auto at = static_cast<std::size_t>(d);
-    inner.groups[d] = g.size()[d] / tile[d];
+    inner.groups[d] = (g.size()[d] + tile[d] - 1) / tile[d];
     if (inner.groups[d] == 1) {
       inner.id[at] = no_node;
     } else if (tile[d] == 1) {
@@ -107,36 +107,58 @@ recorded_group_place<D> place_of_tile(const s_group<Scope>& g, const range<D>& t
   return inner;
 }
 
+/// Records f for the tiles that have the whole extent, and again for the smaller ones at the end, from dimension
+/// `Dimension` on: `call(size)` does it for tiles of one size.
+template <int Dimension, int D, class Scope, class Call>
+void record_tile_sizes(const s_group<Scope>& g, range<D> size, const recorded_group_place<D>& place, const Call& call) {
+  if constexpr (Dimension == D) {
+    call(size);
+  } else {
+    const std::size_t whole = g.size()[Dimension] / size[Dimension], rest = g.size()[Dimension] % size[Dimension];
+    if (rest == 0) {
+      record_tile_sizes<Dimension + 1>(g, size, place, call);
+    } else {
+      recorder& r = g.record();
+      r.begin_if((id_value(r, place.id[Dimension]) < whole).node());
+      record_tile_sizes<Dimension + 1>(g, size, place, call);
+      r.begin_else();
+      size[Dimension] = rest;
+      record_tile_sizes<Dimension + 1>(g, size, place, call);
+      r.end();
+    }
+  }
+}
+
 template <scope_kind Kind, class Scope, class Tile, class F>
 void record_tiles(const s_group<Scope>& g, const Tile& tile, F& f) {
   constexpr int D = Scope::dimensions;
   check_scope(g.frame(), Scope::depth, "distribute_groups");
   range<D> fitting;
-  bool fits = true;
+  bool fits = true, divides = true;
   for (int d = 0; d < D; ++d) {
     if (tile[d] == 0) {
       throw_empty_tile();
     }
     fitting[d] = std::min<std::size_t>(tile[d], g.size()[d]);
     fits = fits && fitting[d] == tile[d];
-    if (g.size()[d] % fitting[d] != 0) {
-      refuse_uneven_tiles();
-    }
+    divides = divides && g.size()[d] % fitting[d] == 0;
   }
   const entered_scope inside(g.frame(), Scope::depth + 1);
+  const auto place = place_of_tile<Scope, D>(g, fitting);
   const auto call = [&](const auto& size) {
     using size_type = std::remove_cvref_t<decltype(size)>;
     using group_type = s_group<scope<size_type, recorded, Scope::depth + 1, Kind>>;
     static_assert(std::is_invocable_v<F&, group_type>,
                   "lanefold: the callable of distribute_groups takes one group, by value: [&](auto tile)");
-    f(group_type(g.frame(), size, place_of_tile<Scope, D>(g, size)));
+    f(group_type(g.frame(), size, place));
   };
   if constexpr (is_static_range_v<Tile>) {
-    if (fits) {
+    if (fits && divides) {
       return call(tile);
     }
   }
-  call(fitting);
+  const uneven_tiles uneven(g.frame(), !divides);
+  record_tile_sizes<0>(g, fitting, place, call);
 }
 
 } // namespace detail
@@ -159,7 +181,8 @@ void distribute_groups(const s_group<Scope>& g, F&& f) {
                                   std::conditional_t<D == 2, static_range<1, 1>, static_range<1, 1, 1>>>;
   detail::record_tiles<single ? detail::scope_kind::item : detail::scope_kind::unit>(g, tile(), f);
 }
-/// Errors: errc::kernel_not_supported for tiles that do not divide the group.
+/// Tiles that do not divide the group come in several sizes, and have neither barriers nor local memory of their own:
+/// errc::kernel_not_supported.
 template <detail::RecordedScope Scope, detail::Extents<Scope::dimensions> Tile, class F>
 void distribute_groups(const s_group<Scope>& g, const Tile& tile, F&& f) {
   detail::record_tiles<detail::scope_kind::tile>(g, tile, f);
@@ -184,6 +207,7 @@ template <detail::RecordedScope Scope>
 void group_barrier(const s_group<Scope>& g, memory_scope /*scope*/ = s_group<Scope>::fence_scope) {
   detail::check_scope(g.frame(), Scope::depth, "group_barrier");
   if (g.get_local_linear_range() != 1) {
+    detail::check_even_tiles(g.frame());
     detail::record_work_group_barrier(g.record(), "group_barrier");
   }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/work_item_note.hpp>
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
@@ -28,6 +29,8 @@ template <class Item, class Kernel, class... Reducers>
 void record_call(kernel_recording& recording, const Kernel& kernel, const Item& it, bool has_work_groups,
                  Reducers&... reducers) {
   kernel_binding binding;
+  const work_item_note note{0, nullptr, 0, &recording.streams()};
+  binding.note = &note;
   binding.local_memory = recording.local_memory();
   binding.uniforms = &recording.record();
   Kernel recorded_kernel(kernel);
@@ -36,6 +39,7 @@ void record_call(kernel_recording& recording, const Kernel& kernel, const Item& 
     recording.check_local_memory(has_work_groups);
   }
   recorded_kernel(it, reducers...);
+  recording.streams().record();
 }
 
 /// Is a kernel that takes these items, and a reducer for each reduction.

@@ -8,7 +8,7 @@
 #include <lanefold/memory/common_functions.hpp>
 #include <lanefold/memory/integer_functions.hpp>
 #include <lanefold/memory/math_functions.hpp>
-#include <lanefold/recorded/value.hpp>
+#include <lanefold/recorded/detail/vec_operands.hpp>
 
 #include <type_traits>
 
@@ -53,26 +53,36 @@ recorded_value<T> recorded_operand_as(const X& x, const Y& other) {
 
 } // namespace detail
 
+/// The function of vectors, element by element; numbers beside them count for all elements.
+#define LANEFOLD_RECORDED_OF_VECS(name)                                                                                \
+  template <class... X>                                                                                                \
+    requires detail::RecordedVecOperands<X...>                                                                         \
+  auto name(const X&... x) {                                                                                           \
+    return detail::recorded_by_element([](const auto&... each) { return lanefold::name(each...); }, x...);             \
+  }
 #define LANEFOLD_RECORDED_REAL_1(name)                                                                                 \
   template <detail::RecordedOperand X>                                                                                 \
   auto name(const X& x) {                                                                                              \
     using T = detail::recorded_common_real_t<X>;                                                                       \
     return detail::recorded_call<T, T>(#name, x);                                                                      \
-  }
+  }                                                                                                                    \
+  LANEFOLD_RECORDED_OF_VECS(name)
 #define LANEFOLD_RECORDED_REAL_2(name)                                                                                 \
   template <class X, class Y>                                                                                          \
     requires detail::RecordedOperands<X, Y>                                                                            \
   auto name(const X& x, const Y& y) {                                                                                  \
     using T = detail::recorded_common_real_t<X, Y>;                                                                    \
     return detail::recorded_call<T, T>(#name, x, y);                                                                   \
-  }
+  }                                                                                                                    \
+  LANEFOLD_RECORDED_OF_VECS(name)
 #define LANEFOLD_RECORDED_REAL_3(name)                                                                                 \
   template <class X, class Y, class Z>                                                                                 \
     requires detail::RecordedOperands<X, Y, Z>                                                                         \
   auto name(const X& x, const Y& y, const Z& z) {                                                                      \
     using T = detail::recorded_common_real_t<X, Y, Z>;                                                                 \
     return detail::recorded_call<T, T>(#name, x, y, z);                                                                \
-  }
+  }                                                                                                                    \
+  LANEFOLD_RECORDED_OF_VECS(name)
 LANEFOLD_RECORDED_REAL_1(acos)
 LANEFOLD_RECORDED_REAL_1(acosh)
 LANEFOLD_RECORDED_REAL_1(acospi)
@@ -87,6 +97,7 @@ LANEFOLD_RECORDED_REAL_1(ceil)
 LANEFOLD_RECORDED_REAL_1(cos)
 LANEFOLD_RECORDED_REAL_1(cosh)
 LANEFOLD_RECORDED_REAL_1(cospi)
+LANEFOLD_RECORDED_REAL_1(degrees)
 LANEFOLD_RECORDED_REAL_1(erf)
 LANEFOLD_RECORDED_REAL_1(erfc)
 LANEFOLD_RECORDED_REAL_1(exp)
@@ -100,9 +111,12 @@ LANEFOLD_RECORDED_REAL_1(log)
 LANEFOLD_RECORDED_REAL_1(log10)
 LANEFOLD_RECORDED_REAL_1(log1p)
 LANEFOLD_RECORDED_REAL_1(log2)
+LANEFOLD_RECORDED_REAL_1(logb)
+LANEFOLD_RECORDED_REAL_1(radians)
 LANEFOLD_RECORDED_REAL_1(rint)
 LANEFOLD_RECORDED_REAL_1(round)
 LANEFOLD_RECORDED_REAL_1(rsqrt)
+LANEFOLD_RECORDED_REAL_1(sign)
 LANEFOLD_RECORDED_REAL_1(sin)
 LANEFOLD_RECORDED_REAL_1(sinh)
 LANEFOLD_RECORDED_REAL_1(sinpi)
@@ -113,17 +127,23 @@ LANEFOLD_RECORDED_REAL_1(tanpi)
 LANEFOLD_RECORDED_REAL_1(tgamma)
 LANEFOLD_RECORDED_REAL_1(trunc)
 LANEFOLD_RECORDED_REAL_2(atan2)
+LANEFOLD_RECORDED_REAL_2(atan2pi)
 LANEFOLD_RECORDED_REAL_2(copysign)
 LANEFOLD_RECORDED_REAL_2(fdim)
 LANEFOLD_RECORDED_REAL_2(fmax)
 LANEFOLD_RECORDED_REAL_2(fmin)
 LANEFOLD_RECORDED_REAL_2(fmod)
 LANEFOLD_RECORDED_REAL_2(hypot)
+LANEFOLD_RECORDED_REAL_2(maxmag)
+LANEFOLD_RECORDED_REAL_2(minmag)
 LANEFOLD_RECORDED_REAL_2(pow)
 LANEFOLD_RECORDED_REAL_2(powr)
 LANEFOLD_RECORDED_REAL_2(remainder)
+LANEFOLD_RECORDED_REAL_2(step)
 LANEFOLD_RECORDED_REAL_3(fma)
 LANEFOLD_RECORDED_REAL_3(mad)
+LANEFOLD_RECORDED_REAL_3(mix)
+LANEFOLD_RECORDED_REAL_3(smoothstep)
 #undef LANEFOLD_RECORDED_REAL_1
 #undef LANEFOLD_RECORDED_REAL_2
 #undef LANEFOLD_RECORDED_REAL_3
@@ -167,5 +187,11 @@ auto abs(const X& x) {
     return lanefold::select(x < T(0), lanefold::convert<T>(-x), lanefold::convert<T>(x));
   }
 }
+
+LANEFOLD_RECORDED_OF_VECS(min)
+LANEFOLD_RECORDED_OF_VECS(max)
+LANEFOLD_RECORDED_OF_VECS(clamp)
+LANEFOLD_RECORDED_OF_VECS(abs)
+#undef LANEFOLD_RECORDED_OF_VECS
 
 LANEFOLD_END_NAMESPACE

@@ -107,7 +107,7 @@ public:
   using scalar_type = std::remove_all_extents_t<T>;
 
   explicit local_memory(const s_group<Scope>& g)
-      : m_group(g), m_offset(g.frame().blocks.take(g.record(), memory_type::value(), sizeof(T) * g.place().instances)),
+      : m_group(g), m_offset(take_block(g)),
         m_array(g.record().local_array(memory_type::value(), m_offset, memory_type::aliases)) {
     detail::check_scope(g.frame(), Scope::depth, "local_memory");
   }
@@ -169,6 +169,10 @@ public:
   }
 
 private:
+  static std::size_t take_block(const s_group<Scope>& g) {
+    detail::check_even_tiles(g.frame());
+    return g.frame().blocks.take(g.record(), memory_type::value(), sizeof(T) * g.place().instances);
+  }
   [[nodiscard]] detail::recorder& record() const { return m_group.record(); }
   [[nodiscard]] detail::local_position whole() const { return {m_group.place().instance, 0}; }
   template <class Ids>

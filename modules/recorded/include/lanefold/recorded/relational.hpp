@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Relational functions of recorded values: their answers are conditions.
 ///
-/// Integers count as double, and mixed arguments are converted to the type that they have in common. [sycl.4.17.9]
+/// Integers count as double, and mixed arguments are converted to the type that they have in common. Of vectors they
+/// are vectors of -1, where the relation holds, and 0. [sycl.4.17.9]
 #pragma once
 
 #include <lanefold/memory/relational_functions.hpp>
@@ -9,11 +10,18 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
+#define LANEFOLD_RECORDED_OF_VECS(name)                                                                                \
+  template <class... X>                                                                                                \
+    requires detail::RecordedVecOperands<X...>                                                                         \
+  auto name(const X&... x) {                                                                                           \
+    return detail::recorded_by_element([](const auto&... each) { return lanefold::name(each...); }, x...);             \
+  }
 #define LANEFOLD_RECORDED_TEST(name)                                                                                   \
   template <detail::RecordedOperand X>                                                                                 \
   recorded_value<bool> name(const X& x) {                                                                              \
     return detail::recorded_call<bool, detail::recorded_common_real_t<X>>(#name, x);                                   \
-  }
+  }                                                                                                                    \
+  LANEFOLD_RECORDED_OF_VECS(name)
 LANEFOLD_RECORDED_TEST(isfinite)
 LANEFOLD_RECORDED_TEST(isinf)
 LANEFOLD_RECORDED_TEST(isnan)
@@ -37,7 +45,8 @@ recorded_value<bool> isnormal(const X& x) {
     requires detail::RecordedOperands<X, Y>                                                                            \
   recorded_value<bool> name(const X& x, const Y& y) {                                                                  \
     return detail::recorded_call<bool, detail::recorded_common_real_t<X, Y>>(#name, x, y);                             \
-  }
+  }                                                                                                                    \
+  LANEFOLD_RECORDED_OF_VECS(name)
 LANEFOLD_RECORDED_RELATION(isequal)
 LANEFOLD_RECORDED_RELATION(isnotequal)
 LANEFOLD_RECORDED_RELATION(isgreater)
@@ -48,5 +57,7 @@ LANEFOLD_RECORDED_RELATION(islessgreater)
 LANEFOLD_RECORDED_RELATION(isordered)
 LANEFOLD_RECORDED_RELATION(isunordered)
 #undef LANEFOLD_RECORDED_RELATION
+LANEFOLD_RECORDED_OF_VECS(isnormal)
+#undef LANEFOLD_RECORDED_OF_VECS
 
 LANEFOLD_END_NAMESPACE

@@ -15,7 +15,9 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 /// Stands for the work-items of a kernel that is recorded: `nd_item<1, recorded>`. See recorded_value.
-struct recorded {};
+struct recorded {
+  using is_recorded = void; ///< see HostGroup
+};
 
 template <class T>
 class recorded_value;

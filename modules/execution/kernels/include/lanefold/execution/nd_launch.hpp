@@ -140,7 +140,7 @@ private:
   }
 
   LANEFOLD_ALWAYS_INLINE void note_unit(Kernel& kernel, const id<D>& group, const id<D>& local) const {
-    note_work_item(kernel, [&] {
+    note_work_item<lanes>(kernel, m_space.get_global_range(), [&] {
       id<D> global;
       for (int d = 0; d < D; ++d) {
         global[d] = group[d] * m_space.get_local_range()[d] + local[d];

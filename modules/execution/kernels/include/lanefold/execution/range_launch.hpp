@@ -183,7 +183,7 @@ private:
   }
 
   LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const id<D>& at) const {
-    note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+    note_work_item<scalar>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
     begin_unit(at);
     if constexpr (std::is_invocable_v<Kernel&, item<D>>) {
       kernel(item<D>(m_extents, at, nullptr));
@@ -236,7 +236,7 @@ private:
       for (; x + lanes::size <= end; x += lanes::size) {
         id<D> at = row;
         at[D - 1] = x;
-        note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+        note_work_item<lanes>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
         lane_context<lanes> context{mask_type::all_true(), true, false};
         begin_unit(at);
         call_inlined(kernel, item_of<D, lanes>(m_extents, at, &context));
@@ -245,7 +245,7 @@ private:
       if (x < end) {
         id<D> at = row;
         at[D - 1] = x;
-        note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+        note_work_item<lanes>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
         run_partial(kernel, at, end - x);
       }
     } catch (...) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/stream_statement.hpp>
 #include <lanefold/execution/detail/work_item_note.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/launch.hpp>
@@ -12,6 +13,8 @@
 #include <lanefold/id.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
 #include <lanefold/range.hpp>
+#include <lanefold/simd/detail/math_operand.hpp>
+#include <lanefold/simd/lane_id.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -20,25 +23,9 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
-
-/// [sycl.4.16.2]
-enum class stream_manipulator {
-  flush,
-  dec,
-  hex,
-  oct,
-  noshowbase,
-  showbase,
-  noshowpos,
-  showpos,
-  endl,
-  fixed,
-  scientific,
-  hexfloat,
-  defaultfloat
-};
 
 inline constexpr stream_manipulator flush = stream_manipulator::flush;
 inline constexpr stream_manipulator dec = stream_manipulator::dec;
@@ -63,17 +50,6 @@ struct stream_precision {
 struct stream_width {
   int characters;
 };
-class stream_state;
-
-/// Says how values become text.
-struct stream_format {
-  int base = 10;
-  bool show_base = false;
-  bool show_sign = false;
-  char notation = 'g'; ///< the letter of printf: g, f, e, a
-  int precision = 6;
-  int width = 0; ///< of the next value
-};
 
 } // namespace detail
 
@@ -86,8 +62,12 @@ inline detail::stream_width setw(int characters) { return {characters}; }
 ///
 /// The text goes to stdout when the command ends, before anybody learns that it is complete: all that one work-item has
 /// written, then what the next one has, in the linear order of the range, so that the output is the same in every run.
-/// In lane-generic kernels a sub-group writes, in the place of its first work-item; work-items of hierarchical and
-/// scoped kernels have no order among each other, but statements stay whole. Manipulators hold for one work-item.
+/// In lane-generic kernels each work-item that runs writes, too, also what is uniform, so that lanes, single work-items
+/// and OpenCL devices print the same. Work-items of hierarchical and scoped kernels have no order among each other, but
+/// statements stay whole; lanes of such kernels write together, once. Manipulators hold for one work-item.
+///
+/// An OpenCL device keeps what its work-items have written, in 20 bytes for each character of the stream, and the host
+/// makes text of it when the command ends.
 ///
 /// A work-item collects a statement of `work_item_buffer_size` characters at most, up to endl, flush or its end, and
 /// all statements have `total_buffer_size` at most; what goes beyond is dropped, and stderr says how much. A stream
@@ -124,18 +104,32 @@ public:
   /// Equal if one is a copy of the other.
   friend bool operator==(const stream& a, const stream& b) noexcept { return a.m_state == b.m_state; }
 
-  // Only the library calls these: each writes one value.
-  void put_text(std::string_view text) const;
-  void put(std::int64_t value, std::size_t bytes) const;
-  void put(std::uint64_t value) const;
-  void put(double value) const;
-  void put_pointer(const void* pointer) const;
-  void put(stream_manipulator manipulator) const;
-  void put(detail::stream_precision precision) const;
-  void put(detail::stream_width width) const;
+  // Only the library calls these.
+
+  /// Each work-item that runs writes it.
+  void put(const detail::stream_piece& piece) const;
+  /// Notes what a kernel writes that is recorded for a device; else null.
+  [[nodiscard]] detail::stream_recorder* recorder() const noexcept {
+    return m_note == nullptr ? nullptr : m_note->recorder;
+  }
+  [[nodiscard]] detail::stream_state& state() const noexcept { return *m_state; }
+  /// Returns whether that many lanes write.
+  [[nodiscard]] bool has_lanes(std::size_t count) const;
+  /// `write(lane)` writes what is of that lane, if it runs.
+  template <class Write>
+  void put_lanes(std::size_t count, const Write& write) const {
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      if (runs(lane)) {
+        m_lane = lane;
+        write(lane);
+        m_lane = all_lanes;
+      }
+    }
+  }
 
 private:
   friend struct std::hash<stream>;
+  static constexpr std::size_t all_lanes = static_cast<std::size_t>(-1);
 
   stream(std::size_t total_buffer_size, std::size_t work_item_buffer_size, const property_list& properties);
 
@@ -143,16 +137,16 @@ private:
   std::shared_ptr<detail::command_attachment> attachment() const;
   const property_list& properties() const noexcept;
   void begin() const;
-  void put_number(std::string_view sign, std::string_view digits) const;
+  [[nodiscard]] bool runs(std::size_t lane) const noexcept;
+  void commit(std::size_t lane) const noexcept;
   void commit() const noexcept;
 
   std::shared_ptr<detail::stream_state> m_state;
   const detail::work_item_note* m_note = nullptr; ///< of the frame that runs this copy
-  // These hold what the work-item has written since its last flush. A copy is used by one thread.
-  mutable std::size_t m_item = 0;
-  mutable std::string m_statement;
-  mutable std::size_t m_dropped = 0;
-  mutable detail::stream_format m_format;
+  // These hold what the work-items that run have written since their last flush. A copy is used by one thread.
+  mutable std::size_t m_item = 0;                             ///< the first one's place
+  mutable std::vector<detail::stream_statement> m_statements; ///< of each lane
+  mutable std::size_t m_lane = all_lanes;                     ///< the one that writes
 };
 
 namespace detail {
@@ -162,7 +156,7 @@ template <class T>
 concept ElementSequence = requires(const T& x) {
   { T::size() } -> std::convertible_to<std::size_t>;
   x[0];
-};
+} && !varying_value<T>;
 
 /// A class that is a number, such as half.
 template <class T>
@@ -170,14 +164,46 @@ concept NumberClass = std::is_class_v<T> && std::convertible_to<const T&, float>
 
 template <class Coordinates>
 void put_coordinates(const stream& out, const Coordinates& place) {
-  out.put_text("{");
+  out.put(text_piece("{"));
   for (int d = 0; d < Coordinates::dimensions; ++d) {
     if (d != 0) {
-      out.put_text(", ");
+      out.put(text_piece(", "));
     }
-    out.put(std::uint64_t{place[d]});
+    out.put(number_piece(std::uint64_t{place[d]}));
   }
-  out.put_text("}");
+  out.put(text_piece("}"));
+}
+
+template <class T>
+void put_number(const stream& out, const T& value) {
+  if (stream_recorder* const recorder = out.recorder()) {
+    recorder->put_number(out.state(), number_kind_of<T>(), sizeof(T), &value);
+  } else {
+    out.put(number_piece(value));
+  }
+}
+
+/// Is a value of each lane: a varying, an index or a mask.
+template <class X>
+concept LaneValue = varying_value<X> || stands_for_varying<X> || is_mask_v<X>;
+
+template <class X>
+void put_lanes(const stream& out, std::size_t count, const X& x) {
+  const auto put = [&](std::size_t lane) {
+    if constexpr (requires { x.lane(lane); }) { // of vectors and structs
+      out << x.lane(lane);
+    } else {
+      out << x[lane];
+    }
+  };
+  if (out.has_lanes(count)) {
+    out.put_lanes(count, put);
+    return;
+  }
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    out.put(text_piece(lane == 0 ? "" : ", "));
+    put(lane);
+  }
 }
 
 } // namespace detail
@@ -185,29 +211,22 @@ void put_coordinates(const stream& out, const Coordinates& place) {
 // ---- values [sycl.4.16.3]
 
 inline const stream& operator<<(const stream& out, const char* text) {
-  out.put_text(text == nullptr ? std::string_view("(null)") : std::string_view(text));
+  out.put(detail::text_piece(text == nullptr ? std::string_view("(null)") : std::string_view(text)));
   return out;
 }
 template <std::integral T>
-const stream& operator<<(const stream& out, T value) {
-  if constexpr (sizeof(T) == 1 && !std::is_same_v<T, bool>) {
-    const auto character = static_cast<char>(value);
-    out.put_text(std::string_view(&character, 1));
-  } else if constexpr (std::is_signed_v<T> || std::is_same_v<T, bool>) {
-    out.put(std::int64_t{value}, sizeof(T));
-  } else {
-    out.put(std::uint64_t{value});
-  }
+const stream& operator<<(const stream& out, const T& value) {
+  detail::put_number<std::remove_cv_t<T>>(out, value);
   return out;
 }
 template <std::floating_point T>
-const stream& operator<<(const stream& out, T value) {
-  out.put(static_cast<double>(value));
+const stream& operator<<(const stream& out, const T& value) {
+  detail::put_number<std::remove_cv_t<T>>(out, value);
   return out;
 }
 template <detail::NumberClass T>
 const stream& operator<<(const stream& out, const T& value) {
-  out.put(static_cast<double>(static_cast<float>(value)));
+  detail::put_number<T>(out, value);
   return out;
 }
 template <class T, access::address_space Space, access::decorated Decorated>
@@ -216,7 +235,7 @@ const stream& operator<<(const stream& out, const multi_ptr<T, Space, Decorated>
 }
 template <class T>
 const stream& operator<<(const stream& out, T* pointer) {
-  out.put_pointer(static_cast<const void*>(pointer));
+  out.put({detail::stream_piece::kind::pointer, sizeof(pointer), reinterpret_cast<std::uintptr_t>(pointer), {}});
   return out;
 }
 /// "1, 2, 3, 4"
@@ -224,11 +243,37 @@ template <detail::ElementSequence T>
 const stream& operator<<(const stream& out, const T& elements) {
   for (int i = 0; i < static_cast<int>(T::size()); ++i) {
     if (i != 0) {
-      out.put_text(", ");
+      out.put(detail::text_piece(", "));
     }
     out << elements[i];
   }
   return out;
+}
+/// Each work-item writes its value. (Where lanes write together, all of them: "1, 2, 3, 4".)
+template <detail::LaneValue X>
+const stream& operator<<(const stream& out, const X& x) {
+  if constexpr (detail::stands_for_varying<X>) {
+    return out << x.value();
+  } else {
+    constexpr std::size_t count = [] {
+      if constexpr (is_mask_v<X>) {
+        return X::size;
+      } else {
+        return X::size();
+      }
+    }();
+    detail::put_lanes(out, count, x);
+    return out;
+  }
+}
+/// "{1, 2}", of each work-item.
+template <int D, class Lanes>
+const stream& operator<<(const stream& out, const lane_id<D, Lanes>& value) {
+  out << "{";
+  for (int d = 0; d < D; ++d) {
+    out << (d == 0 ? "" : ", ") << value[d];
+  }
+  return out << "}";
 }
 /// "{1, 2}"
 template <int D>
@@ -256,18 +301,22 @@ const stream& operator<<(const stream& out, const nd_item<D, scalar>& value) {
 }
 template <int D, class Lanes>
 const stream& operator<<(const stream& out, const group<D, Lanes>& value) {
-  return out << "group(id: " << value.get_group_id() << ", local_range: " << value.get_local_range() << ")";
+  out << "group(id: {";
+  for (int d = 0; d < D; ++d) {
+    out << (d == 0 ? "" : ", ") << value.get_group_id(d);
+  }
+  return out << "}, local_range: " << value.get_local_range() << ")";
 }
 inline const stream& operator<<(const stream& out, stream_manipulator manipulator) {
-  out.put(manipulator);
+  out.put(detail::setting_piece(detail::stream_piece::kind::manipulator, static_cast<int>(manipulator)));
   return out;
 }
 inline const stream& operator<<(const stream& out, detail::stream_precision precision) {
-  out.put(precision);
+  out.put(detail::setting_piece(detail::stream_piece::kind::precision, precision.digits));
   return out;
 }
 inline const stream& operator<<(const stream& out, detail::stream_width width) {
-  out.put(width);
+  out.put(detail::setting_piece(detail::stream_piece::kind::width, width.characters));
   return out;
 }
 

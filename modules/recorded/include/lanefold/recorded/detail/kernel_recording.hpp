@@ -5,6 +5,7 @@
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/gpu/command.hpp>
 #include <lanefold/gpu/detail/launch_space.hpp>
+#include <lanefold/recorded/detail/recorded_streams.hpp>
 #include <lanefold/recorded/detail/recorder.hpp>
 
 #include <array>
@@ -20,13 +21,15 @@ namespace detail {
 
 /// Finds the memory of a command: what its accessors give access to, its local memory, USM of its device. Everything
 /// that the kernel uses becomes an argument.
-class command_memory final : public memory_map {
+class command_memory final : public memory_map, public stream_memory {
 public:
   /// Without a command every pointer is one to memory of its own. `filling`: what local memory is filled with.
   command_memory(handler* command, const launch_settings& settings, std::byte filling);
 
   place place_of(const void* pointer, bool reads) override;
   place find(const void* pointer, bool on_stack) override;
+
+  std::size_t add_stream(const void* stream) override;
 
   /// What local accessors point to while the kernel is recorded; no kernel may read or write it.
   [[nodiscard]] std::byte* local_memory() noexcept { return m_local.empty() ? nullptr : m_local_begin; }
@@ -70,13 +73,14 @@ public:
   kernel_recording(handler* command, const launch_settings& settings, std::byte filling)
       : m_command(command), m_settings(settings), m_memory(command, settings, filling),
         m_own_recorder(std::make_unique<recorder>(m_memory)), m_recorder(*m_own_recorder),
-        m_local_bytes(settings.local_bytes) {}
+        m_streams(m_recorder, m_memory), m_local_bytes(settings.local_bytes) {}
   kernel_recording(const kernel_recording&) = delete;
   kernel_recording& operator=(const kernel_recording&) = delete;
   ~kernel_recording();
 
   [[nodiscard]] recorder& record() noexcept { return m_recorder; }
   [[nodiscard]] std::byte* local_memory() noexcept { return m_memory.local_memory(); }
+  [[nodiscard]] recorded_streams& streams() noexcept { return m_streams; }
 
   /// Throws errc::kernel_argument if the kernel, which captures a local accessor, can have none.
   void check_local_memory(bool has_work_groups) const;
@@ -112,9 +116,9 @@ private:
   };
 
   std::unique_ptr<launch> make_launch_of(const gpu::kernel& kernel, const recorded_launch_space& where);
-  /// The launch of a kernel behind those that initialise.
-  std::unique_ptr<launch> make_initialised_launch(const gpu::kernel& kernel, const gpu::opencl::launch_space& space,
-                                                  std::vector<gpu::opencl::command_argument> arguments);
+  /// The launch of a kernel between those that initialise and the copies of what it has written to streams.
+  std::unique_ptr<launch> make_composed_launch(const gpu::kernel& kernel, const gpu::opencl::launch_space& space,
+                                               std::vector<gpu::opencl::command_argument> arguments);
   [[nodiscard]] recorded_header header(const gpu::opencl::launch_space& space, int range_dimensions) const;
 
   handler* m_command;
@@ -122,6 +126,7 @@ private:
   command_memory m_memory;
   std::unique_ptr<recorder> m_own_recorder; ///< which outlives this, for programs that keep its values
   recorder& m_recorder;
+  recorded_streams m_streams;
   std::vector<initial_elements> m_initial;
   std::size_t m_local_bytes;
   bool m_is_guarded = true;

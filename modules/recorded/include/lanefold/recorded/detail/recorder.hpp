@@ -146,6 +146,18 @@ public:
   virtual place find(const void* pointer, bool on_stack) = 0;
 };
 
+/// Has nodes that it adds before the block ends in which the kernel is, and behind the kernel.
+class delayed_nodes {
+public:
+  delayed_nodes() = default;
+  delayed_nodes(const delayed_nodes&) = delete;
+  delayed_nodes& operator=(const delayed_nodes&) = delete;
+  virtual void record() = 0;
+
+protected:
+  ~delayed_nodes() = default;
+};
+
 /// Records one call of one kernel. Used by one thread; reached through the item and through every recorded value.
 class recorder final : public uniform_notes {
 public:
@@ -252,6 +264,14 @@ public:
   }
   /// Says whether the kernel may store now, which the code of a scoped kernel's group may not; returns what was before.
   bool allow_stores(bool allowed) { return std::exchange(m_may_store, allowed); }
+  /// Throws errc::kernel if it may not.
+  void check_may_store() const {
+    check_open();
+    if (!m_may_store) {
+      refuse_store();
+    }
+  }
+  void set_delayed(delayed_nodes& what) { m_delayed = &what; }
 
   std::uint32_t new_variable(recorded_type type, node_number first);
   std::uint32_t new_private_array(recorded_type type, std::size_t size) {
@@ -333,14 +353,16 @@ private:
       refuse_foreign_value();
     }
   }
-  void check_may_store() const {
-    check_open();
-    if (!m_may_store) {
-      refuse_store();
+  [[noreturn]] static void refuse_store();
+  void record_delayed() {
+    if (m_delayed != nullptr) {
+      m_delayed->record();
     }
   }
-  [[noreturn]] static void refuse_store();
-  [[nodiscard]] mark here() const { return {m_nodes.size(), m_variables, m_private_arrays.size(), m_loops, m_counted}; }
+  [[nodiscard]] mark here() {
+    record_delayed();
+    return {m_nodes.size(), m_variables, m_private_arrays.size(), m_loops, m_counted};
+  }
   void compare_and_drop(const mark& first, const mark& behind, bool same);
   /// Adds the first byte of each variable of the stack that a callable has captured by reference: a changed number
   /// shows there.
@@ -374,6 +396,7 @@ private:
   std::size_t m_blocks = 1, m_variables = 0, m_loops = 0, m_counted = 0;
   bool m_comparing = false;
   bool m_may_store = true;
+  delayed_nodes* m_delayed = nullptr;
 };
 
 /// Describes what the printer needs besides the nodes. Extents as OpenCL counts: dimension 0 varies fastest.

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -52,6 +53,7 @@ struct recorded_scope_frame : scope_frame {
   nd_range<D> space;
   local_blocks blocks;
   no_arena arena;
+  bool has_uneven_tiles = false; ///< the kernel is in tiles that do not divide their group
 };
 
 /// Is the scope of a group that is recorded.
@@ -73,10 +75,33 @@ private:
   bool m_before;
 };
 
+/// While it lives, the kernel is in tiles that divide their group or, `uneven`, do not.
+template <int D>
+class uneven_tiles {
+public:
+  uneven_tiles(recorded_scope_frame<D>& frame, bool uneven)
+      : m_frame(frame), m_before(std::exchange(frame.has_uneven_tiles, frame.has_uneven_tiles || uneven)) {}
+  uneven_tiles(const uneven_tiles&) = delete;
+  uneven_tiles& operator=(const uneven_tiles&) = delete;
+  ~uneven_tiles() { m_frame.has_uneven_tiles = m_before; }
+
+private:
+  recorded_scope_frame<D>& m_frame;
+  bool m_before;
+};
+
 /// Throw errc::kernel_not_supported for what cannot be recorded.
 [[noreturn]] void refuse_item_callable();
 [[noreturn]] void refuse_uneven_tiles();
 [[noreturn]] void refuse_scoped_group_algorithm();
+
+/// Throws where barriers would be in tiles that do not come to them together.
+template <int D>
+void check_even_tiles(const recorded_scope_frame<D>& frame) {
+  if (frame.has_uneven_tiles) {
+    refuse_uneven_tiles();
+  }
+}
 
 // Ids as nodes, where `no_node` is 0.
 

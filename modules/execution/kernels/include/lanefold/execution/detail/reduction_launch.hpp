@@ -129,7 +129,7 @@ private:
 
   LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, frame& f, id<D> at, std::size_t x, std::size_t lane) const {
     at[D - 1] += x + lane;
-    note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+    note_work_item<scalar>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
     f.call(kernel, item<D>(m_extents, at, nullptr), lane);
   }
 
@@ -157,12 +157,12 @@ private:
                                             std::size_t& done) const {
     using mask_type = mask<lanes::size, typename lanes::isa>;
     for (; count >= lanes::size; count -= lanes::size, at[D - 1] += lanes::size, done += lanes::size) {
-      note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+      note_work_item<lanes>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
       lane_context<lanes> context{mask_type::all_true(), true, false};
       f.call(kernel, item_of<D, lanes>(m_extents, at, &context), 0);
     }
     if (count != 0) {
-      note_work_item(kernel, [&] { return linear_id(at, m_extents); });
+      note_work_item<lanes>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
       run_partial(kernel, f, at, count);
     }
   }
