@@ -24,8 +24,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::set<std::string> wanted;
-  for (const char* const name : {"collectives", "device_wide", "programs", "recorded", "recorded_collectives", "recorded_launch",
-                                 "launch", "cache", "explore_collectives", "explore_device_wide"})
+  for (const char* const name : {"collectives", "device_wide", "programs", "recorded", "recorded_collectives",
+                                 "recorded_launch", "launch", "cache", "explore_collectives", "explore_device_wide"})
     if (given.contains(name) || (std::strncmp(name, "explore", 7) != 0 && given.empty()))
       wanted.insert(name);
   const auto all = gpu::devices();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch of a recorded kernel that is in memory costs the submitting thread beyond that of the same text by hand.
+// What a launch of a recorded kernel that is in memory costs the submitting thread beyond that of the same text by
+// hand.
 #include "sides.hpp"
 
 #include <lanefold/recorded.hpp>
