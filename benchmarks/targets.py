@@ -288,6 +288,10 @@ TARGETS = [
       for program in ("dgemm/1024", "dgemm/2048", "dgemm/4096", "nbody/65536", "reduction", "segmented_reduction")
       for peer, bound, text in (("hand", 0.97, "OpenCL C by hand"), ("cuda", 0.95, "CUDA, CUB"))),
     _gpu("recorded/dgemm/256/hand", ">=", 0.97, "recorded dgemm, 256, launches included: speed against OpenCL C by hand"),
+    *(_gpu(f"recorded/launch/{name}", "<=", 1, unit="us",
+           what=f"launch of a recorded kernel that is in memory, {text}: the submitting thread, beyond launch(gpu::kernel)")
+      for name, text in (("one_line", "one line"), ("one_loop", "tiled matrix product"),
+                         ("nested_loops", "nested loops with barriers"))),
     *(_gpu(f"recorded/{what}/{kind}/{group}/cub", "<=", 1.0,
            f"recorded {what} of {kind}, work-groups of {group}: time against CUB")
       for what in ("reduce", "inclusive_scan", "exclusive_scan") for kind in ("int32", "fp32", "int64", "fp64")

@@ -24,8 +24,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::set<std::string> wanted;
-  for (const char* const name : {"collectives", "device_wide", "programs", "recorded", "recorded_collectives", "launch",
-                                 "cache", "explore_collectives", "explore_device_wide"})
+  for (const char* const name : {"collectives", "device_wide", "programs", "recorded", "recorded_collectives",
+                                 "recorded_launch", "launch", "cache", "explore_collectives", "explore_device_wide"})
     if (given.contains(name) || (std::strncmp(name, "explore", 7) != 0 && given.empty()))
       wanted.insert(name);
   const auto all = gpu::devices();
@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
         measure();
     };
     run("launch", [&] { measure_launch(q); });
+    run("recorded_launch", [&] { measure_recorded_launch(q); });
     run("cache", [&] { measure_cache(std::filesystem::read_symlink("/proc/self/exe").c_str()); });
     run("programs", [&] { measure_programs(q); });
     run("recorded", [&] { measure_recorded(q); });

@@ -126,7 +126,7 @@ usm_range usm_range_of(const device& on, const void* pointer) {
   const auto& [first, allocation] = *--behind;
   if (address >= first + allocation.bytes)
     return {};
-  return {reinterpret_cast<const std::byte*>(first), allocation.bytes};
+  return {reinterpret_cast<const std::byte*>(first), allocation.bytes, allocation.kind};
 }
 
 } // namespace opencl

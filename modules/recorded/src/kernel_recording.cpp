@@ -8,11 +8,13 @@
 #include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
+#include <lanefold/memory/local_accessor.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -130,7 +132,7 @@ memory_map::place command_memory::place_of(const void* pointer, bool reads) {
       return {true, false, i, 0};
     }
   }
-  gpu::opencl::usm_range usm{at, 0};
+  gpu::opencl::usm_range usm{at};
   if (m_settings.device != nullptr) {
     usm = gpu::opencl::usm_range_of(m_settings, pointer);
   }
@@ -229,6 +231,35 @@ void kernel_recording::check_local_memory(bool has_work_groups) const {
   }
 }
 
+void kernel_recording::note_copy(const void* kernel, const void* copy, std::size_t bytes) {
+  m_local_places.clear();
+  m_has_found_local_places = true;
+  const auto word_at = [](const void* object, std::size_t at) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, static_cast<const std::byte*>(object) + at, sizeof(word));
+    return word;
+  };
+  const auto begin = reinterpret_cast<std::uintptr_t>(local_memory());
+  // In the copy a local accessor points to the local memory of this recording; behind it stand its extents and its
+  // place.
+  for (std::size_t at = 0; begin != 0 && at + sizeof(void*) <= bytes; at += sizeof(void*)) {
+    const std::uint64_t bound = word_at(copy, at);
+    if (bound < begin || begin + m_settings.local_bytes < bound || bound == word_at(kernel, at)) {
+      continue;
+    }
+    std::size_t place = 0;
+    for (std::size_t dimensions = 1; place == 0 && dimensions <= 3; ++dimensions) {
+      const std::size_t there = at + sizeof(void*) + dimensions * sizeof(std::size_t);
+      if (there + sizeof(std::size_t) <= bytes && word_at(kernel, there) >> local_offset_bits != 0 &&
+          (word_at(kernel, there) & local_offset_mask) == bound - begin) {
+        place = there;
+      }
+    }
+    m_has_found_local_places = m_has_found_local_places && place != 0;
+    m_local_places.push_back(place);
+  }
+}
+
 void kernel_recording::check_local_memory_unchanged() const {
   if (!m_memory.is_local_memory_unchanged()) {
     throw exception(make_error_code(errc::kernel),
@@ -289,9 +320,10 @@ std::unique_ptr<launch> kernel_recording::make_launch_of(const gpu::kernel& kern
     const std::uint64_t extent = where.extents[static_cast<std::size_t>(d)];
     arguments.push_back(gpu::opencl::bind(extent));
   }
-  return m_initial.empty() && m_streams.empty()
-             ? gpu::opencl::make_command(*m_command, kernel, where.space, std::move(arguments))
-             : make_composed_launch(kernel, where.space, std::move(arguments));
+  m_launched_kernel = kernel;
+  m_launched_arguments = arguments;
+  return is_one_launch() ? gpu::opencl::make_command(*m_command, kernel, where.space, std::move(arguments))
+                         : make_composed_launch(kernel, where.space, std::move(arguments));
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <lanefold/execution/detail/environment_variable.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -98,6 +99,7 @@ std::uint64_t hash_of(const recorder& what, const recorded_header& header) {
 }
 
 constinit std::mutex guard;
+constinit std::atomic<std::uint64_t> generation{0};
 
 /// Never destroyed: kernels may run when the program ends.
 known_recordings& all_known() {
@@ -114,6 +116,8 @@ known* find(std::uint64_t hash, const recorder& what, const recorded_header& hea
 }
 
 } // namespace
+
+std::uint64_t generation_of_known_kernels() { return generation.load(); }
 
 std::optional<gpu::kernel> find_known_kernel(const recorder& what, const recorded_header& header,
                                              std::size_t sub_group_size, const std::type_info& type) {
@@ -145,6 +149,7 @@ gpu::kernel known_kernel(const recorder& what, const recorded_header& header, st
   const gpu::kernel made(print_recorded(what, header), header.name, options);
   if (all.size() == most) {
     all.clear();
+    generation.fetch_add(1);
   }
   recording key{what.nodes(),     what.arrays(), what.private_arrays(), what.texts(), {},
                 what.operators(), header,        sub_group_size};

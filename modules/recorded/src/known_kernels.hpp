@@ -6,11 +6,15 @@
 #include <lanefold/recorded/detail/recorder.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <typeinfo>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
+
+/// Two kernels of one generation are the same object if they are the same recording.
+std::uint64_t generation_of_known_kernels();
 
 // Any thread may call these. `type` is the kernel's C++ type.
 

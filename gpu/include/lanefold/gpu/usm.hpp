@@ -20,6 +20,7 @@ void usm_free(const device& on, void* memory);
 struct usm_range {
   const std::byte* begin = nullptr;
   std::size_t bytes = 0;
+  usm::alloc kind = usm::alloc::unknown;
 };
 /// The allocation in which a pointer lies; nothing if there is none.
 usm_range usm_range_of(const device& on, const void* pointer);

@@ -92,6 +92,7 @@ void buffer_places::fetch(byte_range part) {
       }
     }
     m_host_stale.remove(stale);
+    m_fetches.fetch_add(1, std::memory_order_release);
   }
 }
 

@@ -7,7 +7,9 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -31,6 +33,8 @@ public:
   void bring_to(device_queue& queue, byte_range part, access_kind kind, std::vector<device_event_ptr>& after);
   /// Brings a part to the host for a command there; returns when the part is there.
   void bring_to_host(byte_range part, access_kind kind);
+  /// How often contents of a device have come to the host.
+  [[nodiscard]] std::uint64_t fetches() const noexcept { return m_fetches.load(std::memory_order_acquire); }
   /// The memory on a device to which something was brought.
   device_memory& on(const device_backend& device);
 
@@ -53,6 +57,7 @@ private:
   std::byte* const m_host;
   const std::size_t m_bytes;
   byte_ranges m_host_stale;
+  std::atomic<std::uint64_t> m_fetches{0};
   std::vector<std::unique_ptr<place>> m_places;
 };
 

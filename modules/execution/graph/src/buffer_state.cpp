@@ -112,6 +112,9 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
     }
     return finished || (r.kind.writes && !u.is_beside(*command) && u.is_within(r));
   });
+  if (r.kind.writes && !command->runs_on_device()) {
+    ++m_host_writes;
+  }
   if (!r.kind.writes) {
     if (m_readers.size() >= m_readers_to_look_at) {
       forget_finished_readers();
@@ -132,6 +135,16 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
 void buffer_state::forget_finished_readers() {
   std::erase_if(m_readers, [](const use& u) { return u.by->is_finished(); });
   m_readers_to_look_at = std::max<std::size_t>(32, 2 * m_readers.size());
+}
+
+std::uint64_t buffer_state::host_version() {
+  const std::lock_guard lock(m_guard);
+  // A command that its device was given comes after no command of the host that is not complete.
+  const bool settled = std::all_of(m_writers.begin(), m_writers.end(), [](const use& u) {
+    const stage now = u.by->current_stage();
+    return now == stage::complete || now == stage::on_device;
+  });
+  return settled ? m_host_writes + (has_places() ? m_places->fetches() : 0) : 0;
 }
 
 std::vector<command_ptr> buffer_state::users() {

@@ -111,6 +111,8 @@ public:
   }
   /// Its action, until it is complete; null if it has none.
   [[nodiscard]] const launch* action() const noexcept { return m_work.get(); }
+  /// Of a command that is not complete.
+  [[nodiscard]] bool runs_on_device() const noexcept { return m_work && m_work->on_device() != nullptr; }
   /// Null for most commands.
   [[nodiscard]] const device_share* device() const noexcept { return m_device ? &*m_device : nullptr; }
   /// Before it is submitted.

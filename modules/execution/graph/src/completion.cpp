@@ -55,9 +55,11 @@ command_ptr completion::complete(command_ptr finished, std::exception_ptr error,
       c.m_work.reset();          // what the kernel holds is released before anybody learns that the command is complete
     }
     if (c.m_device) [[unlikely]] {
-      std::vector<dependency> released;
-      const std::lock_guard lock(c.m_guard);
-      released.swap(c.m_device->before);
+      if (!c.m_device->before.empty()) {
+        std::vector<dependency> released;
+        const std::lock_guard lock(c.m_guard);
+        released.swap(c.m_device->before);
+      }
       c.m_device->uses.clear();
     }
     c.m_stage.store(stage::complete, std::memory_order_release);

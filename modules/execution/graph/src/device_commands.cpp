@@ -32,7 +32,7 @@ std::exception_ptr device_commands::start(command& c, std::vector<dependency> be
   } catch (...) {
     return std::current_exception();
   }
-  {
+  if (!before.empty()) {
     const std::lock_guard lock(c.m_guard);
     share.before = std::move(before);
   }

@@ -92,12 +92,12 @@ bool queue_state::can_start(const std::vector<dependency>& found) const noexcept
 
 /// So that commands for which nobody waits do not pile up.
 void queue_state::complete_finished(bool few) {
+  if (!few && !m_has_many_open.load(std::memory_order_relaxed)) {
+    return;
+  }
   std::vector<command_ptr> open;
   {
     const std::lock_guard lock(m_guard);
-    if (!few && m_open.size() < m_open_to_look_at) {
-      return;
-    }
     open = m_open;
   }
   for (const command_ptr& c : open) {
@@ -145,6 +145,7 @@ void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool i
     m_open_to_look_at = std::max<std::size_t>(64, 2 * m_open.size());
   }
   m_open.push_back(submitted);
+  m_has_many_open.store(m_open.size() >= m_open_to_look_at, std::memory_order_relaxed);
 }
 
 command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self, std::size_t bytes) {
@@ -168,6 +169,9 @@ void queue_state::wait() {
     kernel_scope::refuse_inside();
     if (device() != nullptr) {
       device()->finish();
+      if (m_in_order) {
+        complete_finished(true); // the oldest first: none of them has to look for those before
+      }
       wait_for_each();
     } else if (m_serial) {
       wait_serial();

@@ -10,6 +10,7 @@
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/launch.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -72,7 +73,8 @@ private:
   command_ptr m_last;              // submitted, if they are serial; null after a wait
   std::vector<command_ptr> m_open; // submitted, if they are not or run on a device; some are complete
   std::size_t m_open_to_look_at = 64;
-  command_ptr m_barrier; // the last one
+  std::atomic<bool> m_has_many_open{false}; // written under m_guard
+  command_ptr m_barrier;                    // the last one
 };
 
 } // namespace detail

@@ -10,12 +10,15 @@
 #include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/memory/uniform.hpp>
 #include <lanefold/recorded/detail/kernel_recording.hpp>
+#include <lanefold/recorded/detail/known_launches.hpp>
 #include <lanefold/recorded/items.hpp>
 #include <lanefold/recorded/reduction.hpp>
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
@@ -34,6 +37,7 @@ void record_call(kernel_recording& recording, const Kernel& kernel, const Item& 
   binding.local_memory = recording.local_memory();
   binding.uniforms = &recording.record();
   Kernel recorded_kernel(kernel);
+  recording.note_copy(&kernel, &recorded_kernel, sizeof(Kernel));
   binding.uniforms = nullptr; // copies that the kernel makes may be gone when their address is another number's
   if (binding.has_bound_local_memory) {
     recording.check_local_memory(has_work_groups);
@@ -94,8 +98,8 @@ void name_kernel_in_errors(const launch_settings& settings, const std::type_info
 /// these recordings is that of a kernel which was: decision 024.
 template <class Record>
 std::unique_ptr<launch> launch_of_recording(handler& command, const launch_settings& settings,
-                                            const recorded_launch_space& where, const Record& record) {
-  kernel_recording first(&command, settings, local_filling);
+                                            const recorded_launch_space& where, kernel_recording& first,
+                                            const Record& record) {
   detail::name_kernel_in_errors(settings, where.kernel, [&] { record(first); });
   if (settings.local_bytes != 0) {
     if (std::unique_ptr<launch> known = first.make_known_launch(where)) {
@@ -105,6 +109,54 @@ std::unique_ptr<launch> launch_of_recording(handler& command, const launch_setti
                                   [&] { detail::check_other_fillings(first, command, settings, record); });
   }
   return first.make_launch(where);
+}
+template <class Record>
+std::unique_ptr<launch> launch_of_recording(handler& command, const launch_settings& settings,
+                                            const recorded_launch_space& where, const Record& record) {
+  kernel_recording first(&command, settings, local_filling);
+  return detail::launch_of_recording(command, settings, where, first, record);
+}
+
+/// A copy of a kernel whose bytes tell what it has captured: those between its members are 0, where in the program's
+/// object they are whatever was there.
+template <class Kernel>
+class comparable_kernel {
+public:
+  explicit comparable_kernel(const Kernel& kernel) {
+    std::memset(m_room, 0, sizeof(m_room));
+    asm volatile("" : : "r"(m_room) : "memory"); // compilers take what was there before an object for lost
+    Kernel* const copy = ::new (static_cast<void*>(m_room)) Kernel(kernel);
+    if constexpr (std::is_trivially_copyable_v<Kernel>) {
+#if __has_builtin(__builtin_clear_padding)
+      __builtin_clear_padding(copy);
+#endif
+    }
+    asm volatile("" : : "r"(copy) : "memory");
+  }
+  comparable_kernel(const comparable_kernel&) = delete;
+  comparable_kernel& operator=(const comparable_kernel&) = delete;
+  ~comparable_kernel() { std::launder(reinterpret_cast<Kernel*>(m_room))->~Kernel(); }
+
+  [[nodiscard]] const std::byte* bytes() const noexcept { return m_room; }
+
+private:
+  alignas(Kernel) std::byte m_room[sizeof(Kernel)];
+};
+
+/// The same for a kernel whose launches are in `all`: nothing is recorded if the launch is known.
+template <class Kernel, class Record>
+std::unique_ptr<launch> known_or_recorded_launch(known_launches& all, handler& command, const launch_settings& settings,
+                                                 const recorded_launch_space& where, const Kernel& kernel,
+                                                 const Record& record) {
+  const comparable_kernel<Kernel> captured(kernel);
+  captured_launch asked(all, command, settings, where, captured.bytes(), sizeof(Kernel));
+  if (std::unique_ptr<launch> known = asked.find()) {
+    return known;
+  }
+  kernel_recording first(&command, settings, local_filling);
+  std::unique_ptr<launch> made = detail::launch_of_recording(command, settings, where, first, record);
+  asked.learn(first);
+  return made;
 }
 
 /// Records a kernel over an ND-range.
@@ -159,7 +211,7 @@ struct launch_maker<recorded_kernels<PlainSize>> {
       const recorded_launch_space where{typeid(Kernel), gpu::opencl::space_of(space),
                                         how.get_or(property::sub_group_size(0)).value};
       check_local_range(where.space);
-      return detail::launch_of_recording(command, settings, where, [&](kernel_recording& to) {
+      return launch_of<Name, Rest...>(command, settings, where, kernel, reductions, [&](kernel_recording& to) {
         detail::record_nd_kernel(to, space, kernel, reductions);
       });
     } else {
@@ -191,7 +243,7 @@ struct launch_maker<recorded_kernels<PlainSize>> {
         behind[to] = offset[d] + extents[d];
       }
       const recorded_launch_space where{typeid(Kernel), space_of_range(sizes.data(), first.data(), D), 0, D, behind};
-      return detail::launch_of_recording(command, without_groups, where, [&](kernel_recording& to) {
+      return launch_of<Name, Rest...>(command, without_groups, where, kernel, reductions, [&](kernel_recording& to) {
         detail::record_range_kernel(to, extents, offset, kernel, reductions);
       });
     } else {
@@ -200,6 +252,18 @@ struct launch_maker<recorded_kernels<PlainSize>> {
   }
 
 private:
+  /// Kernels with reductions are always recorded: what these capture is not looked at.
+  template <class Name, class... Rest, class Kernel, class... Rs, class Record>
+  static std::unique_ptr<launch> launch_of(handler& command, const launch_settings& settings,
+                                           const recorded_launch_space& where, const Kernel& kernel,
+                                           const std::tuple<Rs...>&, const Record& record) {
+    if constexpr (sizeof...(Rs) == 0) {
+      static auto& all = *new known_launches(); // never destroyed: kernels may run when the program ends
+      return detail::known_or_recorded_launch(all, command, settings, where, kernel, record);
+    } else {
+      return detail::launch_of_recording(command, settings, where, record);
+    }
+  }
   template <class... Rest>
   static const auto& kernel_in(const Rest&... rest) {
     return std::get<sizeof...(Rest) - 1>(std::tie(rest...));

@@ -60,8 +60,10 @@ struct launch_maker<recorded_scoped_kernels<PlainSize>> {
             const nd_range<D> space = nd_range_of_groups(groups, range<D>(size));
             std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
             const size_type its_size = made_size<size_type>(size);
-            return detail::launch_of_recording(
-                command, settings, {typeid(Kernel), gpu::opencl::space_of(space)}, [&](kernel_recording& to) {
+            static auto& all = *new known_launches(); // never destroyed: kernels may run when the program ends
+            return detail::known_or_recorded_launch(
+                all, command, settings, {typeid(Kernel), gpu::opencl::space_of(space)}, kernel,
+                [&](kernel_recording& to) {
                   detail::record_scoped_kernel(to, settings.local_bytes, groups, its_size, kernel);
                 });
           } else {

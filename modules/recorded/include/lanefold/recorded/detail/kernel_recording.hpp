@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <typeinfo>
 #include <vector>
@@ -82,6 +83,9 @@ public:
   [[nodiscard]] std::byte* local_memory() noexcept { return m_memory.local_memory(); }
   [[nodiscard]] recorded_streams& streams() noexcept { return m_streams; }
 
+  /// The kernel object of the program was copied, to be recorded: this is how the copy's local accessors are found.
+  void note_copy(const void* kernel, const void* copy, std::size_t bytes);
+
   /// Throws errc::kernel_argument if the kernel, which captures a local accessor, can have none.
   void check_local_memory(bool has_work_groups) const;
   /// Throws errc::kernel if the kernel has written to local memory while it was recorded.
@@ -108,6 +112,20 @@ public:
   /// The launch of the same if it is known; else null.
   std::unique_ptr<launch> make_known_launch(const recorded_launch_space& where);
 
+  // What known_launches learns of the recording whose launch was made.
+
+  [[nodiscard]] const recorder& recorded() const noexcept { return m_recorder; }
+  /// Returns whether the command is the kernel alone: nothing is initialised before it, or printed behind it.
+  [[nodiscard]] bool is_one_launch() const noexcept { return m_initial.empty() && m_streams.empty(); }
+  [[nodiscard]] const gpu::kernel& launched_kernel() const noexcept { return *m_launched_kernel; }
+  [[nodiscard]] const std::vector<gpu::opencl::command_argument>& launched_arguments() const noexcept {
+    return m_launched_arguments;
+  }
+  /// Where in the kernel object its local accessors have their places (local_accessor::m_place).
+  [[nodiscard]] const std::vector<std::size_t>& local_places() const noexcept { return m_local_places; }
+  /// Returns whether these are all.
+  [[nodiscard]] bool has_found_local_places() const noexcept { return m_has_found_local_places; }
+
 private:
   struct initial_elements {
     std::uint32_t array;
@@ -130,6 +148,10 @@ private:
   std::vector<initial_elements> m_initial;
   std::size_t m_local_bytes;
   bool m_is_guarded = true;
+  std::optional<gpu::kernel> m_launched_kernel;
+  std::vector<gpu::opencl::command_argument> m_launched_arguments;
+  std::vector<std::size_t> m_local_places;
+  bool m_has_found_local_places = true;
 };
 
 /// Throws errc::nd_range for work-groups of no work-item. What depends on the device is checked when it is known.

@@ -231,7 +231,7 @@ public:
       return argument;
     }
     const node_number element = find_element(place, recorded_type_of<T>(), sizeof(T));
-    return element != no_node ? element : literal(recorded_type_of<T>(), bits_of(*place));
+    return element != no_node ? element : literal_at(place, recorded_type_of<T>(), bits_of(*place));
   }
   /// A part of a plain vec or struct: an element of an array if it lies in one, else a literal.
   template <RecordableNumber T>
@@ -243,8 +243,10 @@ public:
     }
     std::uint64_t bits = 0;
     std::memcpy(&bits, place, sizeof(T));
-    return literal(recorded_type_of<T>(), bits);
+    return literal_at(place, recorded_type_of<T>(), bits);
   }
+  /// Where plain values lay that the kernel has used and that are no part of it: global variables, memory of the host.
+  [[nodiscard]] const std::vector<const void*>& plain_outside() const { return m_plain_outside; }
   template <RecordableNumber T>
   static std::uint64_t bits_of(const T& x) {
     std::uint64_t bits = 0;
@@ -369,6 +371,12 @@ private:
   void note_captured(std::string& to, const void* callable, std::size_t bytes) const;
   void begin(recorded_op op, std::uint64_t detail, node_number a, node_number b, node_number c, bool divergent);
   node_number find_uniform(const void* address, recorded_type type, std::size_t bytes);
+  node_number literal_at(const void* place, recorded_type type, std::uint64_t bits) {
+    if (!is_on_stack(place) && (m_plain_outside.empty() || m_plain_outside.back() != place)) {
+      m_plain_outside.push_back(place);
+    }
+    return literal(type, bits);
+  }
   node_number find_element(const void* address, recorded_type type, std::size_t bytes, bool aliases = false);
   std::uint32_t array_of(const memory_map::place& place, recorded_type type, bool aliases);
   [[nodiscard]] bool is_on_stack(const void* address) const {
@@ -388,6 +396,7 @@ private:
   };
   static constexpr std::size_t not_used = static_cast<std::size_t>(-1);
   std::vector<uniform_place> m_uniform_places;
+  std::vector<const void*> m_plain_outside;
   std::vector<recorded_operator> m_operators;
   std::vector<recorded_uniform> m_uniforms;
   std::map<std::string, std::uint64_t, std::less<>> m_numbers_of_texts;

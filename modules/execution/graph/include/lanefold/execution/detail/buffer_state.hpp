@@ -45,6 +45,9 @@ public:
   }
   [[nodiscard]] std::byte* fresh_memory() const noexcept { return static_cast<std::byte*>(m_memory.get()); }
 
+  /// A number that grows whenever the host memory may have changed; 0 while a command of the host may be changing it.
+  [[nodiscard]] std::uint64_t host_version();
+
   // The next functions concern devices with memory of their own.
 
   /// Returns whether one of them uses, or is going to use, the buffer.
@@ -150,6 +153,7 @@ private:
   std::vector<use> m_writers;
   std::vector<use> m_readers;
   std::size_t m_readers_to_look_at = 32;
+  std::uint64_t m_host_writes = 1; // commands of the host that write
 };
 
 } // namespace detail
