@@ -11,14 +11,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <utility>
-
-#if defined(__linux__)
-#include <link.h>
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -82,42 +80,34 @@ bool is_same_space(const gpu::opencl::launch_space& a, const gpu::opencl::launch
   return a.dimensions == b.dimensions && a.global == b.global && a.local == b.local && a.offset == b.offset;
 }
 
-/// Returns whether memory that a program may change could lie there: what is not mapped, or never written, is none.
-bool is_changeable_memory(const std::byte* at) {
-#if defined(__linux__)
-  const auto address = reinterpret_cast<std::uintptr_t>(at);
-  static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  if (address < page || address >> 47 != 0) {
-    return false;
+/// The addresses of this process whose contents may change: memory that can be written, or is shared with others. What
+/// is only reserved is none of it: NVIDIA's driver reserves so many addresses that numbers look like pointers to them.
+class changeable_memory {
+public:
+  changeable_memory() {
+    std::ifstream maps("/proc/self/maps");
+    m_is_known = maps.is_open();
+    std::uintptr_t begin = 0, end = 0;
+    char dash = 0;
+    std::string access, rest;
+    while (maps >> std::hex >> begin >> dash >> end >> access && std::getline(maps, rest)) {
+      if (access.size() == 4 && (access[1] == 'w' || (access[0] == 'r' && access[3] == 's'))) {
+        m_ranges.emplace_back(begin, end);
+      }
+    }
   }
-  unsigned char is_resident = 0;
-  if (mincore(reinterpret_cast<void*>(address & ~(page - 1)), 1, &is_resident) != 0) {
-    return false;
+
+  [[nodiscard]] bool contains(const void* at) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(at);
+    return !m_is_known ? at != nullptr : std::any_of(m_ranges.begin(), m_ranges.end(), [address](const auto& range) {
+      return range.first <= address && address < range.second;
+    });
   }
-  struct query {
-    std::uintptr_t address;
-    bool is_constant = false;
-  } asked{address};
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* data) {
-        query& of = *static_cast<query*>(data);
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& segment = info->dlpi_phdr[i];
-          const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-          const bool never_written =
-              (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) == 0) || segment.p_type == PT_GNU_RELRO;
-          if (never_written && begin <= of.address && of.address < begin + segment.p_memsz) {
-            of.is_constant = true;
-          }
-        }
-        return 0;
-      },
-      &asked);
-  return !asked.is_constant;
-#else
-  return at != nullptr;
-#endif
-}
+
+private:
+  bool m_is_known;
+  std::vector<std::pair<std::uintptr_t, std::uintptr_t>> m_ranges;
+};
 
 } // namespace
 
@@ -257,16 +247,16 @@ bool captured_launch::depends_on_captured_bytes_only(const kernel_recording& rec
   if (!recording.has_found_local_places()) {
     return false;
   }
+  const changeable_memory changeable;
   // At any offset: a struct may be packed.
   for (std::size_t i = 0; i + sizeof(void*) <= m_kernel_bytes; ++i) {
     const auto* const at = std::bit_cast<const std::byte*>(word_at(m_kernel + i));
-    if (is_changeable_memory(at) && !is_known_memory(at)) {
+    if (changeable.contains(at) && !is_known_memory(at)) {
       return false;
     }
   }
   const std::vector<const void*>& outside = recording.recorded().plain_outside();
-  return std::none_of(outside.begin(), outside.end(),
-                      [](const void* at) { return is_changeable_memory(static_cast<const std::byte*>(at)); });
+  return std::none_of(outside.begin(), outside.end(), [&](const void* at) { return changeable.contains(at); });
 }
 
 void captured_launch::learn(kernel_recording& recording) {
