@@ -4,6 +4,7 @@
 
 #include <lanefold/memory/vec.hpp>
 
+#include <cstdlib>
 #include <iomanip>
 #include <limits>
 #include <random>
@@ -294,6 +295,9 @@ TEST(stream, what_is_too_long_is_reported) {
 
 /// The output is there when the command is known to be complete, also when it fails.
 TEST(stream, kernels_that_fail_print_what_they_have_written) {
+  if (std::getenv("LANEFOLD_SCHEDULE") != nullptr) {
+    GTEST_SKIP() << "work-items run in another order";
+  }
   const printed result = print([](lf::queue& q) {
     q = lf::queue(lf::property::threads(1)); // so that the work-items before the one that fails have run, and no others
     q.submit([&](lf::handler& h) {

@@ -53,7 +53,7 @@ TEST(group_sort_extension, sorts_with_scratchpads_and_sorters) {
                                                  up = upwards.data()](sycl::nd_item<1> it) {
           const auto g = it.get_group();
           const auto i = it.get_local_id(0);
-          const sycl::span<std::byte> scratch(&memory[0], memory.size());
+          const sycl::span<std::byte> scratch(memory.get_multi_ptr<sycl::access::decorated::no>().get(), memory.size());
           const experimental::group_with_scratchpad with_memory(g, scratch);
           down[i] = experimental::sort_over_group(with_memory, from[i], std::greater<>());
           up[i] = experimental::sort_over_group(g, from[i], experimental::default_sorters::group_sorter<int>(scratch));
