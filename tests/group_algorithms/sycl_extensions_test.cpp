@@ -263,7 +263,8 @@ TEST_F(work_item_queries, around_a_barrier) {
   const sycl::nd_range<2> space({24, 32}, {6, 8});
   q.submit([&](sycl::handler& h) {
      const sycl::local_accessor<int> tile(48, h);
-     h.parallel_for(space, [=](sycl::nd_item<2>) { mirror(a, tile.get_multi_ptr<sycl::access::decorated::no>().get()); });
+     h.parallel_for(space,
+                    [=](sycl::nd_item<2>) { mirror(a, tile.get_multi_ptr<sycl::access::decorated::no>().get()); });
    }).wait();
   q.submit([&](sycl::handler& h) {
      const sycl::local_accessor<int> tile(48, h);
