@@ -109,7 +109,7 @@ work_ptr recorded_collective(const gpu::queue& q, type t, collective what, std::
                              const std::vector<std::byte>& start);
 /// The collectives of recorded kernels alone, beside CUB.
 void measure_recorded_collectives(const gpu::queue& q);
-/// What launches of recorded kernels cost that are in memory.
+/// Measures what launches of recorded kernels cost that are in memory.
 void measure_recorded_launch(const gpu::queue& q);
 void measure_launch(const gpu::queue& q);
 void measure_cache(const char* self);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a group algorithm knows of the group that it is called on: by this one class a new algorithm is one function
-/// that all kinds of groups have. docs/group-algorithms.md has an example.
+/// Says what a group algorithm knows of the group that it is called on: by this one class a new algorithm is one
+/// function that all kinds of groups have. docs/group-algorithms.md has an example.
 #pragma once
 
 #include <lanefold/group_algorithms/detail/joint_range.hpp>
@@ -40,7 +40,8 @@ public:
   template <class X>
   using element_type = detail::group_element_t<G, X>;
 
-  /// What a kernel gave as the value of each calling work-item: an element_type<X>, a varying of these, or a mask.
+  /// Returns what a kernel gave as the value of each calling work-item: an element_type<X>, a varying of these, or a
+  /// mask.
   template <class X>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE static auto value(const X& x) {
     if constexpr (has_lanes) {

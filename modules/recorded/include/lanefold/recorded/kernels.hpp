@@ -143,7 +143,7 @@ private:
   alignas(Kernel) std::byte m_room[sizeof(Kernel)];
 };
 
-/// The same for a kernel whose launches are in `all`: nothing is recorded if the launch is known.
+/// Makes the same launch of a kernel whose launches are in `all`: nothing is recorded if the launch is known.
 template <class Kernel, class Record>
 std::unique_ptr<launch> known_or_recorded_launch(known_launches& all, handler& command, const launch_settings& settings,
                                                  const recorded_launch_space& where, const Kernel& kernel,

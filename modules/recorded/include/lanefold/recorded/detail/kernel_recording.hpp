@@ -112,7 +112,7 @@ public:
   /// The launch of the same if it is known; else null.
   std::unique_ptr<launch> make_known_launch(const recorded_launch_space& where);
 
-  // What known_launches learns of the recording whose launch was made.
+  // These tell known_launches of the recording whose launch was made.
 
   [[nodiscard]] const recorder& recorded() const noexcept { return m_recorder; }
   /// Returns whether the command is the kernel alone: nothing is initialised before it, or printed behind it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What recorded kernels write to streams.
+/// Records what kernels for devices write to streams.
 ///
 /// A work-item puts a record into memory of the device, where an atomic counter says where there is room: the number of
 /// a format, its own place in the range, and the bits of the values that differ from one work-item to the next. The

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the copies of a stream share: the statements of the command.
+/// Declares what the copies of a stream share: the statements of the command.
 #pragma once
 
 #include <lanefold/execution/detail/stream_statement.hpp>
@@ -16,7 +16,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What a device has written for a stream, which is read when the command ends.
+/// Holds what a device has written for a stream, which is read when the command ends.
 class stream_source {
 public:
   stream_source() = default;

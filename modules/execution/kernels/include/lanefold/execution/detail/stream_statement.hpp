@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How what a work-item writes to a stream becomes text.
+/// Makes text of what a work-item writes to a stream.
 #pragma once
 
 #include <lanefold/version.hpp>
@@ -60,7 +60,7 @@ inline stream_piece setting_piece(stream_piece::kind what, int setting) {
   return {what, 0, static_cast<std::uint64_t>(static_cast<std::int64_t>(setting))};
 }
 
-/// What numbers of a type are; everything that is no integer is converted to float or double.
+/// Returns what numbers of a type are; everything that is no integer is converted to float or double.
 template <class T>
 constexpr stream_piece::kind number_kind_of() {
   using kind = stream_piece::kind;
@@ -98,7 +98,7 @@ struct stream_format {
   int width = 0; ///< of the next value
 };
 
-/// What one work-item has written since its last flush.
+/// Holds what one work-item has written since its last flush.
 class stream_statement {
 public:
   /// Adds a piece; the statement has `limit` characters at most.
