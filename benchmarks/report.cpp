@@ -45,7 +45,7 @@ std::string formatted(const char* format, auto... values) {
 [[noreturn]] void usage(const char* program, const char* wrong) {
   std::fprintf(stderr,
                "%s: bad argument '%s'\n"
-               "usage: %s [--threads N] [--repetitions N] [--absolute] [PROGRAM…]\n",
+               "usage: %s [--threads N] [--repetitions N] [--absolute] [--verify] [PROGRAM…]\n",
                program, wrong, program);
   std::exit(2);
 }
@@ -69,11 +69,15 @@ options parse_options(int argc, char** argv) {
       result.how.repetitions = positive(argc, argv, ++i);
     else if (argument == "--absolute")
       result.absolute_times = true;
+    else if (argument == "--verify")
+      result.verify_only = true;
     else if (argument.starts_with("-"))
       usage(argv[0], argv[i]);
     else
       result.only.emplace_back(argument);
   }
+  if (result.verify_only)
+    result.how = {1, 0, 0, 0}; // for what a program times itself
   return result;
 }
 
@@ -135,6 +139,10 @@ double report::compare(const std::string& name, quantity what, const side& ours,
     wrong(name, error.what());
     return 0;
   }
+  if (m_options.verify_only) {
+    note(name + ": right");
+    return 0;
+  }
   const work &mine = fastest(ours), &other = fastest(theirs);
   const comparison measured = lanefold_benchmarks::compare(mine.run, other.run, m_options.how);
   const bool speed = what == quantity::speed;
@@ -156,6 +164,8 @@ void report::absolute(const std::string& name, const side& of, double scale, con
   } catch (const wrong_result& error) {
     return wrong(name, error.what());
   }
+  if (m_options.verify_only)
+    return note(name + ": right");
   for (const auto& candidate : of.candidates) {
     const duration taken = timed(candidate.run, m_options.how);
     note(formatted("%-26s %-30s %9.4g ms, at best %9.4g ms = %8.4g %s", name.c_str(), candidate.name.c_str(),

@@ -24,6 +24,7 @@ struct options {
   unsigned threads = 2;
   bool absolute_times = false;   ///< measure times instead of the targets, which are ratios
   bool quick = false;            ///< of these, take smaller sizes
+  bool verify_only = false;      ///< run and check every form of the work once, measure nothing
   std::vector<std::string> only; ///< the programs to run; all when empty
   sampling how;
 };
