@@ -25,16 +25,22 @@ PROLOGUE = """// SPDX-License-Identifier: Apache-2.0
 """
 
 
-class Kernel:
-    def __init__(self, rng):
+class Kernel(generator.Statements):
+    def __init__(self, rng, without):
+        super().__init__(without)
         self.rng = rng
         self.variables = []  # (type, name)
         self.masks = []
-        self.lines = []
         self.left = {"if": 3, "while": 1, "atomic": 1}  # each of them multiplies the code that is compiled
 
-    def say(self, depth, line):
-        self.lines.append("    " + "  " * depth + line)
+    def state(self):
+        return len(self.variables), len(self.masks)
+
+    def restore(self, before):
+        for type_, name in self.variables[before[0]:]:
+            self.say(0, f"auto {name} = it.var({type_}(0));")
+        for name in self.masks[before[1]:]:
+            self.say(0, f"auto {name} = it.var(i < 0);")
 
     # ---- expressions ----
 
@@ -96,7 +102,7 @@ class Kernel:
 
     def statements(self, depth, count):
         for _ in range(count):
-            self.statement(depth)
+            self.statement(self.any_statement, depth)
 
     def take(self, what):
         """Whether there may be another statement of that kind; counts it."""
@@ -105,7 +111,7 @@ class Kernel:
         self.left[what] -= 1
         return True
 
-    def statement(self, depth):
+    def any_statement(self, depth):
         kind = self.rng.random()
         if kind < 0.25 and depth < 2 and self.take("if"):
             self.say(depth, f"it.if_({self.condition()}, [&] {{")
@@ -138,26 +144,29 @@ class Kernel:
 
     def text(self):
         for _ in range(self.rng.randrange(2, 5)):
-            self.variable(0)
+            self.statement(self.variable, 0)
         for _ in range(self.rng.randrange(1, 3)):
-            self.mask_variable(0)
+            self.statement(self.mask_variable, 0)
         self.statements(0, self.rng.randrange(3, 7))
         for type_, name in self.variables:
             target = "reals" if type_ in ("float", "double") else "words"
             element = "double" if target == "reals" else "std::uint64_t"
-            self.say(0, f"{target}[i] = {target}[i] * {element}(3) + lf::convert<{element}>({name});")
+            self.statement(self.say, 0, f"{target}[i] = {target}[i] * {element}(3) + lf::convert<{element}>({name});")
         for name in self.masks:
-            self.say(0, f"words[i] = words[i] * std::uint64_t(5) + lf::select({name}, std::uint64_t(1), std::uint64_t(0));")
+            self.statement(
+                self.say, 0,
+                f"words[i] = words[i] * std::uint64_t(5) + lf::select({name}, std::uint64_t(1), std::uint64_t(0));")
+        self.say(0, f"// {self.made} statements")
         return "\n".join(self.lines)
 
 
 def main():
     options = generator.read_options(__doc__)
     parts = [PROLOGUE.format(arguments=f"--seed {options.seed} --count {options.count}")]
-    for number in range(options.count):
-        kernel = Kernel(random.Random(f"{options.seed}/{number}"))
+    for number in generator.written(options):
+        kernel = Kernel(random.Random(f"{options.seed}/{number}"), options.without)
         parts.append(f"FUZZ_KERNEL({number}, {{\n{kernel.text()}\n}})\n\n")
-    calls = " + ".join(f"fuzz::disagreements<kernel_{n}>({n})" for n in range(options.count))
+    calls = " + ".join(f"fuzz::disagreements<kernel_{n}>({n})" for n in generator.written(options))
     parts.append(f"int main() {{ return fuzz::report({options.seed}, {options.count}, {calls}); }}\n")
     generator.write("".join(parts), options)
 

@@ -33,10 +33,11 @@ def product(numbers):
     return result
 
 
-class Kernel:
+class Kernel(generator.Statements):
     """Makes each statement as text, and at once does it for all work-items of all groups."""
 
-    def __init__(self, name):
+    def __init__(self, name, without):
+        super().__init__(without)
         self.rng = random.Random(name)
         self.sub_group_rng = random.Random(f"{name}/sub-groups")  # what went before does not depend on it
         self.shape = self.rng.choice(SHAPES)
@@ -47,10 +48,17 @@ class Kernel:
         self.names = ["l", "i"]
         self.variables = []  # positions in names that may be assigned
         self.counters = [0] * 16
-        self.lines = []
+        self.results = [0] * len(self.items)
 
-    def say(self, depth, line):
-        self.lines.append("    " + "  " * depth + line)
+    def state(self):
+        return [*self.values], [*self.counters], self.results
+
+    def restore(self, before):
+        values, self.counters, self.results = before
+        for name in self.names[len(values):]:
+            self.say(0, f"auto {name} = it.var(0U);")
+        zeros = [[0] * len(self.items)] * (len(self.names) - len(values))
+        self.values = values + zeros
 
     # ---- expressions: text, and the value for each work-item ----
 
@@ -106,24 +114,27 @@ class Kernel:
     def divergent(self, depth, active):
         """Statements without barriers, for the active work-items."""
         for _ in range(self.rng.randrange(1, 3)):
-            kind = self.rng.random()
-            if kind < 0.2 and depth < 3:
-                text, holds = self.condition()
-                self.say(depth, f"it.if_({text}, [&] {{")
-                self.divergent(depth + 1, [a and h for a, h in zip(active, holds)])
-                if self.rng.random() < 0.4:
-                    self.say(depth, "}, [&] {")
-                    self.divergent(depth + 1, [a and not h for a, h in zip(active, holds)])
-                self.say(depth, "});")
-            elif kind < 0.3:
-                place, values = self.varying()
-                text, added = self.varying()
-                self.say(depth, f"lf::atomic_ref(counters[lf::convert<int>({place} & 15U)]).fetch_add({text});")
-                for p, v, a in zip(values, added, active):
-                    if a:
-                        self.counters[p & 15] = self.counters[p & 15] + v & MASK
-            else:
-                self.assign(depth, active)
+            self.statement(self.divergent_statement, depth, active)
+
+    def divergent_statement(self, depth, active):
+        kind = self.rng.random()
+        if kind < 0.2 and depth < 3:
+            text, holds = self.condition()
+            self.say(depth, f"it.if_({text}, [&] {{")
+            self.divergent(depth + 1, [a and h for a, h in zip(active, holds)])
+            if self.rng.random() < 0.4:
+                self.say(depth, "}, [&] {")
+                self.divergent(depth + 1, [a and not h for a, h in zip(active, holds)])
+            self.say(depth, "});")
+        elif kind < 0.3:
+            place, values = self.varying()
+            text, added = self.varying()
+            self.say(depth, f"lf::atomic_ref(counters[lf::convert<int>({place} & 15U)]).fetch_add({text});")
+            for p, v, a in zip(values, added, active):
+                if a:
+                    self.counters[p & 15] = self.counters[p & 15] + v & MASK
+        else:
+            self.assign(depth, active)
 
     def of_groups(self, values):
         return [values[g * self.size:(g + 1) * self.size] for g in range(self.groups)]
@@ -258,34 +269,38 @@ class Kernel:
                 new += [(v * 3 + own[(l + step) % n]) & MASK for l, v in enumerate(own)]
             self.values[k] = new
 
+    def write(self, k):
+        self.say(0, f"y[it.get_global_linear_id()] = y[it.get_global_linear_id()] * 5U + {self.names[k]};")
+        self.results = [(r * 5 + v) & MASK for r, v in zip(self.results, self.values[k])]
+
     def text(self, number):
         everybody = [True] * len(self.items)
         for _ in range(2):
-            self.variable(0, *self.expression())
+            text, values = self.expression()
+            self.statement(self.variable, 0, text, values)
         for _ in range(self.rng.randrange(3, 7)):
             kind = self.rng.random()
             if kind < 0.25:
-                self.exchange(0)
+                self.statement(self.exchange, 0)
             elif kind < 0.55:
-                self.algorithm(0)
+                self.statement(self.algorithm, 0)
             elif kind < 0.7:
-                self.loop(0)
+                self.statement(self.loop, 0)
             else:
                 self.divergent(0, everybody)
         if len(self.shape) == 1:
             for _ in range(self.sub_group_rng.randrange(1, 4)):
-                self.sub_group(0)
-        results = [0] * len(self.items)
+                self.statement(self.sub_group, 0)
         for k in self.variables:
-            self.say(0, f"y[it.get_global_linear_id()] = y[it.get_global_linear_id()] * 5U + {self.names[k]};")
-            results = [(r * 5 + v) & MASK for r, v in zip(results, self.values[k])]
+            self.statement(self.write, k)
+        self.say(0, f"// {self.made} statements")
         # The linear ids of items and of groups are those of a range whose first dimension is shared among groups.
         local = ", ".join(str(n) for n in self.shape)
         whole = ", ".join(str(n) for n in (self.groups * self.shape[0], *self.shape[1:]))
         body = "\n".join(self.lines)
         inlining = "noinline" if number else "always_inline"
         return (f"GROUP_KERNEL({number}, {inlining}, {len(self.shape)}, ({whole}), ({local}), {{\n{body}\n}},\n"
-                f"  ({{{', '.join(f'{r}U' for r in results)}}}),\n  ({{{', '.join(f'{c}U' for c in self.counters)}}}))\n\n")
+                f"  ({{{', '.join(f'{r}U' for r in self.results)}}}),\n  ({{{', '.join(f'{c}U' for c in self.counters)}}}))\n\n")
 
 
 def main():
@@ -293,17 +308,18 @@ def main():
     parts = ["// SPDX-License-Identifier: Apache-2.0\n"
              f"// Generated by tests/fuzz/generate_groups.py --seed {options.seed} --count {options.count}\n"
              '#include "group_fuzz.hpp"\n\n']
-    for number in range(options.count):
-        parts.append(Kernel(f"{options.seed}/{number}").text(number))
+    first, *others = generator.written(options)
+    for number in (first, *others):
+        parts.append(Kernel(f"{options.seed}/{number}", options.without).text(number))
     # The first kernel has a launch of its own; the others of a number of dimensions share theirs, which saves the compiler
     # most of its work.
     cases = "".join(f"    case {n}: return group_kernel_{n}::run<Dimensions>(n, it, m, tile);\n"
-                    for n in range(1, options.count))
+                    for n in others)
     parts.append("struct others {\n  template <int Dimensions, class Item, class Tile>\n"
                  "  static void run(int n, const Item& it, const group_fuzz::memory& m, const Tile& tile) {\n"
                  f"    switch (n) {{\n{cases}    default: break;\n    }}\n  }}\n}};\n\n")
-    calls = " +\n         ".join(f"group_fuzz::disagreements<{'others' if n else 'group_kernel_0'}>"
-                                f"({n}, group_kernel_{n}::expectation())" for n in range(options.count))
+    calls = " +\n         ".join(f"group_fuzz::disagreements<{f'group_kernel_{first}' if n == first else 'others'}>"
+                                f"({n}, group_kernel_{n}::expectation())" for n in (first, *others))
     parts.append("int main() {\n  return group_fuzz::report("
                  f"{options.seed}, {options.count},\n         {calls});\n}}\n")
     generator.write("".join(parts), options)

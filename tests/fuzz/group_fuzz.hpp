@@ -14,6 +14,10 @@
 #include <iterator>
 #include <vector>
 
+#ifdef FUZZ_FAULT // something to find: additions subtract
+#define fetch_add fetch_sub
+#endif
+
 namespace group_fuzz {
 
 namespace lf = lanefold;
