@@ -51,7 +51,7 @@ std::optional<double> resident_bytes_per_unit(unsigned threads) {
          if (with_barriers) {
            lf::group_barrier(it.get_group());
          }
-         v[it.get_global_id(0)] = tile[units - 1 - l];
+         v[it.get_global_id(0)] = tile[with_barriers ? units - 1 - l : l]; // without, each has what it wrote alone
        });
      }).wait();
   };
