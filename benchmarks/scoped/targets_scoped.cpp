@@ -121,7 +121,8 @@ void run_sibling(report& to, const std::string& compiler, const options& given, 
   if (!std::filesystem::exists(program)) {
     return to.skipped("dgemm/1024/omp_simd/" + compiler, "no " + compiler + " when the benchmarks were configured");
   }
-  const std::string command = "'" + program.string() + "' --threads " + std::to_string(given.threads);
+  const std::string command =
+      "'" + program.string() + "' --threads " + std::to_string(given.threads) + (given.verify_only ? " --verify" : "");
   if (std::system(command.c_str()) != 0) {
     to.wrong("dgemm/1024/omp_simd/" + compiler, program.filename().string() + " failed");
   }
