@@ -23,7 +23,11 @@ def written(options):
 
 
 class Statements:
-    """Counts the statements of a kernel and leaves some out: what is random in the others stays as it was."""
+    """Counts the statements of a kernel and leaves some out: what is random in the others stays as it was.
+
+    A generator's kernel has state(), which says what its statements have made so far, and restore(before), which goes back
+    to that and defines as 0 the variables that have been added since.
+    """
 
     def __init__(self, without):
         self.without = without

@@ -18,7 +18,7 @@ protected:
   std::string text;
 };
 
-/// Whose code the compiler makes for the CPU, which these tests do not ask: one strategy in place of all.
+/// Keeps the compiler from making code for all strategies of the CPU, which these tests do not run.
 constexpr lf::property::strategy<lf::simd<8>> one_strategy;
 
 TEST_F(recorded_errors, work_item_kernels_are_told_to_be_generic) {
