@@ -13,10 +13,20 @@ enum class layout {
   aos  ///< the values of one cell side by side
 };
 
+/// Holds the cells along an edge of a patch, without the halo: P, or a number that is known when the program runs.
+template <std::size_t P>
+struct patch_edge {
+  static constexpr std::size_t p = P;
+};
+template <>
+struct patch_edge<0> {
+  std::size_t p;
+};
+
 /// The shape of a patch. Cells are numbered with the halo, the last dimension the fastest.
-template <int D>
-struct patch_shape {
-  std::size_t p; ///< cells along an edge, without the halo
+template <int D, std::size_t P = 0>
+struct patch_shape : patch_edge<P> {
+  using patch_edge<P>::p;
 
   [[nodiscard]] constexpr std::size_t edge() const noexcept { return p + 2; }
   [[nodiscard]] constexpr std::size_t cells() const noexcept {
@@ -40,6 +50,10 @@ struct patch_shape {
     return result;
   }
   [[nodiscard]] constexpr std::size_t last() const noexcept { return cells() - 1 - first(); }
+  /// The first cell of the n-th row that is not halo.
+  [[nodiscard]] constexpr std::size_t row(std::size_t n) const noexcept {
+    return D == 2 ? (n + 1) * edge() + 1 : ((n / p + 1) * edge() + n % p + 1) * edge() + 1;
+  }
   [[nodiscard]] constexpr bool is_inner(std::size_t cell) const noexcept {
     for (std::size_t d = 0; d < D; ++d, cell /= edge()) {
       if (cell % edge() == 0 || cell % edge() > p) {
@@ -51,8 +65,8 @@ struct patch_shape {
 };
 
 /// The position of a value. `cell` may be the cells of several lanes.
-template <layout L, int D, class Cell>
-constexpr auto value_at(const patch_shape<D>& shape, std::size_t patch, const Cell& cell, std::size_t variable) {
+template <layout L, int D, std::size_t P, class Cell>
+constexpr auto value_at(const patch_shape<D, P>& shape, std::size_t patch, const Cell& cell, std::size_t variable) {
   constexpr std::size_t variables = D + 2;
   const std::size_t begin = patch * shape.cells() * variables;
   if constexpr (L == layout::soa) {

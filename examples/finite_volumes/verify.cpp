@@ -249,8 +249,9 @@ bool verify(lf::queue& q) {
     check_realisations<2>(q, p);
   }
   check_realisations<2>(q, 3);
-  check_realisations<3>(q, 4);
-  check_realisations<3>(q, 5);
+  for (const std::size_t p : {4, 5, 8}) {
+    check_realisations<3>(q, p);
+  }
   check_sod<2>(q, realisation::patch_wise);
   check_sod<2>(q, realisation::graph);
   check_sod<3>(q, realisation::scoped);
