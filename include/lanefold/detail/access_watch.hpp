@@ -55,6 +55,30 @@ private:
   static inline constinit thread_local access_watch* s_current = nullptr;
 };
 
+/// Counts accesses of lanes to elements that do not lie side by side, for LANEFOLD_EXPLAIN. Watches and counters know
+/// nothing of each other: either may be off.
+class access_counter {
+public:
+  access_counter() = default;
+  access_counter(const access_counter&) = delete;
+  access_counter& operator=(const access_counter&) = delete;
+
+  /// By `count` lanes, in rows of `columns` of a shape.
+  virtual void lanes(const lane_access* first, std::size_t count, std::size_t columns, std::size_t bytes,
+                     element_use kind) = 0;
+  /// What `x[i]` has loaded last is used.
+  virtual void use_load() = 0;
+
+  /// The counter of the launch that the thread runs, null where nobody counts.
+  [[nodiscard]] static access_counter*& current() noexcept { return s_current; }
+
+protected:
+  ~access_counter() = default;
+
+private:
+  static inline constinit thread_local access_counter* s_current = nullptr;
+};
+
 /// Is true for types that programs read and write as a whole. Members of other classes may belong to several
 /// work-items.
 template <class T>

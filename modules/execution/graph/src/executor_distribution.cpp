@@ -155,16 +155,19 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
   pace sizes(m_task_nanoseconds);
   const auto begin = std::chrono::steady_clock::now();
   auto before = begin;
-  do {
-    tasks piece{};
-    while (take_piece(m_shares[mine], sizes, piece)) {
-      run(piece);
-      finished += piece.size();
-      const auto now = std::chrono::steady_clock::now();
-      sizes.learn(piece.size(), now - before, m_launch.start_nanoseconds());
-      before = now;
-    }
-  } while (steal(mine, sizes));
+  {
+    [[maybe_unused]] const lane_counter counter(m_observed != nullptr ? m_observed->counts() : nullptr);
+    do {
+      tasks piece{};
+      while (take_piece(m_shares[mine], sizes, piece)) {
+        run(piece);
+        finished += piece.size();
+        const auto now = std::chrono::steady_clock::now();
+        sizes.learn(piece.size(), now - before, m_launch.start_nanoseconds());
+        before = now;
+      }
+    } while (steal(mine, sizes));
+  }
   m_shares[mine].taken.store(false, std::memory_order_relaxed);
   groups = finished * m_unit;
   if (m_observed != nullptr && finished != 0) { // now: when the last one has counted, nobody listens

@@ -56,6 +56,12 @@ std::string barriers_of(const launch& work, const launch_description& told) {
   return work.start_nanoseconds() > 0 ? "; units met at barriers, on stacks of their own" : "; no barrier was met";
 }
 
+/// Says how often units of lanes accessed elements that do not lie side by side.
+std::string accesses_of(const lane_counts& counts) {
+  return counted(counts.gathers.load(std::memory_order_relaxed), "gather") + " and " +
+         counted(counts.scatters.load(std::memory_order_relaxed), "scatter");
+}
+
 std::string shares_of(const std::vector<stretch>& stretches, const char* what) {
   std::vector<stretch> by_thread; // one may have run groups before others were called, and more with them
   std::uint64_t begin = stretches.front().begin;
@@ -117,15 +123,18 @@ std::string describe_strategy(const launch_description& told) {
   return text;
 }
 
-std::string explain(const launch& work, const std::vector<stretch>& stretches) {
+std::string explain(const launch& work, observation& notes) {
   const launch_description told = work.describe();
   const std::string how = describe_strategy(told);
-  if (how.empty()) {
-    return {};
+  const std::string begin = "lanefold: kernel '" + work.kernel_name() + "' ";
+  const lane_counts& counts = *notes.counts();
+  if (how.empty()) { // the levels of scoped kernels have been told
+    return counts.gathers + counts.scatters != 0 ? begin + "made " + accesses_of(counts) + "\n" : std::string();
   }
   const char* const shared = told.chunk != 0 ? "chunks" : has_groups(told) ? "groups" : "units";
-  return "lanefold: kernel '" + work.kernel_name() + "' " + how + barriers_of(work, told) +
-         shares_of(stretches, told.dimensions == 0 ? "task" : shared) + "\n";
+  return begin + how + barriers_of(work, told) +
+         (checked_build && told.columns != 0 ? "; " + accesses_of(counts) : std::string()) +
+         shares_of(notes.stretches(), told.dimensions == 0 ? "task" : shared) + "\n";
 }
 
 } // namespace detail

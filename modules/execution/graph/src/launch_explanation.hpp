@@ -5,7 +5,6 @@
 #include "observation.hpp"
 
 #include <string>
-#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -14,8 +13,8 @@ namespace detail {
 /// group". Empty for actions that are no kernels or explain themselves.
 std::string describe_strategy(const launch_description& told);
 
-/// The line that explains a launch that has run in these stretches; empty where there is nothing to say.
-std::string explain(const launch& work, const std::vector<stretch>& stretches);
+/// The line that explains a launch that has run as is noted; empty where there is nothing to say.
+std::string explain(const launch& work, observation& notes);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -2,6 +2,8 @@
 /// Notes where and when a command ran, for LANEFOLD_TRACE and LANEFOLD_EXPLAIN.
 #pragma once
 
+#include "lane_counter.hpp"
+
 #include <lanefold/execution/launch.hpp>
 
 #include <cstddef>
@@ -55,6 +57,9 @@ public:
   [[nodiscard]] const stretch& first() const;
   [[nodiscard]] const stretch& last() const;
 
+  /// Where threads that run it count accesses of lanes; null if nobody wants to know.
+  [[nodiscard]] lane_counts* counts() noexcept { return m_queue.explains ? &m_counts : nullptr; }
+
   [[nodiscard]] const observed_queue& queue() const noexcept { return m_queue; }
   [[nodiscard]] std::uint64_t number() const noexcept { return m_number; }
   [[nodiscard]] const std::vector<stretch>& stretches() const noexcept { return m_stretches; }
@@ -66,6 +71,7 @@ private:
   std::vector<std::shared_ptr<const observation>> m_after;
   std::mutex m_guard; ///< of the next one, until the command is complete
   std::vector<stretch> m_stretches;
+  lane_counts m_counts;
 };
 
 } // namespace detail

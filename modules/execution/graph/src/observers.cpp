@@ -26,7 +26,7 @@ void tell_observers(const command& of, const std::exception_ptr& error, const fa
     if (of.device() != nullptr && of.device()->event) {
       trace::place_on_device(notes, *of.times());
     } else if (notes.queue().explains && !notes.stretches().empty() && of.action() != nullptr && !error) {
-      std::fputs(explain(*of.action(), notes.stretches()).c_str(), stderr); // one call, so that launches do not mix
+      std::fputs(explain(*of.action(), notes).c_str(), stderr); // one call, so that launches do not mix
     }
     notes.close();
     trace::add(of, notes, cause != nullptr && !error ? cause->error() : error);

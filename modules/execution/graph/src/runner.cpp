@@ -11,6 +11,7 @@
 #include <chrono>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -29,8 +30,10 @@ constexpr auto conclusive = 1us;
 class noted_stretch {
 public:
   explicit noted_stretch(const command& of)
-      : m_observed(of.observed()), m_begin(m_observed != nullptr ? command_times::now() : 0) {}
-  void end(std::size_t groups) const noexcept {
+      : m_observed(of.observed()), m_begin(m_observed != nullptr ? command_times::now() : 0),
+        m_counter(std::in_place, m_observed != nullptr ? m_observed->counts() : nullptr) {}
+  void end(std::size_t groups) noexcept {
+    m_counter.reset();
     if (m_observed != nullptr) {
       m_observed->ran(m_begin, groups);
     }
@@ -39,6 +42,7 @@ public:
 private:
   observation* m_observed;
   std::uint64_t m_begin;
+  std::optional<lane_counter> m_counter; ///< until the end
 };
 
 } // namespace
@@ -73,7 +77,7 @@ command_ptr runner::run(command_ptr running, const command* preferred) {
 command_ptr runner::run_alone(command_ptr running, std::size_t first, const command* preferred) {
   launch& work = *running->m_work;
   std::exception_ptr error;
-  const noted_stretch notes(*running);
+  noted_stretch notes(*running);
   try {
     const kernel_scope inside;
     work.run(first, work.size());
@@ -92,7 +96,7 @@ command_ptr runner::run_here(command_ptr running, const command* preferred) {
   const std::size_t groups = work.size();
   std::exception_ptr error;
   std::size_t done = 0;
-  const noted_stretch notes(*running);
+  noted_stretch notes(*running);
   try {
     const kernel_scope inside;
     const auto begin = steady_clock::now();

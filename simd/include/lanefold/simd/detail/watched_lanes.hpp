@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tells the access_watch of checked builds which elements lanes access. Internal.
+/// Tells the access_watch and the access_counter of checked builds which elements lanes access. Internal.
 #pragma once
 
 #include <lanefold/detail/access_watch.hpp>
@@ -11,30 +11,55 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+/// Holds the elements that the active lanes access.
+template <std::size_t N>
+struct lane_accesses {
+  lane_access all[N];
+  std::size_t count = 0;
+};
+
+template <class T, class Index>
+lane_accesses<Index::lanes::size> accesses_of(const T* p, const Index& i)
+  requires is_lane_index_v<Index>
+{
+  lane_accesses<Index::lanes::size> found;
+  for (unsigned lane = 0; lane < Index::lanes::size; ++lane) {
+    if (i.context()->all || i.context()->active[lane]) {
+      found.all[found.count++] = {p + i.lane(lane), lane};
+    }
+  }
+  return found;
+}
+template <class T, class Index>
+lane_accesses<Index::size()> accesses_of(const T* p, const Index& i) {
+  const auto* const active = announced_mask<Index::size(), typename Index::isa>();
+  const auto indices = i.to_array();
+  lane_accesses<Index::size()> found;
+  for (unsigned lane = 0; lane < Index::size(); ++lane) {
+    if (active == nullptr || (*active)[lane]) {
+      found.all[found.count++] = {p + indices[lane], lane};
+    }
+  }
+  return found;
+}
+
 /// Not inlined, so that it can say where in the kernel it was called.
 template <class T, class Index>
-__attribute__((noinline)) void tell_lanes(access_watch& watch, const T* p, const Index& i, element_use kind) {
+__attribute__((noinline)) void tell_lanes(access_watch* watch, access_counter* counter, const T* p, const Index& i,
+                                          element_use kind) {
   const void* const code = __builtin_return_address(0);
-  if constexpr (is_lane_index_v<Index>) {
-    lane_access all[Index::lanes::size];
-    std::size_t count = 0;
-    for (unsigned lane = 0; lane < Index::lanes::size; ++lane) {
-      if (i.context()->all || i.context()->active[lane]) {
-        all[count++] = {p + i.lane(lane), lane};
-      }
+  const auto found = accesses_of(p, i);
+  if (watch != nullptr) {
+    watch->lanes(p, found.all, found.count, sizeof(T), kind, code);
+  }
+  if (counter != nullptr) {
+    std::size_t columns = 0;
+    if constexpr (is_lane_index_v<Index>) {
+      columns = Index::lanes::columns;
+    } else {
+      columns = Index::size();
     }
-    watch.lanes(p, all, count, sizeof(T), kind, code);
-  } else {
-    const auto* const active = announced_mask<Index::size(), typename Index::isa>();
-    const auto indices = i.to_array();
-    lane_access all[Index::size()];
-    std::size_t count = 0;
-    for (unsigned lane = 0; lane < Index::size(); ++lane) {
-      if (active == nullptr || (*active)[lane]) {
-        all[count++] = {p + indices[lane], lane};
-      }
-    }
-    watch.lanes(p, all, count, sizeof(T), kind, code);
+    counter->lanes(found.all, found.count, columns, sizeof(T), kind);
   }
 }
 
@@ -43,8 +68,10 @@ template <class T, class Index>
 LANEFOLD_ALWAYS_INLINE void watch_lanes([[maybe_unused]] const T* p, [[maybe_unused]] const Index& i,
                                         [[maybe_unused]] element_use kind) {
   if constexpr (checked_build) {
-    if (access_watch* const watch = access_watch::current()) {
-      tell_lanes(*watch, p, i, kind);
+    access_watch* const watch = access_watch::current();
+    access_counter* const counter = access_counter::current();
+    if (watch != nullptr || counter != nullptr) {
+      tell_lanes(watch, counter, p, i, kind);
     }
   }
 }
@@ -54,6 +81,9 @@ LANEFOLD_ALWAYS_INLINE void watch_use_of_load() {
   if constexpr (checked_build) {
     if (access_watch* const watch = access_watch::current()) {
       watch->lanes(nullptr, nullptr, 0, 0, element_use::read, nullptr);
+    }
+    if (access_counter* const counter = access_counter::current()) {
+      counter->use_load();
     }
   }
 }
