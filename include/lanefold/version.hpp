@@ -3,7 +3,7 @@
 #pragma once
 
 #define LANEFOLD_VERSION_MAJOR 0
-#define LANEFOLD_VERSION_MINOR 1
+#define LANEFOLD_VERSION_MINOR 2
 #define LANEFOLD_VERSION_PATCH 0
 
 #define LANEFOLD_DETAIL_JOIN_(a, b) a##b
@@ -11,7 +11,7 @@
 #define LANEFOLD_DETAIL_STRING_(a) #a
 #define LANEFOLD_DETAIL_STRING(a) LANEFOLD_DETAIL_STRING_(a)
 
-/// "0.1.0"
+/// "0.2.0"
 #define LANEFOLD_VERSION_STRING                                                                                        \
   LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_MAJOR)                                                                       \
   "." LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_MINOR) "." LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_PATCH)
