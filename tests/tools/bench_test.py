@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """lanefold-bench as users call it, with the programs of tiny_programs.cpp. First argument: the program."""
 
+import html
 import html.parser
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -157,6 +160,37 @@ class Bench(unittest.TestCase):
         self.synthetic("peer_b.json", [2 * s for s in steady], ours=False)
         self.assertIn("1 slower", self.call("compare", "peer_a.json", "peer_b.json"))  # no regression of ours
 
+    def test_compare_knows_rounds(self):
+        def rounds(name, *medians):  # three samples a round, which agree among each other
+            seconds = [m * (1 + 0.001 * i) for m in medians for i in range(3)]
+            self.synthetic(name, seconds)
+            data = json.loads((self.folder / name).read_text())
+            data["results"][0]["rounds"] = [3] * len(medians)
+            (self.folder / name).write_text(json.dumps(data))
+        rounds("a.json", 1.0, 1.01, 1.02, 1.01, 1.3)
+        rounds("b.json", 1.2, 1.21, 1.22, 1.21, 1.2)  # other samples, but one round of the old run was as slow
+        self.assertIn("1 same", self.call("compare", "a.json", "b.json"))
+        rounds("c.json", 1.0, 1.01, 1.02, 1.01, 1.03)
+        self.assertIn("1 slower", self.call("compare", "c.json", "b.json", status=1))
+        self.assertIn("1 faster", self.call("compare", "b.json", "c.json"))
+        self.copy_with("bad.json", "a.json", results=[
+            {**json.loads((self.folder / "a.json").read_text())["results"][0], "rounds": [0]}])
+        self.refused("compare", "a.json", "bad.json", says="that was changed")
+
+    def test_compare_knows_the_machine(self):
+        def pair(name, ours, other):
+            self.synthetic(name, [ours * (1 + 0.001 * i) for i in range(9)])
+            data = json.loads((self.folder / name).read_text())
+            entry = data["results"][0]
+            data["results"].append({**entry, "form": "by hand", "ours": False,
+                                    "seconds": [other * (1 + 0.001 * i) for i in range(9)]})
+            (self.folder / name).write_text(json.dumps(data))
+        pair("a.json", 1, 2)
+        pair("slow_machine.json", 1.3, 2.6)
+        self.assertIn("1 slower, 0 faster, 1 same", self.call("compare", "a.json", "slow_machine.json"))  # not ours
+        pair("slow.json", 1.3, 2)
+        self.assertIn("1 slower, 0 faster, 1 same", self.call("compare", "a.json", "slow.json", status=1))
+
     def test_compare_refuses(self):
         self.synthetic("a.json", [1, 2, 3])
         self.synthetic("full.json", [1, 2, 3], mode="full")
@@ -209,8 +243,51 @@ class Bench(unittest.TestCase):
         self.assertEqual(list(self.folder.rglob("*.part")), [])
         # Two results in one report, and a folder that is a file.
         self.call("report", self.result, self.result, "-o", "both")
+        self.assertNotIn("over threads", (self.folder / "both/report.md").read_text())
+        # The same machine with other threads: lines over these.
+        self.copy_with("one.json", self.result, threads=1)
+        self.call("report", self.result, "one.json", "-o", "threads")
+        self.assertIn("over threads (quick)", (self.folder / "threads/report.md").read_text())
+        self.assertIn("sum/256 with 1 and 3 threads", (self.folder / "threads/index.html").read_text())
         (self.folder / "file").touch()
         self.refused("report", self.result, "-o", "file", says="cannot be written")
+
+    def test_report_in_a_browser(self):
+        browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+        if browser is None:
+            self.skipTest("there is no Chromium (scripts/install-deps browser)")
+        done = subprocess.run([PROGRAM, "report", self.result, "-o", "out"], cwd=self.folder, text=True, capture_output=True,
+                              check=False)
+        if "needs matplotlib" in done.stderr:
+            self.skipTest("there is no matplotlib")
+        pages = os.environ.get("LANEFOLD_BENCH_SCREENSHOTS")  # a folder for who wants to look at them
+        shots = Path(pages) if pages else self.folder
+        page = (self.folder / "out/index.html").read_text()
+
+        def visit(address, *more):
+            seen = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                                   "--disable-dev-shm-usage", f"--user-data-dir={self.folder / 'profile'}",
+                                   "--enable-logging=stderr", *more, address.as_uri()], text=True, capture_output=True,
+                                  timeout=60, check=True, env={**os.environ, "HOME": str(self.folder)})
+            self.assertNotIn("CONSOLE", seen.stderr)
+            return seen.stdout
+
+        for name, width in (("phone", 390), ("desktop", 1280)):
+            # In a frame: a window of the browser is never as narrow as a phone.
+            framed = self.folder / f"{name}.html"
+            framed.write_text(f"""<!DOCTYPE html><html><body style="margin:0"><iframe id="f" srcdoc="{html.escape(page)}"
+              style="border:0;width:{width}px;height:4000px"></iframe><p id="widths"></p><script>onload = () => {{
+              const d = document.getElementById("f").contentDocument;
+              const wide = [...d.querySelectorAll("svg")].filter(s => s.getBoundingClientRect().right > {width}).length;
+              document.getElementById("widths").textContent = `${{d.documentElement.scrollWidth}} ${{wide}} ${{
+              d.querySelectorAll("svg").length > 0}}`; }};</script></body></html>""")
+            self.assertEqual(re.findall(r'id="widths">(.*?)</p>', visit(framed, "--dump-dom")), [f"{width} 0 true"])
+            visit(framed, f"--window-size={max(width, 500)},4000", f"--screenshot={shots / name}.png")
+            self.assertGreater((shots / f"{name}.png").stat().st_size, 10000)
+        # A page with a fault is found: this test can fail.
+        (self.folder / "bad.html").write_text("<script>throw new Error('fault')</script>")
+        with self.assertRaises(AssertionError):
+            visit(self.folder / "bad.html", "--dump-dom")
 
 
 if __name__ == "__main__":

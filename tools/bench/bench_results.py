@@ -5,6 +5,7 @@
 import argparse
 import html
 import io
+import itertools
 import json
 import math
 import os
@@ -30,6 +31,7 @@ class Form:
         self.flops, self.bytes = entry["flops"], entry["bytes"]
         self.samples = sorted(entry["seconds"])
         self.seconds = statistics.median(self.samples)
+        self.rounds = medians_of_rounds(entry["seconds"], entry.get("rounds"))
 
     @property
     def key(self):
@@ -45,6 +47,14 @@ class Form:
 
     def text(self):
         return f"{self.value():.4g} {self.unit}"
+
+
+def medians_of_rounds(seconds, sizes):
+    """The median of each round through all programs; all samples where there was one round."""
+    if not isinstance(sizes, list) or len(sizes) < 2 or sum(sizes) != len(seconds):
+        return sorted(seconds)
+    ends = list(itertools.accumulate(sizes))
+    return sorted(statistics.median(seconds[end - size: end]) for size, end in zip(sizes, ends))
 
 
 class Results:
@@ -79,7 +89,9 @@ class Results:
 
 def is_entry(entry):
     good = isinstance(entry, dict) and all(isinstance(entry.get(key), kind) for key, kind in KEYS.items())
-    return good and entry["seconds"] and all(isinstance(s, (int, float)) and 0 < s < math.inf for s in entry["seconds"])
+    sizes = entry.get("rounds", []) if good else []
+    return (good and entry["seconds"] and all(isinstance(s, (int, float)) and 0 < s < math.inf for s in entry["seconds"])
+            and isinstance(sizes, list) and all(isinstance(size, int) and size > 0 for size in sizes))
 
 
 # ---- compare ---------------------------------------------------------------------------------------------------------
@@ -130,17 +142,24 @@ def compare(arguments):
             print(f"# {what}: {old.context.get(what)} -> {new.context.get(what)}")
     counts = {"slower": 0, "faster": 0, "same": 0}
     regressions = 0
+    bound = 1 + options.threshold / 100
+    others = {}  # what became of the forms of a program that are not ours: the machine may have changed for all
+    for was, now in common:
+        if not now.ours:
+            others.setdefault(now.program, []).append(now.seconds / was.seconds)
     for was, now in common:
         ratio = now.seconds / was.seconds
-        bound = 1 + options.threshold / 100
-        probability = chance(was.samples, now.samples)
+        beside = ratio / statistics.median(others[now.program]) if now.ours and now.program in others else ratio
+        probability = chance(was.rounds, now.rounds)
         verdict = "same"
-        if probability < 0.01 and not 1 / bound <= ratio <= bound:
-            verdict = "slower" if ratio > 1 else "faster"
+        if probability < 0.01 and min(ratio, beside) > bound:
+            verdict = "slower"
+        elif probability < 0.01 and max(ratio, beside) < 1 / bound:
+            verdict = "faster"
         counts[verdict] += 1
         regressions += verdict == "slower" and now.ours
         print(f"{verdict:6}  {now.key}: {was.text()} -> {now.text()}, time x {ratio:.3f}, p = {probability:.2g}"
-              + ("" if now.ours else " (not ours)"))
+              + (" (not ours)" if not now.ours else "" if beside == ratio else f", x {beside:.3f} beside the others"))
     only = len(old.forms) - len(common), len(new.forms) - len(common)
     print(", ".join(f"{count} {verdict}" for verdict, count in counts.items())
           + (f"; only in {old.path}: {only[0]}, only in {new.path}: {only[1]}" if any(only) else ""))
@@ -154,8 +173,8 @@ def times(ratio):
     return f"{ratio:.2f}" if ratio < 10 else f"{ratio:,.0f}"
 
 
-def listed(names):
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
+def listed(names, word="or"):
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" {word} " + names[-1]
 
 
 def words_of(forms):
@@ -254,9 +273,9 @@ class Plots:
             axes.axvline(limit.value(), color="#b04a3a", linestyle="--", linewidth=1)
         return self.svg_of(figure)
 
-    def sizes(self, family, by_size):
-        """Lines over sizes, for programs that were measured with several."""
-        figure, axes = self.pyplot.subplots(figsize=(5, 3.6), layout="constrained")
+    def lines(self, label, by_size):
+        """A line for each form over sizes or threads, for programs that were measured with several."""
+        figure, axes = self.pyplot.subplots(figsize=(5, 4.6), layout="constrained")
         names = list(dict.fromkeys(form.name for forms in by_size.values() for form in forms))
         for name in names:
             points = [(size, form) for size, forms in sorted(by_size.items()) for form in forms if form.name == name]
@@ -265,9 +284,9 @@ class Plots:
                           linestyle="-" if points[0][1].ours else "--", linewidth=1, label=name)
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
-        axes.set_xlabel(f"size of {family}")
+        axes.set_xlabel(label)
         axes.set_ylabel(next(iter(by_size.values()))[0].unit)
-        axes.legend(fontsize=6)
+        axes.legend(fontsize=6, loc="upper center", bbox_to_anchor=(0.5, -0.18), ncol=2)
         return self.svg_of(figure)
 
     def roofline(self, programs):
@@ -289,12 +308,15 @@ class Plots:
                           linewidth=1)
                 axes.annotate(f"{name[5:]}: {peak / 1e9:.0f} GFLOP/s", (right, peak / 1e9), ha="right", va="bottom", fontsize=7)
         axes.annotate(f"memory: {bandwidth / 1e9:.0f} GB/s", (left * 1.2, left * 1.2 * bandwidth / 1e9), fontsize=7, va="bottom")
-        for (name, form), intensity in zip(points, intensities):
-            rate = form.flops / form.seconds / 1e9
+        free = {}  # where the next label fits, on either side: labels of points side by side go up
+        for rate, intensity, name in sorted((form.flops / form.seconds / 1e9, intensity, name)
+                                            for (name, form), intensity in zip(points, intensities)):
             axes.plot([intensity], [rate], "o", color=self.BEST, markersize=4)
             far = intensity > math.sqrt(left * right)
-            axes.annotate(f"{name} " if far else f" {name}", (intensity, rate), ha="right" if far else "left", va="top",
-                          fontsize=7)
+            height = max(rate, free.get(far, 0))
+            free[far] = height * 1.35
+            axes.annotate(f"{name}  " if far else f"  {name}", (intensity, rate), (intensity, height),
+                          ha="right" if far else "left", va="center", fontsize=6)
         axes.set(xscale="log", yscale="log", xlabel="operations of floating point for each byte", ylabel="GFLOP/s")
         return self.svg_of(figure)
 
@@ -394,7 +416,7 @@ def add_results(page, results, plots, prefix):
         page.picture(f"{prefix}roofline", roofline, "roofline")
     for family, by_size in families_of(programs).items():
         page.heading(3, f"{family} over sizes")
-        page.picture(f"{prefix}{family}_sizes", plots.sizes(family, by_size), f"{family} over sizes")
+        page.picture(f"{prefix}{family}_sizes", plots.lines(f"size of {family}", by_size), f"{family} over sizes")
     for name, forms in programs.items():
         if name in peaks:
             continue
@@ -412,6 +434,23 @@ def add_results(page, results, plots, prefix):
         page.table(["program", "why"], sorted({(m["program"], m["why"]) for m in results.missing}))
 
 
+def add_threads(page, all_results, plots):
+    """What was measured on one machine with several numbers of threads, over these."""
+    machines = {}
+    for results in all_results:
+        machines.setdefault((results.context.get("processor", "unknown"), results.mode), {})[results.threads] = results.programs()
+    for (processor, mode), by_threads in machines.items():
+        common = [name for name in next(iter(by_threads.values())) if all(name in found for found in by_threads.values())]
+        if len(by_threads) < 2 or not common:
+            continue
+        page.heading(2, f"{processor}, over threads ({mode})")
+        for name in common:
+            page.heading(3, name)
+            description = f"{name} with {listed([str(threads) for threads in sorted(by_threads)], 'and')} threads"
+            page.picture(f"threads_{name}", plots.lines("threads", {threads: found[name] for threads, found in
+                                                                    by_threads.items()}), description)
+
+
 def report(arguments):
     parser = argparse.ArgumentParser(prog="lanefold-bench report")
     parser.add_argument("results", nargs="+", metavar="RESULT.json")
@@ -426,6 +465,7 @@ def report(arguments):
         page.heading(2, f"{results.context.get('processor', 'unknown')}, {results.threads} threads"
                      + (f" ({results.path.name})" if len(all_results) > 1 else ""))
         add_results(page, results, plots, f"{number}_" if len(all_results) > 1 else "")
+    add_threads(page, all_results, plots)
     folder = Path(options.folder)
     files = page.files()
     try:

@@ -40,9 +40,13 @@ double seconds_since(steady_clock::time_point begin) {
   return std::chrono::duration<double>(steady_clock::now() - begin).count();
 }
 
+/// Full runs measure everything in turns, five times: what a machine does for some seconds, or for a minute, is in some of
+/// the rounds only. (`compare` takes 5 against 5 medians, which lie apart by chance in one of 126 times.)
+int rounds_of(bool quick) { return quick ? 1 : 5; }
+
 /// How often a form is run. Slow ones in quick runs have so few samples that `compare` does not trust them.
 struct schedule {
-  int samples;
+  int samples; ///< of a round
   benchmark::IterationCount runs; ///< of a sample
   bool warms_up;
 
@@ -52,7 +56,8 @@ struct schedule {
     const double of_form = quick ? 0.4 : 6;
     const double fewest = quick && once > 0.2 ? 2 : 5;
     runs = static_cast<benchmark::IterationCount>(std::clamp(of_sample / once, 1.0, 1e7));
-    samples = static_cast<int>(std::clamp(of_form / (once * static_cast<double>(runs)), fewest, 15.0));
+    const int all = static_cast<int>(std::clamp(of_form / (once * static_cast<double>(runs)), fewest, 15.0));
+    samples = std::max(1, all / rounds_of(quick));
     warms_up = once < of_sample;
   }
 };
@@ -149,10 +154,18 @@ private:
 class measuring final : public chosen_forms {
 public:
   measuring(const options& given, const std::string& filter, std::size_t forms)
-      : chosen_forms(given, filter), m_quick(given.quick), m_forms(forms) {}
+      : chosen_forms(given, filter), m_quick(given.quick),
+        m_forms(forms * static_cast<std::size_t>(rounds_of(given.quick))) {}
   results found;
 
+  void begin_round() {
+    m_first = m_schedules.empty() && found.absent.empty();
+    m_next = 0;
+  }
   void miss(const std::string& program, const std::string& why, bool is_wrong) {
+    if (!m_first) {
+      return; // it was missing before
+    }
     found.absent.push_back({program, why, is_wrong});
     if (is_wrong) {
       show(program + ": " + why);
@@ -169,6 +182,11 @@ private:
         return;
       }
       show_progress(name + "/" + form.name);
+      ++m_done;
+      if (!m_first) {
+        measure_again(name, form);
+        continue;
+      }
       try {
         side alone = of;
         alone.candidates = {form};
@@ -176,15 +194,31 @@ private:
         const auto begin = steady_clock::now();
         lanefold_benchmarks::verify(alone);
         const schedule how(seconds_of_run(form, seconds_since(begin)), m_quick);
-        result r{name, form.name, of.is_ours, unit, scale, of_run.flops, of_run.bytes, samples_of(form, how)};
+        result r{name, form.name, of.is_ours, unit, scale, of_run.flops, of_run.bytes, samples_of(form, how), {}};
         if (!r.samples.empty()) {
           show(name + "/" + form.name + ": " + value_of(r));
+          r.rounds.push_back(r.samples.size());
           found.measured.push_back(std::move(r));
+          m_schedules.push_back(how);
         }
       } catch (const std::exception& error) {
         miss(name, form.name + ": " + error.what(), true);
       }
-      ++m_done;
+    }
+  }
+
+  /// In the rounds behind the first: forms come in the same order, without those that were wrong.
+  void measure_again(const std::string& name, const work& form) {
+    if (m_next == found.measured.size() || found.measured[m_next].program != name ||
+        found.measured[m_next].form != form.name) {
+      return;
+    }
+    result& r = found.measured[m_next];
+    const std::vector<double> samples = samples_of(form, m_schedules[m_next]);
+    ++m_next;
+    if (!samples.empty()) {
+      r.samples.insert(r.samples.end(), samples.begin(), samples.end());
+      r.rounds.push_back(samples.size());
     }
   }
 
@@ -210,7 +244,10 @@ private:
   }
 
   bool m_quick;
-  std::size_t m_forms;
+  bool m_first = true; ///< round
+  std::size_t m_next = 0;            ///< in a later round: the result to go on with
+  std::vector<schedule> m_schedules; ///< of found.measured
+  std::size_t m_forms;               ///< of all rounds
   std::size_t m_done = 0;
   bool m_terminal = isatty(STDERR_FILENO) != 0;
   steady_clock::time_point m_begin = steady_clock::now();
@@ -239,14 +276,17 @@ results measure(const plan& what) {
   const options given = options_of(what);
   measuring taken(given, what.filter, names_of(what).size());
   watch_for_interrupt();
-  for (const program& p : programs()) {
-    if (interrupted != 0) {
-      break;
-    }
-    try {
-      p.measure(taken, given);
-    } catch (const std::exception& error) {
-      taken.miss(p.name, std::string("ended early: ") + error.what(), true);
+  for (int round = 0; round < rounds_of(what.quick); ++round) {
+    taken.begin_round();
+    for (const program& p : programs()) {
+      if (interrupted != 0) {
+        break;
+      }
+      try {
+        p.measure(taken, given);
+      } catch (const std::exception& error) {
+        taken.miss(p.name, std::string("ended early: ") + error.what(), true);
+      }
     }
   }
   taken.found.quick = what.quick;

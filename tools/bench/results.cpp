@@ -56,7 +56,8 @@ void results_file::write(const results& all) {
                         {"scale", r.scale},
                         {"flops", r.flops},
                         {"bytes", r.bytes},
-                        {"seconds", r.samples}});
+                        {"seconds", r.samples},
+                        {"rounds", r.rounds}});
   }
   json absent = json::array();
   for (const missing& m : all.absent) {

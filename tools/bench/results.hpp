@@ -2,6 +2,7 @@
 /// What lanefold-bench has measured, and the file in which it stands.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct result {
   double scale;     ///< times seconds is the value in `unit`; negative: -scale / seconds is
   double flops;     ///< of one run; 0: not known
   double bytes;
-  std::vector<double> samples; ///< seconds of one run each
+  std::vector<double> samples;     ///< seconds of one run each
+  std::vector<std::size_t> rounds; ///< how many of them each round through all programs has taken
 };
 
 /// A form that could not be measured, or has wrong results.
