@@ -52,5 +52,6 @@
 #include <lanefold/execution/tune.hpp>
 #include <lanefold/execution/usm_allocator.hpp>
 #include <lanefold/execution/walk.hpp>
+#include <lanefold/execution/weak_object.hpp>
 #include <lanefold/execution/work_item_queries.hpp>
 #include <lanefold/memory/view.hpp>

@@ -280,10 +280,10 @@ public:
 
 private:
   friend struct std::hash<buffer>;
+  friend struct detail::weak_access;
   template <class, int, class>
   friend class buffer;
   using element = std::remove_const_t<T>;
-
   buffer(std::shared_ptr<element> memory, bool in_place, const range<D>& extents, const Allocator& allocator,
          const property_list& properties)
       : m_owner(std::make_shared<detail::buffer_owner>(

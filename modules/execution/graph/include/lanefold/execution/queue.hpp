@@ -26,6 +26,7 @@ namespace detail {
 
 class device_queue;
 class graph_nodes;
+struct weak_access;
 class queue_owner;
 class graph_recording;
 
@@ -354,6 +355,7 @@ public:
   [[nodiscard]] detail::device_queue* device_queue() const;
 
 private:
+  friend struct detail::weak_access;
   friend struct std::hash<queue>;
   friend class detail::graph_nodes;
 

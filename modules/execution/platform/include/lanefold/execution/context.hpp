@@ -20,6 +20,7 @@ class platform;
 namespace detail {
 
 class context_state;
+struct weak_access; // weak_object.hpp
 
 } // namespace detail
 
@@ -81,6 +82,7 @@ public:
 
 private:
   friend struct std::hash<context>;
+  friend struct detail::weak_access;
 
   // Without a constraint: compilers do not agree on the names of functions that have one.
   template <class Query>

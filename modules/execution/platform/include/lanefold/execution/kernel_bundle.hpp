@@ -135,6 +135,7 @@ public:
   explicit device_image(std::shared_ptr<const detail::image_contents> of) noexcept : m_of(std::move(of)) {}
 
 private:
+  friend struct detail::weak_access;
   friend struct std::hash<device_image>;
 
   std::shared_ptr<const detail::image_contents> m_of;
@@ -214,6 +215,8 @@ public:
   const detail::bundle_ptr& contents() const noexcept { return m_contents; }
 
 private:
+  friend struct detail::weak_access;
+
   detail::bundle_ptr m_contents;
   std::shared_ptr<const std::vector<device_image<State>>> m_images;
 };

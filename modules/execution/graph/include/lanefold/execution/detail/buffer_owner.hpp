@@ -10,6 +10,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+struct weak_access; // weak_object.hpp
+
 class buffer_state;
 
 /// The handles of a buffer share one. When it goes, it waits for the commands that use the buffer, then the contents
