@@ -165,6 +165,9 @@ TARGETS = [
             for how in ("patch_wise", "scoped")),
           _finite_volumes(f"{d}d/soa/p{p}/T{count}/graph/patch_wise", "<=", 1.1,
                           "the same, a replayed graph of scoped kernels: time against patch-wise"))),
+    *(_finite_volumes(f"scattered/{d}d/p6/T1024/contiguous", "<=", 1.2,
+                      f"1,024 patches of 6^{d} cells, scattered over the heap, to one array and back: time against one block")
+      for d in (2, 3)),
     *(target
       for program, text in (
           ("stencil", "five-point stencil, 512², 20 steps, tiles of 16x16 in local memory"),

@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -130,6 +133,44 @@ void measure(report& to, const options& given, lf::queue& q, std::initializer_li
   }
 }
 
+/// Patches that lie scattered over the heap, gathered into one array and back as a command each; against copies of as
+/// many bytes in one block.
+template <int D>
+void measure_scattered(report& to, lf::queue& q, std::size_t p, std::size_t patches) {
+  const std::size_t count = fv::patch_shape<D>{p}.cells() * (D + 2);
+  std::vector<std::vector<double>> scattered(patches, std::vector<double>(count, 1));
+  std::vector<std::vector<double>> between(patches, std::vector<double>(count)); // something else on the heap
+  std::vector<double> there(patches * count), whole(patches * count, 1);
+  std::vector<double*> addresses;
+  for (std::size_t t = 0; t < patches; ++t) {
+    addresses.push_back(scattered[t * 7919 % patches].data());
+  }
+  using list = std::shared_ptr<const std::vector<lf::block_copy>>;
+  const auto shared = [](std::vector<lf::block_copy> all) {
+    return std::make_shared<const std::vector<lf::block_copy>>(std::move(all));
+  };
+  double* const array = there.data();
+  const list gather = shared(lf::gather_blocks(std::span<double* const>(addresses), count, array));
+  const list scatter = shared(lf::scatter_blocks(array, count, std::span<double* const>(addresses)));
+  const auto side_of = [](const char* name, std::function<void()> run) {
+    return side{{{name, std::move(run), {}}}, [] {}, [] { return std::string(); }, "", false};
+  };
+  to.compare("scattered/" + std::to_string(D) + "d/p" + std::to_string(p) + "/T" + std::to_string(patches) +
+                 "/contiguous",
+             quantity::time,
+             side_of("blocks",
+                     [&] {
+                       lf::copy_blocks(q, gather);
+                       lf::copy_blocks(q, scatter);
+                       q.wait();
+                     }),
+             side_of("one block", [&] {
+               q.memcpy(array, whole.data(), whole.size() * sizeof(double));
+               q.memcpy(whole.data(), array, whole.size() * sizeof(double));
+               q.wait();
+             }));
+}
+
 } // namespace
 } // namespace lanefold_benchmarks
 
@@ -147,6 +188,10 @@ int main(int argc, char** argv) {
   to.run("aos", [&](report&, const options&) {
     measure<2, fv::layout::aos>(to, given, q, {1024});
     measure<3, fv::layout::aos>(to, given, q, {1024});
+  });
+  to.run("scattered", [&](report&, const options&) {
+    measure_scattered<2>(to, q, 6, 1024);
+    measure_scattered<3>(to, q, 6, 1024);
   });
   return to.exit_status();
 }

@@ -12,6 +12,7 @@
 #include <lanefold/execution/command_graph.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/control_flow.hpp>
+#include <lanefold/execution/copy_blocks.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/event.hpp>

@@ -69,12 +69,12 @@ public:
   [[nodiscard]] bool expired() const noexcept { return m_shared.expired(); }
   /// Returns a copy of the object if it is still there.
   [[nodiscard]] std::optional<Object> try_lock() const {
-    auto shared = m_shared.lock();
-    if (shared == nullptr || !m_rest) {
+    auto alive = m_shared.lock();
+    if (alive == nullptr || !m_rest) {
       return std::nullopt;
     }
     Object object(*m_rest);
-    detail::weak_access::shared(object) = std::move(shared);
+    detail::weak_access::shared(object) = std::move(alive);
     return object;
   }
   /// The same. Errors: errc::invalid if it is gone.
