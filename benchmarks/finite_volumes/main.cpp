@@ -33,6 +33,13 @@ auto uneven(const std::array<double, D>& at) {
   return q;
 }
 
+/// A side with one form of the work; `check` says what is wrong with its results.
+side side_of(
+    const std::string& name, std::function<void()> run,
+    std::function<std::string()> check = [] { return std::string(); }) {
+  return {{{name, std::move(run), {}}}, [] {}, std::move(check), "", false};
+}
+
 template <int D, fv::layout L>
 class contest {
 public:
@@ -56,21 +63,17 @@ public:
     m_fastest.resize(patches);
     const openmp::patches loops{D,    p,  L == fv::layout::soa, patches, m_from.data(), m_next.data(), m_fastest.data(),
                                 1e-4, 0.1};
-    m_loops = side{{{"openmp", [=, threads = given.threads] { openmp::step(loops, threads); }, {}}},
-                   [] {},
-                   [] { return std::string(); },
-                   "",
-                   false};
+    m_loops = side_of("openmp", [=, threads = given.threads] { openmp::step(loops, threads); });
   }
 
   void against_openmp(fv::realisation how) {
     simulation& s = of(how);
-    m_to.compare(name(how) + "/openmp", quantity::speed, side_of(s, how), m_loops);
+    m_to.compare(name(how) + "/openmp", quantity::speed, step_of(s, how), m_loops);
   }
   void graph_against_patch_wise() {
     m_to.compare(name(fv::realisation::graph) + "/patch_wise", quantity::time,
-                 side_of(of(fv::realisation::graph), fv::realisation::graph),
-                 side_of(of(fv::realisation::patch_wise), fv::realisation::patch_wise));
+                 step_of(of(fv::realisation::graph), fv::realisation::graph),
+                 step_of(of(fv::realisation::patch_wise), fv::realisation::patch_wise));
   }
 
 private:
@@ -96,17 +99,11 @@ private:
     }
     return *s;
   }
-  side side_of(simulation& s, fv::realisation how) {
-    return {{{fv::realisation_names[static_cast<int>(how)],
-              [&s, this] {
-                s.submit_bare_step();
-                m_queue.wait();
-              },
-              {}}},
-            [] {},
-            [] { return std::string(); },
-            "",
-            false};
+  side step_of(simulation& s, fv::realisation how) {
+    return side_of(fv::realisation_names[static_cast<int>(how)], [&s, this] {
+      s.submit_bare_step();
+      m_queue.wait();
+    });
   }
 
   report& m_to;
@@ -138,10 +135,12 @@ void measure(report& to, const options& given, lf::queue& q, std::initializer_li
 template <int D>
 void measure_scattered(report& to, lf::queue& q, std::size_t p, std::size_t patches) {
   const std::size_t count = fv::patch_shape<D>{p}.cells() * (D + 2);
-  std::vector<std::vector<double>> scattered(patches, std::vector<double>(count, 1));
-  std::vector<std::vector<double>> between(patches, std::vector<double>(count)); // something else on the heap
-  std::vector<double> there(patches * count), whole(patches * count, 1);
-  std::vector<double*> addresses;
+  std::vector<std::vector<double>> scattered;
+  for (std::size_t t = 0; t < patches; ++t) {
+    scattered.emplace_back(count, static_cast<double>(t));
+  }
+  std::vector<double> there(patches * count), whole(patches * count, 1), copy(patches * count);
+  std::vector<double*> addresses; // each patch once, far from the one before
   for (std::size_t t = 0; t < patches; ++t) {
     addresses.push_back(scattered[t * 7919 % patches].data());
   }
@@ -152,21 +151,29 @@ void measure_scattered(report& to, lf::queue& q, std::size_t p, std::size_t patc
   double* const array = there.data();
   const list gather = shared(lf::gather_blocks(std::span<double* const>(addresses), count, array));
   const list scatter = shared(lf::scatter_blocks(array, count, std::span<double* const>(addresses)));
-  const auto side_of = [](const char* name, std::function<void()> run) {
-    return side{{{name, std::move(run), {}}}, [] {}, [] { return std::string(); }, "", false};
+  const auto check = [&] {
+    for (std::size_t t = 0; t < patches; ++t) {
+      const auto expected = static_cast<double>(t * 7919 % patches);
+      if (there[t * count] != expected || there[(t + 1) * count - 1] != expected || *addresses[t] != expected) {
+        return "patch " + std::to_string(t) + " is wrong";
+      }
+    }
+    return std::string();
   };
   to.compare("scattered/" + std::to_string(D) + "d/p" + std::to_string(p) + "/T" + std::to_string(patches) +
                  "/contiguous",
              quantity::time,
-             side_of("blocks",
-                     [&] {
-                       lf::copy_blocks(q, gather);
-                       lf::copy_blocks(q, scatter);
-                       q.wait();
-                     }),
+             side_of(
+                 "blocks",
+                 [&] {
+                   lf::copy_blocks(q, gather);
+                   lf::copy_blocks(q, scatter);
+                   q.wait();
+                 },
+                 check),
              side_of("one block", [&] {
-               q.memcpy(array, whole.data(), whole.size() * sizeof(double));
-               q.memcpy(whole.data(), array, whole.size() * sizeof(double));
+               q.memcpy(copy.data(), whole.data(), whole.size() * sizeof(double));
+               q.memcpy(whole.data(), copy.data(), whole.size() * sizeof(double));
                q.wait();
              }));
 }

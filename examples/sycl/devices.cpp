@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   std::cout << "the kernel took " << static_cast<double>(end - begin) / 1e3 << " us on "
             << device.get_info<sycl::info::device::name>() << '\n';
 
-  // What a host task throws comes to the queue's handler when somebody waits for it.
+  // The queue's handler gets what a host task throws, when somebody waits for it.
   q.submit([](sycl::handler& cgh) { cgh.host_task([] { throw std::runtime_error("the disk is full"); }); });
   q.wait_and_throw();
 

@@ -158,8 +158,8 @@ public:
         m_forms(forms * static_cast<std::size_t>(rounds_of(given.quick))) {}
   results found;
 
-  void begin_round() {
-    m_first = m_schedules.empty() && found.absent.empty();
+  void begin_round(int round) {
+    m_first = round == 0;
     m_next = 0;
   }
   void miss(const std::string& program, const std::string& why, bool is_wrong) {
@@ -277,7 +277,7 @@ results measure(const plan& what) {
   measuring taken(given, what.filter, names_of(what).size());
   watch_for_interrupt();
   for (int round = 0; round < rounds_of(what.quick); ++round) {
-    taken.begin_round();
+    taken.begin_round(round);
     for (const program& p : programs()) {
       if (interrupted != 0) {
         break;
