@@ -55,8 +55,9 @@ private:
   static inline constinit thread_local access_watch* s_current = nullptr;
 };
 
-/// Counts accesses of lanes to elements that do not lie side by side, for LANEFOLD_EXPLAIN. Watches and counters know
-/// nothing of each other: either may be off.
+/// Counts accesses of lanes to elements that do not lie side by side, for LANEFOLD_EXPLAIN. The thread has a pointer to
+/// it for the reason that it has one to the watch. Either may be off: a watch is that of a unit, a counter that of a
+/// launch.
 class access_counter {
 public:
   access_counter() = default;
@@ -66,7 +67,7 @@ public:
   /// By `count` lanes, in rows of `columns` of a shape.
   virtual void lanes(const lane_access* first, std::size_t count, std::size_t columns, std::size_t bytes,
                      element_use kind) = 0;
-  /// What `x[i]` has loaded last is used.
+  /// The kernel uses what `x[i]` has loaded last.
   virtual void use_load() = 0;
 
   /// The counter of the launch that the thread runs, null where nobody counts.

@@ -11,18 +11,18 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Holds the elements that the active lanes access.
-template <std::size_t N>
+/// Holds the elements that the active lanes access; the lanes lie in rows of `columns`.
+template <std::size_t N, std::size_t Columns>
 struct lane_accesses {
+  static constexpr std::size_t columns = Columns;
   lane_access all[N];
   std::size_t count = 0;
 };
 
 template <class T, class Index>
-lane_accesses<Index::lanes::size> accesses_of(const T* p, const Index& i)
   requires is_lane_index_v<Index>
-{
-  lane_accesses<Index::lanes::size> found;
+auto accesses_of(const T* p, const Index& i) {
+  lane_accesses<Index::lanes::size, Index::lanes::columns> found;
   for (unsigned lane = 0; lane < Index::lanes::size; ++lane) {
     if (i.context()->all || i.context()->active[lane]) {
       found.all[found.count++] = {p + i.lane(lane), lane};
@@ -31,10 +31,10 @@ lane_accesses<Index::lanes::size> accesses_of(const T* p, const Index& i)
   return found;
 }
 template <class T, class Index>
-lane_accesses<Index::size()> accesses_of(const T* p, const Index& i) {
+auto accesses_of(const T* p, const Index& i) {
   const auto* const active = announced_mask<Index::size(), typename Index::isa>();
   const auto indices = i.to_array();
-  lane_accesses<Index::size()> found;
+  lane_accesses<Index::size(), Index::size()> found;
   for (unsigned lane = 0; lane < Index::size(); ++lane) {
     if (active == nullptr || (*active)[lane]) {
       found.all[found.count++] = {p + indices[lane], lane};
@@ -53,13 +53,7 @@ __attribute__((noinline)) void tell_lanes(access_watch* watch, access_counter* c
     watch->lanes(p, found.all, found.count, sizeof(T), kind, code);
   }
   if (counter != nullptr) {
-    std::size_t columns = 0;
-    if constexpr (is_lane_index_v<Index>) {
-      columns = Index::lanes::columns;
-    } else {
-      columns = Index::size();
-    }
-    counter->lanes(found.all, found.count, columns, sizeof(T), kind);
+    counter->lanes(found.all, found.count, found.columns, sizeof(T), kind);
   }
 }
 

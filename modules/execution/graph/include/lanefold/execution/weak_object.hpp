@@ -11,6 +11,8 @@
 
 #include <memory>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -77,7 +79,7 @@ public:
     detail::weak_access::shared(object) = std::move(alive);
     return object;
   }
-  /// The same. Errors: errc::invalid if it is gone.
+  /// Returns a copy of the object. Errors: errc::invalid if it is gone.
   [[nodiscard]] Object lock() const {
     if (std::optional<Object> object = try_lock()) {
       return *std::move(object);
