@@ -47,6 +47,7 @@ PROGRAMS = {
     "checked": "lanefold_targets_checked",
     "execution": "lanefold_targets_execution",
     "finite_volumes": "lanefold_targets_finite_volumes",
+    "ranks": "lanefold_targets_ranks",
     "first_kernels": "lanefold_targets_first_kernels",
     "group_algorithms": "lanefold_targets_group_algorithms",
     "scoped": "lanefold_targets_scoped",
@@ -168,6 +169,10 @@ TARGETS = [
     *(_finite_volumes(f"scattered/{d}d/p6/T1024/contiguous", "<=", 1.2,
                       f"1,024 patches of 6^{d} cells, scattered over the heap, to one array and back: time against one block")
       for d in (2, 3)),
+    *(Target("ranks", f"{d}d/{how}/one_rank", f"simulation of {text} for each rank, a core each, {how}: weak scaling",
+             ">=", 0.9)
+      for d, text in ((2, "48^2 patches of 8^2 cells"), (3, "10^3 patches of 8^3 cells"))
+      for how in ("patch_wise", "scoped", "graph")),
     *(target
       for program, text in (
           ("stencil", "five-point stencil, 512², 20 steps, tiles of 16x16 in local memory"),

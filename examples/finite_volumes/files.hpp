@@ -4,26 +4,24 @@
 
 #include "simulation.hpp"
 
-#include <stdexcept>
 #include <string>
 
 namespace finite_volumes {
 
-/// Thrown where a file cannot be written or read, or is no checkpoint of this program; the message names it.
-struct bad_file : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+// All of these are collective: each rank has its rows of the one file, and they throw bad_file on all of them.
 
 /// Writes density, pressure and velocity of each cell as a file of VTK (legacy format, binary).
 template <int D>
-void write_picture(const std::string& path, const box<D>& where, const snapshot<D>& what);
+void write_picture(const std::string& path, const box<D>& where, const snapshot<D>& what, ranks& among);
 
-/// Writes a checkpoint to a file beside it first: an older one stays whole until the new one is.
+/// Writes a checkpoint to a file beside it first: an older one stays whole until the new one is. The file is the same
+/// for any number of ranks.
 template <int D>
-void write_checkpoint(const std::string& path, const box<D>& where, const snapshot<D>& what);
+void write_checkpoint(const std::string& path, const box<D>& where, const snapshot<D>& what, ranks& among);
 
-/// Reads a checkpoint of a box of the same size and boundaries, with patches of any size.
+/// Reads the rows of this rank's patches from a checkpoint of a box of the same size and boundaries, with patches of
+/// any size, written by any number of ranks.
 template <int D>
-snapshot<D> read_checkpoint(const std::string& path, const box<D>& where);
+snapshot<D> read_checkpoint(const std::string& path, const box<D>& where, ranks& among);
 
 } // namespace finite_volumes

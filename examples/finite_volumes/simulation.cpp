@@ -3,35 +3,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace finite_volumes {
 
 template <int D, layout L>
-simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, realisation how)
-    : m_queue(q), m_box(where), m_shape{where.p}, m_cfl(cfl), m_how(how), m_fastest(where.count()),
-      m_inside(m_shape.cells()), m_neighbours(where.count() * 2 * D) {
+simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const shares<D>& all,
+                             std::shared_ptr<ranks> among)
+    : m_queue(q), m_ranks(std::move(among)), m_box(where), m_shape{where.p}, m_cfl(cfl), m_how(how),
+      m_patches(all.patches_of(m_ranks->rank())), m_rows(rows_of(where, m_patches)), m_halos(where, all, m_patches),
+      m_fastest(m_patches.size()), m_inside(m_shape.cells()) {
   for (std::vector<double>& states : m_states) {
-    states.resize(where.count() * m_shape.cells() * variables);
+    states.resize(m_patches.size() * m_shape.cells() * variables);
   }
   for (std::size_t c = 0; c < m_inside.size(); ++c) {
     m_inside[c] = m_shape.is_inner(c) ? 1 : 0;
-  }
-  for (std::size_t t = 0; t < where.count(); ++t) {
-    for (std::size_t d = 0; d < D; ++d) {
-      m_neighbours[(t * D + d) * 2] = neighbour(t, d, false);
-      m_neighbours[(t * D + d) * 2 + 1] = neighbour(t, d, true);
-    }
   }
 }
 
 template <int D, layout L>
 simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, realisation how,
-                             const std::function<state(const std::array<double, D>&)>& initial)
-    : simulation(q, where, cfl, how) {
+                             const std::function<state(const std::array<double, D>&)>& initial,
+                             std::shared_ptr<ranks> among)
+    : simulation(q, where, cfl, how, shares<D>(where, among->count()), among) {
   const std::size_t cells = m_shape.cells();
-  for (std::size_t t = 0; t < where.count(); ++t) {
-    const std::array<std::size_t, D> at = where.place(t);
+  for (std::size_t slot = 0; slot < m_patches.size(); ++slot) {
+    const std::array<std::size_t, D> at = where.place(m_patches[slot]);
     for (std::size_t c = 0; c < cells; ++c) {
       std::array<double, D> centre{};
       std::size_t rest = c;
@@ -41,7 +40,7 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
       }
       const state q0 = initial(centre);
       for (std::size_t v = 0; v < variables; ++v) {
-        m_states[0][value_at<L>(m_shape, t, c, v)] = q0[v];
+        m_states[0][value_at<L>(m_shape, slot, c, v)] = q0[v];
       }
     }
   }
@@ -50,150 +49,175 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
 }
 
 template <int D, layout L>
-simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const snapshot<D>& from)
-    : simulation(q, where, cfl, how, [&](const std::array<double, D>& centre) {
-        std::size_t cell = 0;
-        for (std::size_t d = 0; d < D; ++d) {
-          const double last = static_cast<double>(where.cells(d) - 1);
-          cell = cell * where.cells(d) +
-                 static_cast<std::size_t>(std::clamp(std::floor(centre[d] / where.cell_size), 0.0, last));
-        }
-        state result;
-        std::copy_n(from.states.begin() + static_cast<std::ptrdiff_t>(cell * variables), variables, result.begin());
-        return result;
-      }) {
+simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const snapshot<D>& from,
+                             std::shared_ptr<ranks> among)
+    : simulation(q, where, cfl, how, shares<D>(where, among->count()), among) {
+  const std::size_t rows = m_shape.inner_cells() / m_shape.p;
+  if (!std::ranges::equal(from.rows, m_rows, {}, {}, &patch_row::begin) ||
+      from.states.size() != m_rows.size() * m_shape.p * variables) {
+    throw std::invalid_argument("simulation: a snapshot of other patches");
+  }
+  std::vector<std::size_t> number_of(m_rows.size());
+  for (std::size_t i = 0; i < m_rows.size(); ++i) {
+    number_of[m_rows[i].slot * rows + m_rows[i].row] = i;
+  }
+  for (std::size_t slot = 0; slot < m_patches.size(); ++slot) {
+    for (std::size_t c = 0; c < m_shape.cells(); ++c) {
+      // Cells of the halo have the state of the nearest cell of the patch: some valid one.
+      std::array<std::size_t, D> near{};
+      std::size_t rest = c;
+      for (std::size_t d = D; d-- > 0; rest /= m_shape.edge()) {
+        near[d] = std::clamp<std::size_t>(rest % m_shape.edge(), 1, m_shape.p) - 1;
+      }
+      const std::size_t row = D == 2 ? near[0] : near[0] * m_shape.p + near[1];
+      const double* const q0 =
+          from.states.data() + (number_of[slot * rows + row] * m_shape.p + near[D - 1]) * variables;
+      for (std::size_t v = 0; v < variables; ++v) {
+        m_states[0][value_at<L>(m_shape, slot, c, v)] = q0[v];
+      }
+    }
+  }
+  m_states[1] = m_states[0];
   m_clock.time = from.time;
   m_clock.steps = from.steps;
+  learn_waves();
 }
 
 /// The speeds of the fastest waves, before the first step.
 template <int D, layout L>
 void simulation<D, L>::learn_waves() {
-  for (std::size_t t = 0; t < m_box.count(); ++t) {
+  for (std::size_t slot = 0; slot < m_patches.size(); ++slot) {
     double fastest = 0;
     for (std::size_t c = 0; c < m_shape.cells(); ++c) {
       if (m_inside[c] > 0) {
         state q;
         for (std::size_t v = 0; v < variables; ++v) {
-          q[v] = m_states[0][value_at<L>(m_shape, t, c, v)];
+          q[v] = m_states[0][value_at<L>(m_shape, slot, c, v)];
         }
         const std::array<double, D> speeds = euler<D>::eigenvalue(q);
         fastest = std::max(fastest, *std::max_element(speeds.begin(), speeds.end()));
       }
     }
-    m_fastest[t] = fastest;
+    m_fastest[slot] = fastest;
   }
 }
 
+/// Returns whether pressure or density are not positive in a patch of any rank; collective.
 template <int D, layout L>
-std::size_t simulation<D, L>::neighbour(std::size_t patch, std::size_t d, bool above) const {
-  std::array<std::size_t, D> at = m_box.place(patch);
-  const bool ends = above ? at[d] + 1 == m_box.patches[d] : at[d] == 0;
-  if (ends && m_box.sides[d] != boundary::periodic) {
-    return none;
-  }
-  at[d] = (at[d] + (above ? 1 : m_box.patches[d] - 1)) % m_box.patches[d];
-  std::size_t number = 0;
-  for (std::size_t k = 0; k < D; ++k) {
-    number = number * m_box.patches[k] + at[k];
-  }
-  return number;
+bool simulation<D, L>::is_gone() const {
+  double gone = std::ranges::any_of(m_fastest, [](double s) { return !std::isfinite(s); }) ? 1 : 0;
+  m_ranks->maximum({&gone, 1});
+  return gone != 0;
 }
 
-/// Fills the halo of a patch, along the axes, from its neighbours or from what lies behind the box.
-template <int D, layout L>
-void simulation<D, L>::fill_halo(double* values, std::size_t patch) const {
-  const std::size_t p = m_shape.p;
-  for (std::size_t d = 0; d < D; ++d) {
-    const std::size_t along = m_shape.stride(d);
-    for (const bool above : {false, true}) {
-      const std::size_t other = m_neighbours[(patch * D + d) * 2 + (above ? 1 : 0)];
-      const std::size_t from = other == none ? patch : other;
-      const std::size_t to_layer = above ? p + 1 : 0;
-      // The layer next to the side: that of the neighbour, or the patch's own one.
-      const std::size_t from_layer = (other == none) == above ? p : 1;
-      const std::size_t turned = other == none && m_box.sides[d] == boundary::wall ? d + 1 : none;
-      const std::size_t first = m_shape.stride((d + 1) % D);
-      const std::size_t second = D == 3 ? m_shape.stride((d + 2) % D) : 0;
-      for (std::size_t v = 0; v < variables; ++v) {
-        const double sign = v == turned ? -1 : 1;
-        for (std::size_t a = 1; a <= (D == 3 ? p : 1); ++a) {
-          for (std::size_t b = 1; b <= p; ++b) {
-            const std::size_t cell = a * second + b * first;
-            values[value_at<L>(m_shape, patch, cell + to_layer * along, v)] =
-                sign * values[value_at<L>(m_shape, from, cell + from_layer * along, v)];
-          }
-        }
-      }
-    }
-  }
-}
-
+/// Chooses the length of the next step; collective.
 template <int D, layout L>
 void simulation<D, L>::choose_step(double end) {
   double fastest = 0;
-  for (std::size_t t = 0; t < m_fastest.size(); ++t) {
-    if (!std::isfinite(m_fastest[t]) && m_clock.gone == none) {
-      m_clock.gone = t;
+  double gone = m_clock.gone ? 1 : 0; // beside it: NaN would be lost in a maximum
+  for (const double speed : m_fastest) {
+    if (std::isfinite(speed)) {
+      fastest = std::max(fastest, speed);
+    } else {
+      gone = 1;
     }
-    fastest = std::max(fastest, m_fastest[t]);
   }
-  const double longest = m_cfl * m_box.cell_size / (D * fastest);
-  m_clock.step = m_clock.gone != none ? 0 : std::clamp(end - m_clock.time, 0.0, longest);
-  m_clock.time =
-      m_clock.step < longest && m_clock.gone == none ? std::max(m_clock.time, end) : m_clock.time + m_clock.step;
+  std::array most{fastest, gone};
+  m_ranks->maximum(most);
+  m_clock.gone = most[1] != 0;
+  const double longest = m_cfl * m_box.cell_size / (D * most[0]);
+  m_clock.step = m_clock.gone ? 0 : std::clamp(end - m_clock.time, 0.0, longest);
+  m_clock.time = m_clock.step < longest && !m_clock.gone ? std::max(m_clock.time, end) : m_clock.time + m_clock.step;
   m_clock.steps += m_clock.step > 0 ? 1 : 0;
 }
 
+/// Returns what a step of `count` patches needs, from one of the two arrays to the other one.
 template <int D, layout L>
-step_data<D, L> simulation<D, L>::data(std::size_t parity) {
-  const std::vector<double>& from = m_states[parity];
-  std::vector<double>& to = m_states[1 - parity];
+step_data<D, L> simulation<D, L>::data(std::size_t parity, std::size_t first, std::size_t count) {
+  const std::size_t of_patch = m_shape.cells() * variables;
+  const std::span<const double> from(m_states[parity]);
+  const std::span<double> to(m_states[1 - parity]);
   return {m_shape,
-          m_box.count(),
+          count,
           m_box.cell_size,
-          {from.data(), from.size()},
-          {to.data(), to.size()},
-          {m_fastest.data(), m_fastest.size()},
+          {from.data() + first * of_patch, count * of_patch},
+          {to.data() + first * of_patch, count * of_patch},
+          {m_fastest.data() + first, count},
           {m_inside.data(), m_inside.size()},
           {&m_clock.step, 1}};
 }
 
-/// Submits a step from one of the two arrays to the other one.
+/// Submits a step from one of the two arrays to the other one. Patches that need nothing of other ranks are stepped
+/// while the messages travel.
 template <int D, layout L>
 void simulation<D, L>::submit(std::size_t parity, double end) {
   double* const values = m_states[parity].data();
-  m_queue.parallel_for(lf::range<1>(m_box.count()), [=, this](lf::id<1> patch) { fill_halo(values, patch[0]); });
+  const std::size_t border = m_halos.border();
+  if (border != 0) {
+    m_queue.parallel_for(lf::range<1>(border), [=, this](lf::id<1> slot) { m_halos.pack(values, slot[0]); });
+    m_queue.submit(
+        [&](lf::handler& h) { h.host_task([this] { m_ranks->begin_exchange(m_halos.sent(), m_halos.received()); }); });
+  }
+  m_queue.parallel_for(lf::range<1>(m_patches.size()), [=, this](lf::id<1> slot) { m_halos.fill(values, slot[0]); });
   m_queue.single_task([=, this] { choose_step(end); });
-  submit_step(m_queue, m_how, data(parity), m_batch);
+  if (border != m_patches.size()) {
+    submit_step(m_queue, m_how, data(parity, border, m_patches.size() - border), m_batch[0]);
+  }
+  if (border != 0) {
+    m_queue.submit([&](lf::handler& h) { h.host_task([this] { m_ranks->end_exchange(); }); });
+    m_queue.parallel_for(lf::range<1>(border), [=, this](lf::id<1> slot) { m_halos.unpack(values, slot[0]); });
+    submit_step(m_queue, m_how, data(parity, 0, border), m_batch[1]);
+  }
 }
 
 /// Two steps: a patch's halo can be filled when the neighbours are there, and it is stepped when its halo is filled and
-/// the length of the step is known.
+/// the length of the step is known. What is collective has one order.
 template <int D, layout L>
 void simulation<D, L>::make_graph() {
   namespace graph = lf::graph;
   graph::command_graph g(m_queue);
+  const std::size_t border = m_halos.border();
   std::vector<graph::node> stepped;
-  const auto after = [](std::vector<graph::node> nodes) { return graph::property::node::depends_on(std::move(nodes)); };
+  const auto add = [&](auto&& task, std::vector<graph::node> before) {
+    return g.add([&](lf::handler& h) { h.single_task(task); }, graph::property::node::depends_on(std::move(before)));
+  };
+  const auto add_exchange = [&](auto&& task, std::vector<graph::node> before) {
+    return g.add([&](lf::handler& h) { h.host_task(task); }, graph::property::node::depends_on(std::move(before)));
+  };
   for (const std::size_t parity : {0, 1}) {
-    const graph::node length =
-        g.add([&](lf::handler& h) { h.single_task([this] { choose_step(m_end); }); }, after(stepped));
+    double* const values = m_states[parity].data();
+    std::vector<graph::node> before_length = stepped;
+    std::vector<graph::node> packed;
+    for (std::size_t t = 0; t < border; ++t) {
+      packed.push_back(add([=, this] { m_halos.pack(values, t); },
+                           stepped.empty() ? std::vector<graph::node>() : std::vector{stepped[t]}));
+    }
+    if (border != 0) {
+      before_length.push_back(
+          add_exchange([this] { m_ranks->begin_exchange(m_halos.sent(), m_halos.received()); }, packed));
+    }
+    const graph::node length = add([this] { choose_step(m_end); }, before_length);
+    std::optional<graph::node> received;
+    if (border != 0) {
+      received = add_exchange([this] { m_ranks->end_exchange(); }, {length});
+    }
     std::vector<graph::node> next;
-    for (std::size_t t = 0; t < m_box.count(); ++t) {
+    for (std::size_t t = 0; t < m_patches.size(); ++t) {
       std::vector<graph::node> before;
       if (!stepped.empty()) {
         before.push_back(stepped[t]);
-        for (std::size_t n = t * 2 * D; n < (t + 1) * 2 * D; ++n) {
-          if (m_neighbours[n] != none) {
-            before.push_back(stepped[m_neighbours[n]]);
+        for (const std::size_t other : m_halos.neighbours(t)) {
+          if (other < m_patches.size()) {
+            before.push_back(stepped[other]);
           }
         }
       }
-      double* const values = m_states[parity].data();
-      const graph::node halo =
-          g.add([&](lf::handler& h) { h.single_task([=, this] { fill_halo(values, t); }); }, after(before));
-      next.push_back(g.add([&](lf::handler& h) { patch_command(h, data(parity), t); }, after({length, halo})));
+      std::vector<graph::node> ready{length, add([=, this] { m_halos.fill(values, t); }, before)};
+      if (t < border) {
+        ready.push_back(add([=, this] { m_halos.unpack(values, t); }, {*received}));
+      }
+      next.push_back(g.add([&](lf::handler& h) { patch_command(h, data(parity, 0, m_patches.size()), t); },
+                           graph::property::node::depends_on(std::move(ready))));
     }
     stepped = std::move(next);
   }
@@ -215,8 +239,7 @@ void simulation<D, L>::run(std::size_t steps, double end) {
     }
   }
   m_queue.wait();
-  const bool is_gone = std::any_of(m_fastest.begin(), m_fastest.end(), [](double s) { return !std::isfinite(s); });
-  if (m_clock.gone != none || is_gone) {
+  if (is_gone() || m_clock.gone) {
     throw gas_is_gone("pressure or density are not positive any more, near time " + std::to_string(m_clock.time) +
                       ", step " + std::to_string(m_clock.steps) + ": a smaller --cfl may help");
   }
@@ -225,13 +248,13 @@ void simulation<D, L>::run(std::size_t steps, double end) {
 template <int D, layout L>
 void simulation<D, L>::submit_bare_step() {
   if (m_how != realisation::graph) {
-    submit_step(m_queue, m_how, data(0), m_batch);
+    submit_step(m_queue, m_how, data(0, 0, m_patches.size()), m_batch[0]);
     return;
   }
   if (!m_bare_step) {
     lf::graph::command_graph g(m_queue);
-    for (std::size_t t = 0; t < m_box.count(); ++t) {
-      g.add([&](lf::handler& h) { patch_command(h, data(0), t); });
+    for (std::size_t t = 0; t < m_patches.size(); ++t) {
+      g.add([&](lf::handler& h) { patch_command(h, data(0, 0, m_patches.size()), t); });
     }
     m_bare_step = g.finalize();
   }
@@ -239,36 +262,35 @@ void simulation<D, L>::submit_bare_step() {
 }
 
 template <int D, layout L>
-typename simulation<D, L>::state simulation<D, L>::at(const std::array<std::size_t, D>& cell) const {
-  std::size_t patch = 0;
-  std::size_t inner = 0;
+std::optional<typename simulation<D, L>::state> simulation<D, L>::at(const std::array<std::size_t, D>& cell) const {
+  std::size_t number = 0;
   for (std::size_t d = 0; d < D; ++d) {
-    patch = patch * m_box.patches[d] + cell[d] / m_box.p;
-    inner = inner * m_shape.edge() + cell[d] % m_box.p + 1;
+    number = number * m_box.cells(d) + cell[d];
+  }
+  const std::size_t column = cell[D - 1] % m_box.p;
+  const auto row = std::ranges::lower_bound(m_rows, number - column, {}, &patch_row::begin);
+  if (row == m_rows.end() || row->begin != number - column) {
+    return {};
   }
   state result;
   for (std::size_t v = 0; v < variables; ++v) {
-    result[v] = m_states[0][value_at<L>(m_shape, patch, inner, v)];
+    result[v] = m_states[0][value_at<L>(m_shape, row->slot, m_shape.row(row->row) + column, v)];
   }
   return result;
 }
 
 template <int D, layout L>
 snapshot<D> simulation<D, L>::save() const {
-  snapshot<D> result{m_clock.time, m_clock.steps, {}};
-  std::size_t cells = 1;
-  for (std::size_t d = 0; d < D; ++d) {
-    cells *= m_box.cells(d);
-  }
-  result.states.reserve(cells * variables);
-  for (std::size_t c = 0; c < cells; ++c) {
-    std::array<std::size_t, D> cell{};
-    std::size_t rest = c;
-    for (std::size_t d = D; d-- > 0; rest /= m_box.cells(d)) {
-      cell[d] = rest % m_box.cells(d);
+  snapshot<D> result{m_clock.time, m_clock.steps, {}, {}};
+  result.rows.reserve(m_rows.size());
+  result.states.reserve(m_rows.size() * m_box.p * variables);
+  for (const patch_row& row : m_rows) {
+    result.rows.push_back(row.begin);
+    for (std::size_t column = 0; column < m_box.p; ++column) {
+      for (std::size_t v = 0; v < variables; ++v) {
+        result.states.push_back(m_states[0][value_at<L>(m_shape, row.slot, m_shape.row(row.row) + column, v)]);
+      }
     }
-    const state q = at(cell);
-    result.states.insert(result.states.end(), q.begin(), q.end());
   }
   return result;
 }
@@ -285,6 +307,7 @@ typename simulation<D, L>::state simulation<D, L>::totals() const {
     lost[v] = (total - sum[v]) - next;
     sum[v] = total;
   }
+  m_ranks->sum(sum);
   for (double& s : sum) {
     s *= std::pow(m_box.cell_size, D);
   }

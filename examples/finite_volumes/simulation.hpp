@@ -2,6 +2,10 @@
 /// A gas in a box of patches, from one time to another.
 #pragma once
 
+#include "box.hpp"
+#include "halos.hpp"
+#include "ranks.hpp"
+#include "shares.hpp"
 #include "step.hpp"
 
 #include <array>
@@ -15,41 +19,14 @@
 
 namespace finite_volumes {
 
-/// Says what lies behind a side of the box.
-enum class boundary { outflow, wall, periodic };
-
-/// The box: patches along each dimension, cells of equal edges; it begins at 0 in each dimension.
-template <int D>
-struct box {
-  std::array<std::size_t, D> patches;
-  std::size_t p;
-  double cell_size;
-  std::array<boundary, D> sides;
-
-  [[nodiscard]] std::size_t count() const noexcept {
-    std::size_t result = 1;
-    for (const std::size_t n : patches) {
-      result *= n;
-    }
-    return result;
-  }
-  [[nodiscard]] std::array<std::size_t, D> place(std::size_t patch) const noexcept {
-    std::array<std::size_t, D> at{};
-    for (std::size_t d = D; d-- > 0; patch /= patches[d]) {
-      at[d] = patch % patches[d];
-    }
-    return at;
-  }
-  /// The number of cells along a dimension.
-  [[nodiscard]] std::size_t cells(std::size_t d) const noexcept { return patches[d] * p; }
-};
-
-/// Holds what a checkpoint does, besides the box.
+/// Holds a rank's part of what a checkpoint does, besides the box: rows of p cells. That of one rank alone is the whole
+/// box in row-major order.
 template <int D>
 struct snapshot {
   double time = 0;
   std::uint64_t steps = 0;
-  std::vector<double> states; ///< D + 2 values of each cell, cells in row-major order of the whole box
+  std::vector<std::uint64_t> rows; ///< where each row begins, among the cells of the box in row-major order; rising
+  std::vector<double> states;      ///< D + 2 values of each cell of these rows
 };
 
 /// Thrown where pressure or density are not positive any more.
@@ -57,7 +34,9 @@ struct gas_is_gone : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A simulation on the threads of one queue. Steps are as long as the fastest wave of any patch allows.
+/// A rank's share of a simulation, on the threads of one queue. Steps are as long as the fastest wave of any patch of
+/// any rank allows; the states are the same, bit by bit, for any number of ranks. Where there are several, making one,
+/// run, totals and what is said to be collective are called by all of them.
 template <int D, layout L>
 class simulation {
 public:
@@ -66,8 +45,11 @@ public:
 
   /// `initial(centre)` is the state of a cell at the beginning.
   simulation(lf::queue& q, const box<D>& where, double cfl, realisation how,
-             const std::function<state(const std::array<double, D>&)>& initial);
-  simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const snapshot<D>& from);
+             const std::function<state(const std::array<double, D>&)>& initial,
+             std::shared_ptr<ranks> among = make_only_rank());
+  /// Goes on from what was saved, by any number of ranks; `from` has the rows of this rank's patches (read_checkpoint).
+  simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const snapshot<D>& from,
+             std::shared_ptr<ranks> among = make_only_rank());
   simulation(const simulation&) = delete;
   simulation& operator=(const simulation&) = delete;
 
@@ -77,8 +59,9 @@ public:
 
   [[nodiscard]] double time() const noexcept { return m_clock.time; }
   [[nodiscard]] std::uint64_t steps() const noexcept { return m_clock.steps; }
-  /// The state of a cell of the whole box.
-  [[nodiscard]] state at(const std::array<std::size_t, D>& cell) const;
+  /// Returns the state of a cell, or nothing where another rank has it.
+  [[nodiscard]] std::optional<state> at(const std::array<std::size_t, D>& cell) const;
+  /// Returns the rows of this rank.
   [[nodiscard]] snapshot<D> save() const;
   /// The sum of each variable over the box, times the volume of a cell.
   [[nodiscard]] state totals() const;
@@ -90,33 +73,36 @@ private:
     double time = 0;
     double step = 0;
     std::uint64_t steps = 0;
-    std::size_t gone = none; ///< a patch with pressure or density that is not positive
+    bool gone = false; ///< pressure or density are not positive in a patch of some rank
   };
-  static constexpr std::size_t none = ~std::size_t{0};
+  using graph_of_steps = lf::graph::command_graph<lf::graph::graph_state::executable>;
 
-  simulation(lf::queue& q, const box<D>& where, double cfl, realisation how);
-  void fill_halo(double* values, std::size_t patch) const;
+  simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const shares<D>& all,
+             std::shared_ptr<ranks> among);
   void choose_step(double end);
   void submit(std::size_t parity, double end);
   void make_graph();
   void learn_waves();
-  [[nodiscard]] step_data<D, L> data(std::size_t parity);
-  [[nodiscard]] std::size_t neighbour(std::size_t patch, std::size_t d, bool above) const;
+  [[nodiscard]] bool is_gone() const;
+  [[nodiscard]] step_data<D, L> data(std::size_t parity, std::size_t first, std::size_t count);
 
   lf::queue& m_queue;
+  std::shared_ptr<ranks> m_ranks;
   box<D> m_box;
   patch_shape<D> m_shape;
   double m_cfl;
   realisation m_how;
+  std::vector<std::size_t> m_patches; // of this rank; a patch's slot is its place here
+  std::vector<patch_row> m_rows;
+  halos<D, L> m_halos;
   std::array<std::vector<double>, 2> m_states; // the newest ones are in the first one when no step runs
   std::vector<double> m_fastest;
   std::vector<double> m_inside;
-  std::vector<std::size_t> m_neighbours; // below and above each patch, along each dimension; none: the box ends
-  batch_memory m_batch;
+  std::array<batch_memory, 2> m_batch; // of the border and of the other patches
   clock m_clock;
   double m_end = 0;
-  std::optional<lf::graph::command_graph<lf::graph::graph_state::executable>> m_two_steps;
-  std::optional<lf::graph::command_graph<lf::graph::graph_state::executable>> m_bare_step;
+  std::optional<graph_of_steps> m_two_steps;
+  std::optional<graph_of_steps> m_bare_step;
 };
 
 } // namespace finite_volumes

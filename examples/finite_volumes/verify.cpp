@@ -141,10 +141,10 @@ void check_sod(lf::queue& q, realisation how) {
     while (s.time() < sod_end) {
       s.run(20, sod_end);
     }
-    const double error = sod_error(s, where);
+    const double error = sod_error(s, where, *make_only_rank());
     order = std::log2(last / error);
     last = error;
-    errors += " " + text(error);
+    errors.append(" ").append(text(error));
   }
   check(order > 0.6 && order < 1.1, std::to_string(D) + "-D: Sod's tube, " + realisation_names[static_cast<int>(how)] +
                                         ": errors" + errors + ", order of convergence " + text(order));
@@ -168,14 +168,14 @@ void check_conservation(lf::queue& q) {
   for (std::size_t i = 0; i < where.cells(0); ++i) {
     cell[0] = i;
     mirrored[D - 1] = where.cells(0) - 1 - i;
-    uneven = std::max(uneven, std::abs(s.at(cell)[0] - s.at(mirrored)[0]));
+    uneven = std::max(uneven, std::abs((*s.at(cell))[0] - (*s.at(mirrored))[0]));
   }
   check(uneven < 1e-11, std::to_string(D) + "-D: it is symmetric, but for " + text(uneven));
 }
 
 bool is_refused(const std::string& path, const box<2>& where, const std::string& because) {
   try {
-    read_checkpoint<2>(path, where);
+    read_checkpoint<2>(path, where, *make_only_rank());
   } catch (const bad_file& e) {
     return std::string(e.what()).find(because) != std::string::npos;
   }
@@ -187,19 +187,21 @@ void check_checkpoints(lf::queue& q) {
       std::filesystem::temp_directory_path() / ("lanefold_euler_" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
   const std::string path = folder / "checkpoint";
+  const std::unique_ptr<ranks> one = make_only_rank();
   const box<2> where = explosion_box<2>(4, 8);
   simulation<2, layout::soa> whole(q, where, 0.8, realisation::graph, explosion_state<2>);
   whole.run(20, 1);
-  write_checkpoint(path, where, whole.save());
+  write_checkpoint(path, where, whole.save(), *one);
   whole.run(20, 1);
-  simulation<2, layout::soa> restarted(q, where, 0.8, realisation::graph, read_checkpoint<2>(path, where));
+  simulation<2, layout::soa> restarted(q, where, 0.8, realisation::graph, read_checkpoint<2>(path, where, *one));
   restarted.run(20, 1);
   check(restarted.save().states == whole.save().states && restarted.time() == whole.time() && restarted.steps() == 40,
         "a restart gives the same values as no restart, bit by bit");
   box<2> other_patches = where; // the same cells
   other_patches.p = 4;
   other_patches.patches.fill(8);
-  simulation<2, layout::aos> other(q, other_patches, 0.8, realisation::scoped, read_checkpoint<2>(path, other_patches));
+  simulation<2, layout::aos> other(q, other_patches, 0.8, realisation::scoped,
+                                   read_checkpoint<2>(path, other_patches, *one));
   other.run(20, 1);
   check(largest_difference(other.save().states, whole.save().states) < 1e-13,
         "and with other patches, layout and realisation the same values, but for rounding");
@@ -242,9 +244,51 @@ void check_gone(lf::queue& q) {
   }
 }
 
+/// The curve visits each cell of a cube once, in steps to a neighbour; shares of odd boxes are whole.
+template <int D>
+void check_shares() {
+  constexpr int bits = 3;
+  box<D> cube{};
+  cube.patches.fill(1U << bits);
+  std::vector<std::size_t> along(cube.count(), none);
+  for (std::size_t t = 0; t < cube.count(); ++t) {
+    std::array<std::uint32_t, D> at{};
+    std::ranges::copy(cube.place(t), at.begin());
+    along[position_on_curve<D>(at, bits)] = t;
+  }
+  bool holds = std::ranges::find(along, none) == along.end();
+  for (std::size_t i = 1; holds && i < along.size(); ++i) {
+    std::size_t steps = 0;
+    for (std::size_t d = 0; d < D; ++d) {
+      const std::size_t a = cube.place(along[i])[d];
+      const std::size_t b = cube.place(along[i - 1])[d];
+      steps += std::max(a, b) - std::min(a, b);
+    }
+    holds = steps == 1;
+  }
+  box<D> odd{};
+  odd.patches.fill(3);
+  odd.patches[0] = 5;
+  for (const std::size_t count : {1, 2, 7}) {
+    std::vector<std::size_t> all;
+    const shares<D> of(odd, count);
+    for (std::size_t r = 0; r < count; ++r) {
+      const std::vector<std::size_t> mine = of.patches_of(r);
+      holds = holds && mine.size() >= odd.count() / count && mine.size() <= odd.count() / count + 1 &&
+              std::ranges::all_of(mine, [&](std::size_t t) { return of.rank_of(t) == r; });
+      all.insert(all.end(), mine.begin(), mine.end());
+    }
+    std::ranges::sort(all);
+    holds = holds && all.size() == odd.count() && std::ranges::adjacent_find(all) == all.end();
+  }
+  check(holds, std::to_string(D) + "-D: Hilbert's curve goes from neighbour to neighbour, and ranks share all patches");
+}
+
 } // namespace
 
 bool verify(lf::queue& q) {
+  check_shares<2>();
+  check_shares<3>();
   for (const std::size_t p : {4, 6, 8}) {
     check_realisations<2>(q, p);
   }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The measurements behind the targets of the area `ranks` (benchmarks/targets.py): weak scaling of the simulation over
+/// the ranks that mpirun has started, one thread each. The first rank alone, and all of them on a box that has as many
+/// patches for each, take turns; while one simulates alone the other ones wait. What the machine leaves of it is a
+/// third one: all at the same time, each alone on its own box.
+#include "ratio.hpp"
+
+#include "mpi_ranks.hpp"
+#include "simulation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fv = finite_volumes;
+namespace lf = lanefold;
+
+template <int D>
+auto uneven(const std::array<double, D>& at) {
+  typename fv::euler<D>::template state<double> q{};
+  q[0] = 1 + 0.1 * std::sin(40 * at[0] + 30 * at[1]);
+  q[1] = 0.1 * std::cos(50 * at[1]);
+  q[2] = 0.1 * std::sin(20 * at[0]);
+  q[D + 1] = 2.5 + 0.2 * std::cos(30 * at[D - 1]);
+  return q;
+}
+
+/// A cube of patches for each rank, side by side.
+template <int D>
+fv::box<D> box_of(std::size_t edge, std::size_t ranks) {
+  fv::box<D> where{};
+  where.patches.fill(edge);
+  where.patches[0] = edge * ranks;
+  where.p = 8;
+  where.cell_size = 0.01;
+  where.sides.fill(fv::boundary::periodic);
+  return where;
+}
+
+template <int D>
+void measure(lf::queue& q, const std::shared_ptr<fv::ranks>& all, const std::shared_ptr<fv::ranks>& self,
+             std::size_t edge, bool verify_only) {
+  using simulation = fv::simulation<D, fv::layout::soa>;
+  const auto wait_for_all = [&] { static_cast<void>(all->sum(std::uint64_t{0})); };
+  for (const auto how : {fv::realisation::patch_wise, fv::realisation::scoped, fv::realisation::graph}) {
+    simulation alone(q, box_of<D>(edge, 1), 0.5, how, uneven<D>, self);
+    simulation together(q, box_of<D>(edge, all->count()), 0.5, how, uneven<D>, all);
+    const auto mass = together.totals()[0];
+    std::size_t steps = 2;
+    const auto run = [&](simulation& s, bool is_in_it) {
+      wait_for_all();
+      return lanefold_benchmarks::detail::seconds_of([&] {
+        if (is_in_it) {
+          s.run(steps, 1e9);
+        }
+        wait_for_all();
+      });
+    };
+    run(together, true);
+    if (!verify_only) { // rounds of a fifth of a second
+      double once = run(together, true);
+      all->maximum({&once, 1});
+      steps = 2 * static_cast<std::size_t>(std::ceil(0.2 / once));
+    }
+    std::vector<double> ratios;
+    std::vector<double> limits;
+    double seconds = 0;
+    for (int round = 0; round < (verify_only ? 1 : 15); ++round) {
+      const double one = run(alone, all->rank() == 0);
+      seconds = run(together, true);
+      ratios.push_back(one / seconds);
+      limits.push_back(one / run(alone, true));
+    }
+    const bool holds = std::abs(together.totals()[0] - mass) <= 1e-12 * mass;
+    if (all->rank() == 0) {
+      const std::string name = std::to_string(D) + "d/" + fv::realisation_names[static_cast<int>(how)] + "/one_rank";
+      const double cells = static_cast<double>(box_of<D>(edge, all->count()).cells() * steps);
+      std::printf("# %s: %.3g ns for a cell and step on %zu ranks; without messages the ratio would be %.3g\n",
+                  name.c_str(), 1e9 * seconds / cells, all->count(),
+                  lanefold_benchmarks::detail::quantile(limits, 0.5));
+      if (holds) {
+        std::printf("%s\t%.4g\n", name.c_str(), lanefold_benchmarks::detail::quantile(ratios, 0.5));
+      } else {
+        std::printf("%s\twrong\tmass is lost\n", name.c_str());
+      }
+    }
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const fv::mpi_library library(argc, argv);
+  const bool verify_only = argc > 1 && std::strcmp(argv[argc - 1], "--verify") == 0;
+  const std::shared_ptr<fv::ranks> all = fv::make_all_ranks();
+  const std::shared_ptr<fv::ranks> self = fv::make_own_rank();
+  lf::queue q(lf::property_list{lf::property::in_order(), lf::property::threads(1)});
+  measure<2>(q, all, self, 48, verify_only);
+  measure<3>(q, all, self, 10, verify_only);
+  return 0;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "halos.hpp"
+
+#include <algorithm>
+
+namespace finite_volumes {
+namespace {
+
+/// Calls f with the number of each value of a layer of cells across dimension d, and with its place: without the
+/// layer's own place along d, and the variable. The order is the same for all layers.
+template <int D, class F>
+void for_layer(const patch_shape<D>& shape, std::size_t d, const F& f) {
+  const std::size_t first = shape.stride((d + 1) % D);
+  const std::size_t second = D == 3 ? shape.stride((d + 2) % D) : 0;
+  std::size_t number = 0;
+  for (std::size_t v = 0; v < D + 2; ++v) {
+    for (std::size_t a = 1; a <= (D == 3 ? shape.p : 1); ++a) {
+      for (std::size_t b = 1; b <= shape.p; ++b) {
+        f(number++, a * second + b * first, v);
+      }
+    }
+  }
+}
+
+/// The halo's layer of a face, and the one inside, next to it.
+std::size_t outside(bool above, std::size_t p) { return above ? p + 1 : 0; }
+std::size_t inside(bool above, std::size_t p) { return above ? p : 1; }
+
+} // namespace
+
+template <int D, layout L>
+halos<D, L>::halos(const box<D>& where, const shares<D>& all, const std::vector<std::size_t>& patches)
+    : m_box(where), m_shape{where.p}, m_neighbours(patches.size() * 2 * D) {
+  std::vector<std::size_t> slot_of(where.count(), elsewhere);
+  for (std::size_t slot = 0; slot < patches.size(); ++slot) {
+    slot_of[patches[slot]] = slot;
+    m_border += all.has_neighbour_elsewhere(patches[slot]) ? 1 : 0;
+  }
+  m_places.resize(m_border * 2 * D);
+  std::vector<face> sent;
+  std::vector<face> received;
+  for (std::size_t i = 0; i < m_neighbours.size(); ++i) {
+    const std::size_t patch = patches[i / (2 * D)];
+    const std::size_t direction = i % (2 * D);
+    const std::size_t other = where.neighbour(patch, direction / 2, direction % 2 != 0);
+    m_neighbours[i] = other == none ? none : slot_of[other];
+    if (m_neighbours[i] == elsewhere) {
+      received.push_back({all.rank_of(other), patch, direction, i});
+      sent.push_back({all.rank_of(other), other, direction ^ 1U, i});
+    }
+  }
+  place_messages(sent, m_sent_values, m_sent, &places::sent);
+  place_messages(received, m_received_values, m_received, &places::received);
+}
+
+template <int D, layout L>
+void halos<D, L>::place_messages(std::vector<face>& faces, std::vector<double>& values, std::vector<message>& messages,
+                                 std::size_t places::* place) {
+  const std::size_t of_face = (D == 2 ? m_shape.p : m_shape.p * m_shape.p) * (D + 2);
+  std::ranges::sort(faces);
+  values.resize(faces.size() * of_face);
+  for (std::size_t i = 0; i < faces.size();) {
+    const std::size_t begin = i;
+    for (; i < faces.size() && faces[i].rank == faces[begin].rank; ++i) {
+      m_places[faces[i].mine].*place = i * of_face;
+    }
+    messages.push_back({faces[begin].rank, std::span(values).subspan(begin * of_face, (i - begin) * of_face)});
+  }
+}
+
+template <int D, layout L>
+void halos<D, L>::fill(double* values, std::size_t slot) const {
+  const std::span<const std::size_t> near = neighbours(slot);
+  for (std::size_t d = 0; d < D; ++d) {
+    const std::size_t along = m_shape.stride(d);
+    for (const bool above : {false, true}) {
+      const std::size_t other = near[2 * d + (above ? 1 : 0)];
+      if (other == elsewhere) {
+        continue;
+      }
+      // The layer next to the side: that of the neighbour, or the patch's own one.
+      const std::size_t from = other == none ? slot : other;
+      const std::size_t from_layer = inside(other == none ? above : !above, m_shape.p) * along;
+      const std::size_t to_layer = outside(above, m_shape.p) * along;
+      const std::size_t turned = other == none && m_box.sides[d] == boundary::wall ? d + 1 : none;
+      for_layer(m_shape, d, [&](std::size_t, std::size_t cell, std::size_t v) {
+        const double sign = v == turned ? -1 : 1;
+        values[value_at<L>(m_shape, slot, cell + to_layer, v)] =
+            sign * values[value_at<L>(m_shape, from, cell + from_layer, v)];
+      });
+    }
+  }
+}
+
+template <int D, layout L>
+void halos<D, L>::pack(const double* values, std::size_t slot) {
+  for (std::size_t direction = 0; direction < 2 * D; ++direction) {
+    if (neighbours(slot)[direction] == elsewhere) {
+      const std::size_t d = direction / 2;
+      const std::size_t layer = inside(direction % 2 != 0, m_shape.p) * m_shape.stride(d);
+      double* const to = m_sent_values.data() + m_places[slot * 2 * D + direction].sent;
+      for_layer(m_shape, d, [&](std::size_t number, std::size_t cell, std::size_t v) {
+        to[number] = values[value_at<L>(m_shape, slot, cell + layer, v)];
+      });
+    }
+  }
+}
+
+template <int D, layout L>
+void halos<D, L>::unpack(double* values, std::size_t slot) const {
+  for (std::size_t direction = 0; direction < 2 * D; ++direction) {
+    if (neighbours(slot)[direction] == elsewhere) {
+      const std::size_t d = direction / 2;
+      const std::size_t layer = outside(direction % 2 != 0, m_shape.p) * m_shape.stride(d);
+      const double* const from = m_received_values.data() + m_places[slot * 2 * D + direction].received;
+      for_layer(m_shape, d, [&](std::size_t number, std::size_t cell, std::size_t v) {
+        values[value_at<L>(m_shape, slot, cell + layer, v)] = from[number];
+      });
+    }
+  }
+}
+
+template class halos<2, layout::soa>;
+template class halos<2, layout::aos>;
+template class halos<3, layout::soa>;
+template class halos<3, layout::aos>;
+
+} // namespace finite_volumes

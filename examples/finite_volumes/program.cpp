@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include "files.hpp"
+#include "options.hpp"
+#include "problems.hpp"
+#include "verify.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+
+namespace finite_volumes {
+namespace {
+
+/// A line on standard error: where the simulation is, how fast, and how long it will take at this pace.
+void report_progress(double time, double first, double end, std::uint64_t steps, std::uint64_t steps_here, double cells,
+                     double seconds) {
+  const double part = end > first ? (time - first) / (end - first) : 1;
+  const double left = part > 0 ? seconds * (1 - part) / part : 0;
+  std::fprintf(stderr, "step %llu, time %.5f of %.5f (%3.0f %%), %.3g cells/s, %.0f s left\n",
+               static_cast<unsigned long long>(steps), time, end, 100 * part,
+               seconds > 0 ? cells * static_cast<double>(steps_here) / seconds : 0, left);
+}
+
+template <int D, layout L>
+void simulate(lf::queue& q, const options& o, const std::shared_ptr<ranks>& among) {
+  const bool is_sod = o.what == problem::sod;
+  const box<D> where = is_sod ? sod_box<D>(o.patches, o.p) : explosion_box<D>(o.patches, o.p);
+  std::optional<simulation<D, L>> made;
+  if (o.restart.empty()) {
+    made.emplace(q, where, o.cfl, o.how, is_sod ? sod_state<D> : explosion_state<D>, among);
+  } else {
+    made.emplace(q, where, o.cfl, o.how, read_checkpoint<D>(o.restart, where, *among), among);
+  }
+  simulation<D, L>& s = *made;
+  const auto begun = s.totals();
+  const double first = s.time();
+  const std::uint64_t first_step = s.steps();
+  int pictures = 0;
+  const auto save = [&] {
+    if (!o.checkpoint.empty()) {
+      write_checkpoint(o.checkpoint, where, s.save(), *among);
+    }
+    if (!o.pictures.empty()) {
+      char number[16];
+      std::snprintf(number, sizeof(number), "%04d", pictures++);
+      write_picture(o.pictures + number + ".vtk", where, s.save(), *among);
+    }
+  };
+  save();
+  const auto start = std::chrono::steady_clock::now();
+  const bool reports = among->rank() == 0;
+  while (s.time() < o.end) {
+    s.run(o.every + o.every % 2, o.end);
+    save();
+    if (reports) {
+      report_progress(s.time(), first, o.end, s.steps(), s.steps() - first_step, static_cast<double>(where.cells()),
+                      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+  }
+  const auto ended = s.totals();
+  const double error = is_sod && s.time() > 0 ? sod_error(s, where, *among) : 0;
+  if (!reports) {
+    return;
+  }
+  std::printf("time %.9g after %llu steps, %s, %zu patches of %zu^%d", s.time(),
+              static_cast<unsigned long long>(s.steps()), realisation_names[static_cast<int>(o.how)], where.count(),
+              o.p, D);
+  if (among->count() > 1) {
+    std::printf(", %zu ranks", among->count());
+  }
+  std::printf("\n");
+  std::printf("mass %.15g, before %.15g; energy %.15g, before %.15g\n", ended[0], begun[0], ended[D + 1], begun[D + 1]);
+  if (error > 0) {
+    std::printf("mean difference of the density from the exact solution: %.4g\n", error);
+  }
+}
+
+template <int D>
+void simulate(lf::queue& q, const options& o, const std::shared_ptr<ranks>& among) {
+  if (o.values == layout::soa) {
+    simulate<D, layout::soa>(q, o, among);
+  } else {
+    simulate<D, layout::aos>(q, o, among);
+  }
+}
+
+} // namespace
+
+int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
+  try {
+    const options o = parse(argc, argv);
+    const lf::property::in_order in_order;
+    const std::size_t threads = o.threads == 0 ? among->threads() : o.threads;
+    lf::queue q(threads == 0 ? lf::property_list{in_order}
+                             : lf::property_list{in_order, lf::property::threads(threads)});
+    if (o.verify) { // what it checks needs no other rank
+      return among->rank() != 0 || verify(q) ? 0 : 1;
+    }
+    if (o.dimensions == 2) {
+      simulate<2>(q, o, among);
+    } else {
+      simulate<3>(q, o, among);
+    }
+    return 0;
+  } catch (const bad_option& e) {
+    if (among->rank() == 0) {
+      std::fprintf(stderr, "lanefold_euler: %s\n\n%s", e.what(), usage);
+    }
+    return 2;
+  } catch (const std::exception& e) {
+    return among->fail(e.what());
+  }
+}
+
+} // namespace finite_volumes
