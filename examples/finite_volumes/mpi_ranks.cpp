@@ -131,6 +131,7 @@ public:
     }
     std::fprintf(stderr, "lanefold_euler: rank %d: %s\n", m_rank, what.c_str());
     std::fflush(nullptr);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200)); // MPICH may lose what it has not passed on yet
     MPI_Abort(MPI_COMM_WORLD, 1);
     std::abort();
   }
