@@ -64,7 +64,8 @@ public:
     MPI_Comm_size(m_all, &m_count);
     const auto cores = static_cast<std::size_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
     const std::size_t allowed = std::max(1U, std::thread::hardware_concurrency()); // mpirun may have chosen cores
-    m_threads = here_count == 1 ? 0 : std::min(allowed, std::max<std::size_t>(1, cores / here_count));
+    m_threads =
+        here_count == 1 ? 0 : std::min(allowed, std::max<std::size_t>(1, cores / static_cast<std::size_t>(here_count)));
   }
   ~mpi_ranks() override { MPI_Comm_free(&m_all); }
 

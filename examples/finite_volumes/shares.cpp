@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -49,7 +50,7 @@ shares<D>::shares(const box<D>& where, std::size_t ranks)
                          " patches: there may be as many ranks as patches");
   }
   const std::size_t edge = *std::max_element(where.patches.begin(), where.patches.end());
-  const int bits = std::bit_width(edge - 1);
+  const auto bits = static_cast<int>(std::bit_width(edge - 1));
   std::vector<std::pair<std::uint64_t, std::size_t>> positions(patches);
   for (std::size_t t = 0; t < patches; ++t) {
     std::array<std::uint32_t, D> at{};
@@ -83,8 +84,11 @@ std::vector<std::size_t> shares<D>::patches_of(std::size_t rank) const {
   const auto at = [&](std::size_t r) {
     return m_along_curve.begin() + static_cast<std::ptrdiff_t>(r * m_along_curve.size() / m_ranks);
   };
-  std::vector<std::size_t> result(at(rank), at(rank + 1));
-  std::ranges::stable_partition(result, [&](std::size_t patch) { return has_neighbour_elsewhere(patch); });
+  std::vector<std::size_t> result;
+  for (const bool border : {true, false}) {
+    std::copy_if(at(rank), at(rank + 1), std::back_inserter(result),
+                 [&](std::size_t patch) { return has_neighbour_elsewhere(patch) == border; });
+  }
   return result;
 }
 
