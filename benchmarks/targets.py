@@ -107,6 +107,12 @@ TARGETS = [
                  what=f"triad over nd_range from {place}, {text}: speed against a plain vectorised loop")
       for place in ("l1", "l2", "memory")
       for model, text, bound in (("lanes", "lane-generic", 0.95), ("work_item", "work-item kernel", 0.90))),
+    *(_execution(f"rows/{width}/one_row", "<=", bound, threads=1,
+                 what=f"kernel over a 2-D range with rows of {width} floats: time against one row of all of them")
+      for width, bound in ((8, 7), (16, 4), (32, 1.5))),
+    *(_execution(f"rows/{space}_4d/3d", "<=", 1.25, threads=1,
+                 what=f"{space} of four dimensions, rows of 32 floats: time against three dimensions")
+      for space in ("range", "nd_range")),
     _execution("reduction/lanes/boost_fiber", ">=", 25,
                "tree reduction of 2^25 doubles, groups of 256, lane-generic: speed against a fiber per work-item"),
     _execution("reduction/native/boost_fiber", ">=", 8,

@@ -35,6 +35,15 @@ std::vector<work> triad(float* a, const float* b, const float* c, float s, std::
                         std::size_t footprint, model, unsigned threads);
 std::vector<work> triad(double* a, const double* b, const double* c, double s, std::size_t count, std::size_t group,
                         std::size_t footprint, model, unsigned threads);
+/// The arrays of a = b + s * c.
+struct triad_arrays {
+  float *a, *b, *c;
+  float s;
+  std::size_t count;
+};
+/// The same over rows of `width` elements, as an index space of one to four dimensions (one: a single row), or in
+/// groups of 16 rows, in three and four.
+work rows(const triad_arrays&, std::size_t width, int dimensions, bool in_groups, unsigned threads);
 /// Runs heavy items, one work-item each: a kernel over a range of one, two or three dimensions (a number of items
 /// that 32 divides), over at least 64 groups of up to 64, over groups of four, or over a range with a reduction.
 enum class space { range, range_2d, range_3d, nd_range, nd_range_3d, reduction };

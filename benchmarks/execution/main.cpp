@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   to.run("shares", measure_shares);
   to.run("barrier", measure_barrier);
   to.run("triad", measure_triad);
+  to.run("rows", measure_rows);
   to.run("reduction", measure_reduction);
   to.run("matmul", measure_matmul);
   to.run("nbody", measure_nbody);

@@ -14,4 +14,11 @@ class range;
 template <int Dimensions = 1>
 class id;
 
+namespace detail {
+
+/// The dimensions of an index space. SYCL has three of them, OpenCL too; kernels on the CPU may have more.
+inline constexpr int most_dimensions = 6;
+
+} // namespace detail
+
 LANEFOLD_END_NAMESPACE

@@ -4,6 +4,7 @@
 
 #include <lanefold/detail/coordinates.hpp>
 
+#include <concepts>
 #include <cstddef>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -27,6 +28,10 @@ public:
   constexpr range(std::size_t extent0, std::size_t extent1, std::size_t extent2)
     requires(Dimensions == 3)
       : base(extent0, extent1, extent2) {}
+  /// More dimensions than SYCL has: four to six.
+  template <std::convertible_to<std::size_t>... Values>
+    requires(Dimensions > 3 && sizeof...(Values) == Dimensions)
+  constexpr range(Values... extents) : base(static_cast<std::size_t>(extents)...) {}
 
   /// The number of points: the product of the extents, modulo 2^64.
   constexpr std::size_t size() const {
@@ -57,5 +62,8 @@ constexpr std::size_t saturated_size(const range<D>& extents) {
 range(std::size_t) -> range<1>;
 range(std::size_t, std::size_t) -> range<2>;
 range(std::size_t, std::size_t, std::size_t) -> range<3>;
+template <std::convertible_to<std::size_t>... Values>
+  requires(sizeof...(Values) > 3)
+range(Values...) -> range<static_cast<int>(sizeof...(Values))>;
 
 LANEFOLD_END_NAMESPACE

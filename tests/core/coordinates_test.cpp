@@ -19,7 +19,7 @@ void expect_equal(size_t actual, size_t expected, int dimension) {
   EXPECT_EQ(actual, expected) << "dimension " << dimension;
 }
 
-/// These test what id and range share for both, in one to three dimensions.
+/// These test what id and range share for both, in one to six dimensions.
 template <class Point>
 class Coordinates : public testing::Test {
 public:
@@ -68,6 +68,33 @@ using Points = testing::Types<lf::range<1>, lf::range<2>, lf::range<3>, lf::id<1
 TYPED_TEST_SUITE(Coordinates, Points);
 
 } // namespace
+
+TEST(MoreThanThreeDimensions, AreMadeAndComputedWithAsOthers) {
+  constexpr lf::range extents{2, 3, 4, 5};
+  static_assert(std::is_same_v<decltype(extents), const lf::range<4>> && extents.size() == 120);
+  static_assert(std::is_same_v<decltype(lf::id{1, 2, 3, 4, 5, 6}), lf::id<6>>);
+  static_assert(sizeof(lf::id<6>) == 6 * sizeof(size_t));
+  const lf::id<4> at = lf::id{1, 2, 3, 4} + lf::id<4>(extents);
+  EXPECT_TRUE(at == (lf::id<4>(3, 5, 7, 9)));
+  EXPECT_TRUE(at * 2 == (lf::id<4>(6, 10, 14, 18)));
+  EXPECT_EQ(get<3>(at), 9U);
+}
+
+TEST(MoreThanThreeDimensions, PlanesAreCountedInRowMajorOrder) {
+  constexpr lf::range extents{2, 3, 4, 5, 6};
+  EXPECT_EQ(lf::detail::planes_of(extents), 24U);
+  EXPECT_EQ(lf::detail::planes_of(lf::range<2>(7, 8)), 1U);
+  EXPECT_EQ(lf::detail::planes_of(lf::range<3>(7, 8, 9)), 7U);
+  lf::id<5> at(0, 0, 0, 3, 4);
+  for (size_t plane = 0; plane < 24; ++plane) {
+    lf::id<5> moved(9, 9, 9, 3, 4);
+    lf::detail::set_plane(moved, plane, extents);
+    EXPECT_TRUE(moved == at) << plane;
+    EXPECT_TRUE(moved == (lf::id<5>(plane / 12, plane / 4 % 3, plane % 4, 3, 4)));
+    lf::detail::next_plane(at, extents);
+  }
+  EXPECT_EQ(at[0], 2U);
+}
 
 TYPED_TEST(Coordinates, AreTriviallyCopyableValues) {
   static_assert(std::is_trivially_copyable_v<TypeParam>);

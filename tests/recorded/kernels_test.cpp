@@ -83,6 +83,13 @@ TEST(recorded_kernels, ids_in_one_to_three_dimensions) {
   check_ids(lf::nd_range<3>({4, 6, 16}, {2, 3, 8}));
 }
 
+TEST(recorded_kernels, ids_in_four_to_six_dimensions) { // which OpenCL has not: leading ones are folded
+  LANEFOLD_NEED_OPENCL();
+  check_ids(lf::nd_range<4>({4, 6, 2, 8}, {2, 3, 1, 8}));
+  check_ids(lf::nd_range<4>({4, 6, 2, 8}, {1, 2, 2, 4}, {3, 1, 5, 7}));
+  check_ids(lf::nd_range<6>({2, 3, 4, 2, 3, 4}, {1, 3, 2, 1, 3, 2}));
+}
+
 TEST(recorded_kernels, ranges_of_any_size) {
   LANEFOLD_NEED_OPENCL();
   for (const std::size_t n : {1, 7, 255, 1000}) {
@@ -100,6 +107,16 @@ TEST(recorded_kernels, ranges_of_any_size) {
         const auto [row, column] = it.get_id();
         y[it.get_linear_id()] =
             lf::convert<int>(row) * 100 + lf::convert<int>(column) + lf::convert<int>(it.get_range(1));
+      });
+    });
+  });
+  expect_same_everywhere<int>(2 * 3 * 5 * 3 * 7, [&](lf::queue& q, auto how, lf::buffer<int>& out) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      h.parallel_for(lf::range{2, 3, 5, 3, 7}, how, [=](auto it) {
+        const auto [a, b, c, row, column] = it.get_id();
+        y[it.get_linear_id()] = lf::convert<int>(a) * 10000 + lf::convert<int>(b) * 1000 + lf::convert<int>(c) * 100 +
+                                lf::convert<int>(row) * 10 + lf::convert<int>(column) + lf::convert<int>(it.get_id(1));
       });
     });
   });

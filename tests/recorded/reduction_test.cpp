@@ -61,6 +61,7 @@ TEST(recorded_reduction, ranges_of_any_size) {
   check_sums<std::int32_t>(lf::range<1>(1000), 1000);
   check_sums<float>(lf::range<2>(37, 21), 37 * 21);
   check_sums<std::int64_t>(lf::range<3>(3, 5, 7), 105);
+  check_sums<std::int64_t>(lf::range<4>(2, 3, 5, 7), 210);
   check_sums<double>(lf::range<1>(7), 7);
 }
 

@@ -25,7 +25,7 @@ void check(std::size_t count, lf::range<D> groups, Size size, Kernel kernel) {
 
 const auto as_number = [](const auto& x) { return lf::convert<number>(x); };
 
-TEST(recorded_scoped, ids_in_one_to_three_dimensions) {
+TEST(recorded_scoped, ids_in_one_to_six_dimensions) {
   const auto kernel = [](auto group, const auto& y) {
     constexpr int D = decltype(group)::dimensions;
     lf::distribute_items(group, [&](auto it) {
@@ -43,6 +43,8 @@ TEST(recorded_scoped, ids_in_one_to_three_dimensions) {
   check(96, lf::range<1>(3), lf::static_range<32>(), kernel);
   check(6 * 32, lf::range<2>(2, 4), lf::range<2>(3, 8), kernel);
   check(4 * 6 * 16, lf::range<3>(2, 3, 2), lf::static_range<2, 2, 8>(), kernel);
+  check(4 * 6 * 16, lf::range<4>(2, 1, 3, 2), lf::range<4>(1, 2, 2, 8), kernel);
+  check(4 * 6 * 16, lf::range<6>(2, 1, 1, 2, 3, 1), lf::static_range<1, 2, 2, 1, 2, 4>(), kernel);
 }
 
 TEST(recorded_scoped, tiles_of_tiles) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Declares what range and id have in common: one to three extents with element-wise arithmetic.
+/// Declares what range and id have in common: one to six extents with element-wise arithmetic.
 #pragma once
 
 #include <lanefold/fwd.hpp>
@@ -37,7 +37,7 @@ concept coordinates_operands = (std::same_as<A, Derived> && coordinates_operand<
 // [sycl.4.9.1]
 template <class Derived, int Dimensions>
 class coordinates {
-  static_assert(Dimensions >= 1 && Dimensions <= 3, "lanefold: an index space has one, two or three dimensions");
+  static_assert(Dimensions >= 1 && Dimensions <= most_dimensions, "lanefold: an index space has one to six dimensions");
 
 public:
   static constexpr int dimensions = Dimensions;

@@ -10,7 +10,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-std::string extents_of(const std::size_t (&extents)[3], int dimensions) {
+std::string extents_of(const std::size_t (&extents)[most_dimensions], int dimensions) {
   std::string text;
   for (int d = 0; d < dimensions; ++d) {
     text += (d == 0 ? "(" : ", ") + std::to_string(extents[d]);

@@ -120,6 +120,7 @@ struct launch_maker<device_kernels<gpu::kernel>> {
   template <int D, class... Arguments>
   static std::unique_ptr<launch> make(handler& command, const gpu::kernel& k, const nd_range<D>& space,
                                       const Arguments&... arguments) {
+    static_assert(D <= 3, "lanefold: a kernel in OpenCL C has at most three dimensions");
     return gpu::opencl::make_command(command, k, gpu::opencl::space_of(space), gpu::opencl::bind_all(arguments...));
   }
 };

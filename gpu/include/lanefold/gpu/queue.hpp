@@ -58,6 +58,7 @@ public:
   template <int D, class... Arguments>
   event launch(const kernel& k, const nd_range<D>& space, const std::vector<event>& dependencies,
                const Arguments&... arguments) {
+    static_assert(D <= 3, "lanefold: a kernel in OpenCL C has at most three dimensions");
     const std::array<opencl::kernel_argument, sizeof...(Arguments)> list = {opencl::argument_of(arguments)...};
     return launch(k, opencl::space_of(space), list.data(), list.size(), dependencies);
   }

@@ -143,8 +143,6 @@ private:
   throw exception(make_error_code(errc::invalid), std::string(what) + ": a pointer is null");
 }
 
-} // namespace
-
 std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
                                          std::size_t bytes) {
   if (bytes != 0 && (to == nullptr || from == nullptr)) {
@@ -156,6 +154,7 @@ std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* 
   return std::make_unique<copy_launch>(settings, to, from, bytes);
 }
 
+/// `pattern` (of `width` bytes) `count` times.
 std::unique_ptr<launch> make_fill_launch(const launch_settings& settings, void* to, const void* pattern,
                                          std::size_t width, std::size_t count) {
   const std::size_t bytes = checked_bytes(count, width, "fill");
@@ -167,6 +166,8 @@ std::unique_ptr<launch> make_fill_launch(const launch_settings& settings, void* 
   }
   return std::make_unique<fill_launch>(settings, to, pattern, width, bytes / width);
 }
+
+} // namespace
 
 std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what) {
   if (width != 0 && count > std::numeric_limits<std::size_t>::max() / width) {

@@ -14,7 +14,7 @@ std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-std::string extents_of(const std::size_t (&extents)[3], int dimensions) {
+std::string extents_of(const std::size_t (&extents)[most_dimensions], int dimensions) {
   std::string text;
   for (int d = 0; d < dimensions; ++d) {
     text += (d == 0 ? "(" : ", ") + std::to_string(extents[d]);

@@ -35,7 +35,7 @@ launch_description describe_groups(const nd_range<D>& space, std::size_t rows, s
   const std::size_t lanes = std::max<std::size_t>(columns, 1);
   const std::size_t width = told.local[D - 1];
   const std::size_t height = D > 1 ? told.local[D - 2] : 1;
-  const std::size_t planes = D > 2 ? told.local[0] : 1;
+  const std::size_t planes = planes_of(space.get_local_range());
   const std::size_t down = (height + rows - 1) / rows;
   told.units = planes * down * ((width + lanes - 1) / lanes);
   told.masked_units = planes * (width % lanes != 0 ? down : height % rows != 0 ? 1 : 0);
@@ -50,6 +50,9 @@ launch_description describe_groups(const nd_range<D>& space, std::size_t rows, s
 LANEFOLD_DETAIL_COMPILE_PLACES(1)
 LANEFOLD_DETAIL_COMPILE_PLACES(2)
 LANEFOLD_DETAIL_COMPILE_PLACES(3)
+LANEFOLD_DETAIL_COMPILE_PLACES(4)
+LANEFOLD_DETAIL_COMPILE_PLACES(5)
+LANEFOLD_DETAIL_COMPILE_PLACES(6)
 #undef LANEFOLD_DETAIL_COMPILE_PLACES
 
 } // namespace detail

@@ -52,7 +52,7 @@ LANEFOLD_ALWAYS_INLINE std::byte* bound_local_memory(std::size_t place) {
 /// errc::memory_allocation (from the constructor).
 template <class T, int D>
 class local_accessor {
-  static_assert(D >= 1 && D <= 3, "a local_accessor has no dimensions, or one to three");
+  static_assert(D >= 1 && D <= detail::most_dimensions, "a local_accessor has no dimensions, or one to six");
 
 public:
   using value_type = T;

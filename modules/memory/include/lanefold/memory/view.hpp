@@ -50,7 +50,7 @@ struct lane_bounds {
 
 } // namespace detail
 
-/// A row-major array of one to three dimensions over memory that somebody else owns: USM, a std::vector, a stack array.
+/// A row-major array of one to six dimensions over memory that somebody else owns: USM, a std::vector, a stack array.
 /// Captured by value in kernels; copying it copies the pointer and the extents. As with `std::span`, a const view gives
 /// access to mutable elements unless `T` is const.
 ///
@@ -62,7 +62,7 @@ struct lane_bounds {
 /// (a `float*` made a `float4*`) errc::invalid; without, both are undefined behaviour.
 template <class T, int D = 1>
 class view {
-  static_assert(D >= 1 && D <= 3, "a view has one to three dimensions");
+  static_assert(D >= 1 && D <= detail::most_dimensions, "a view has one to six dimensions");
 
 public:
   using element_type = T;

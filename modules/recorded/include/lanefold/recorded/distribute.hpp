@@ -70,9 +70,9 @@ void record_items(const s_group<Scope>& g, const range<D>& items, F& f) {
     for (int d = 0; d < D; ++d) {
       const auto at = static_cast<std::size_t>(d);
       if (items[d] == size[d]) {
-        ids.global[at] = recorded_id<D>(r, "get_global_id", d, false).node();
+        ids.global[at] = recorded_id(r, "get_global_id", g.frame().space, d, false).node();
       } else {
-        const node_number group = recorded_id<D>(r, "get_group_id", d, true).node();
+        const node_number group = recorded_id(r, "get_group_id", g.frame().space, d, true).node();
         const node_number first = scaled_id(r, group, in_work_group ? items[d] : of_work_group[d]);
         ids.global[at] = sum_of_ids(r, sum_of_ids(r, first, ids.first[at]), ids.local[at]);
       }
@@ -177,8 +177,7 @@ template <detail::RecordedScope Scope, class F>
 void distribute_groups(const s_group<Scope>& g, F&& f) {
   constexpr bool single = Scope::kind == detail::scope_kind::unit || Scope::kind == detail::scope_kind::item;
   constexpr int D = Scope::dimensions;
-  using tile = std::conditional_t<D == 1, static_range<1>,
-                                  std::conditional_t<D == 2, static_range<1, 1>, static_range<1, 1, 1>>>;
+  using tile = typename detail::static_rows<D, 1, 1>::type;
   detail::record_tiles<single ? detail::scope_kind::item : detail::scope_kind::unit>(g, tile(), f);
 }
 /// Tiles that do not divide the group come in several sizes, and have neither barriers nor local memory of their own:

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -23,27 +24,69 @@ recorded_value<T> recorded_query(recorder& r, const std::string& text, recorded_
   return {r, given == recorded_type_of<T>() ? n : r.add(recorded_op::convert, recorded_type_of<T>(), 0, n)};
 }
 
-/// The three ids that OpenCL C knows, of one dimension.
-template <int D>
-recorded_value<std::size_t> recorded_id(recorder& r, const char* function, int dimension, bool uniform) {
-  return recorded_query<std::size_t>(r, std::string(function) + "(" + std::to_string(D - 1 - dimension) + ")",
+/// One of the three ids that OpenCL C knows, in a dimension of OpenCL's.
+inline recorded_value<std::size_t> device_id(recorder& r, const char* function, int dimension, bool uniform) {
+  return recorded_query<std::size_t>(r, std::string(function) + "(" + std::to_string(dimension) + ")",
                                      recorded_type::u64, uniform);
+}
+
+/// The coordinate of a plane (id.hpp) in one of the first D - 2 dimensions: OpenCL's dimension 2 counts planes.
+template <int D>
+recorded_value<std::size_t> coordinate_of_plane(recorder& r, const char* function, const range<D>& extents,
+                                                int dimension, bool uniform) {
+  std::size_t behind = 1;
+  for (int d = dimension + 1; d < D - 2; ++d) {
+    behind *= extents[d];
+  }
+  const recorded_value<std::size_t> plane = detail::device_id(r, function, 2, uniform);
+  const recorded_value<std::size_t> reached = behind == 1 ? plane : plane / behind;
+  return dimension == 0 ? reached : reached % std::size_t(extents[dimension]);
+}
+
+/// One of the three ids that OpenCL C knows, of one dimension. `space` has no local range where there are no groups.
+template <int D>
+recorded_value<std::size_t> recorded_id(recorder& r, const char* function, [[maybe_unused]] const nd_range<D>& space,
+                                        int dimension, bool uniform) {
+  if constexpr (D > 3) {
+    const std::string_view name = function;
+    const range<D> global = space.get_global_range(), local = space.get_local_range();
+    const bool has_groups = local[0] != 0;
+    if (dimension < D - 2 && name == "get_global_id" && has_groups) {
+      const auto group = detail::recorded_id(r, "get_group_id", space, dimension, true);
+      const auto own = detail::recorded_id(r, "get_local_id", space, dimension, false);
+      return group * std::size_t(local[dimension]) + own + std::size_t(space.get_offset()[dimension]);
+    }
+    if (dimension < D - 2) {
+      return detail::coordinate_of_plane(r, function,
+                                         name == "get_local_id" ? local
+                                         : has_groups           ? space.get_group_range()
+                                                                : global,
+                                         dimension, uniform);
+    }
+  }
+  return detail::device_id(r, function, D - 1 - dimension, uniform);
 }
 
 /// Row-major position of the ids in extents that the program knows.
 template <int D>
-recorded_value<std::size_t> recorded_linear_id(recorder& r, const char* function, const range<D>& extents,
-                                               const id<D>& offset, bool uniform) {
+recorded_value<std::size_t> recorded_linear_id(recorder& r, const char* function, const nd_range<D>& space,
+                                               const range<D>& extents, const id<D>& offset, bool uniform) {
   const auto at = [&](int d) {
-    const auto i = detail::recorded_id<D>(r, function, d, uniform);
+    const auto i = detail::recorded_id(r, function, space, d, uniform);
     return offset[d] == 0 ? i : i - std::size_t(offset[d]);
   };
   if constexpr (D == 1) {
     return at(0);
   } else if constexpr (D == 2) {
     return at(0) * std::size_t(extents[1]) + at(1);
-  } else {
+  } else if constexpr (D == 3) {
     return (at(0) * std::size_t(extents[1]) + at(1)) * std::size_t(extents[2]) + at(2);
+  } else {
+    node_number position = at(0).node();
+    for (int d = 1; d < D; ++d) {
+      position = (recorded_value<std::size_t>(r, position) * std::size_t(extents[d]) + at(d)).node();
+    }
+    return {r, position};
   }
 }
 
@@ -60,7 +103,7 @@ struct recorded_place {
 
 } // namespace detail
 
-/// The id of each work-item of a recorded kernel, in two or three dimensions; in one it is a value.
+/// The id of each work-item of a recorded kernel, in two dimensions or more; in one it is a value.
 template <int D>
 class lane_id<D, recorded> {
 public:
@@ -80,7 +123,7 @@ public:
     if (m_function == nullptr) {
       return {*m_recorder, m_ids[static_cast<std::size_t>(dimension)]};
     }
-    return detail::recorded_id<D>(*m_recorder, m_function, dimension, m_uniform);
+    return detail::device_id(*m_recorder, m_function, D - 1 - dimension, m_uniform);
   }
 
 private:
@@ -94,11 +137,17 @@ namespace detail {
 
 /// All dimensions of an id: a value in one dimension.
 template <int D>
-auto recorded_ids(recorder& r, const char* function, bool uniform) {
+auto recorded_ids(recorder& r, const char* function, const nd_range<D>& space, bool uniform) {
   if constexpr (D == 1) {
-    return recorded_id<1>(r, function, 0, uniform);
-  } else {
+    return detail::recorded_id(r, function, space, 0, uniform);
+  } else if constexpr (D <= 3) {
     return lane_id<D, recorded>(r, function, uniform);
+  } else {
+    id_nodes<D> ids;
+    for (int d = 0; d < D; ++d) {
+      ids[static_cast<std::size_t>(d)] = detail::recorded_id(r, function, space, d, uniform).node();
+    }
+    return lane_id<D, recorded>(r, ids);
   }
 }
 
@@ -115,9 +164,11 @@ public:
   static constexpr int dimensions = D;
   static constexpr memory_scope fence_scope = memory_scope::work_group;
 
-  [[nodiscard]] auto get_group_id() const { return detail::recorded_ids<D>(its_recorder(), "get_group_id", true); }
+  [[nodiscard]] auto get_group_id() const {
+    return detail::recorded_ids(its_recorder(), "get_group_id", m_place.space, true);
+  }
   [[nodiscard]] auto get_group_id(int dimension) const {
-    return detail::recorded_id<D>(its_recorder(), "get_group_id", dimension, true);
+    return detail::recorded_id(its_recorder(), "get_group_id", m_place.space, dimension, true);
   }
   [[nodiscard]] auto operator[](int dimension) const { return get_group_id(dimension); }
   [[nodiscard]] range<D> get_group_range() const { return m_place.space.get_group_range(); }
@@ -126,17 +177,19 @@ public:
   [[nodiscard]] std::size_t get_local_range(int dimension) const { return get_local_range()[dimension]; }
   [[nodiscard]] range<D> get_max_local_range() const { return get_local_range(); }
   [[nodiscard]] auto get_group_linear_id() const {
-    return detail::recorded_linear_id<D>(its_recorder(), "get_group_id", get_group_range(), {}, true);
+    return detail::recorded_linear_id(its_recorder(), "get_group_id", m_place.space, get_group_range(), {}, true);
   }
   [[nodiscard]] std::size_t get_group_linear_range() const { return get_group_range().size(); }
   [[nodiscard]] std::size_t get_local_linear_range() const { return get_local_range().size(); }
-  [[nodiscard]] auto get_local_id() const { return detail::recorded_ids<D>(its_recorder(), "get_local_id", false); }
+  [[nodiscard]] auto get_local_id() const {
+    return detail::recorded_ids(its_recorder(), "get_local_id", m_place.space, false);
+  }
   template <class Dimension>
   [[nodiscard]] auto get_local_id(Dimension dimension) const {
-    return detail::recorded_id<D>(its_recorder(), "get_local_id", dimension, false);
+    return detail::recorded_id(its_recorder(), "get_local_id", m_place.space, dimension, false);
   }
   [[nodiscard]] auto get_local_linear_id() const {
-    return detail::recorded_linear_id<D>(its_recorder(), "get_local_id", get_local_range(), {}, false);
+    return detail::recorded_linear_id(its_recorder(), "get_local_id", m_place.space, get_local_range(), {}, false);
   }
   [[nodiscard]] auto leader() const { return get_local_linear_id() == std::size_t(0); }
 
@@ -190,13 +243,16 @@ public:
   using lanes = recorded;
   static constexpr int dimensions = D;
 
-  [[nodiscard]] auto get_global_id() const { return detail::recorded_ids<D>(its_recorder(), "get_global_id", false); }
+  [[nodiscard]] auto get_global_id() const {
+    return detail::recorded_ids(its_recorder(), "get_global_id", m_place.space, false);
+  }
   template <class Dimension>
   [[nodiscard]] auto get_global_id(Dimension dimension) const {
-    return detail::recorded_id<D>(its_recorder(), "get_global_id", dimension, false);
+    return detail::recorded_id(its_recorder(), "get_global_id", m_place.space, dimension, false);
   }
   [[nodiscard]] auto get_global_linear_id() const {
-    return detail::recorded_linear_id<D>(its_recorder(), "get_global_id", get_global_range(), get_offset(), false);
+    return detail::recorded_linear_id(its_recorder(), "get_global_id", m_place.space, get_global_range(), get_offset(),
+                                      false);
   }
   [[nodiscard]] auto get_local_id() const { return get_group().get_local_id(); }
   template <class Dimension>
@@ -235,17 +291,17 @@ public:
   using lanes = recorded;
   static constexpr int dimensions = D;
 
-  [[nodiscard]] auto get_id() const { return detail::recorded_ids<D>(its_recorder(), "get_global_id", false); }
+  [[nodiscard]] auto get_id() const { return detail::recorded_ids(its_recorder(), "get_global_id", space(), false); }
   template <class Dimension>
   [[nodiscard]] auto get_id(Dimension dimension) const {
-    return detail::recorded_id<D>(its_recorder(), "get_global_id", dimension, false);
+    return detail::recorded_id(its_recorder(), "get_global_id", space(), dimension, false);
   }
   template <class Dimension>
   [[nodiscard]] auto operator[](Dimension dimension) const {
     return get_id(dimension);
   }
   [[nodiscard]] auto get_linear_id() const {
-    return detail::recorded_linear_id<D>(its_recorder(), "get_global_id", m_extents, m_offset, false);
+    return detail::recorded_linear_id(its_recorder(), "get_global_id", space(), m_extents, m_offset, false);
   }
   [[nodiscard]] range<D> get_range() const { return m_extents; }
   [[nodiscard]] std::size_t get_range(int dimension) const { return m_extents[dimension]; }
@@ -256,6 +312,8 @@ public:
       : control_flow<recorded>(r), m_extents(extents), m_offset(offset) {}
 
 private:
+  [[nodiscard]] nd_range<D> space() const { return {m_extents, range<D>(), m_offset}; }
+
   range<D> m_extents;
   id<D> m_offset;
 };

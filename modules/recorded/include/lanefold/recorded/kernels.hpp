@@ -14,6 +14,7 @@
 #include <lanefold/recorded/items.hpp>
 #include <lanefold/recorded/reduction.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -236,13 +237,15 @@ struct launch_maker<recorded_kernels<PlainSize>> {
       launch_settings without_groups = settings;
       without_groups.local_bytes = 0;
       std::array<std::size_t, 3> sizes{}, first{}, behind{}; // as OpenCL counts
-      for (int d = 0; d < D; ++d) {
-        const auto to = static_cast<std::size_t>(D - 1 - d);
-        sizes[to] = extents[d];
-        first[to] = offset[d];
-        behind[to] = offset[d] + extents[d];
+      constexpr int dimensions = std::min(D, 3);             // more are planes, and have no offset
+      for (int to = 0; to < dimensions; ++to) {
+        const auto at = static_cast<std::size_t>(to);
+        sizes[at] = D > 3 && to == 2 ? planes_of(extents) : extents[D - 1 - to];
+        first[at] = D > 3 ? 0 : offset[D - 1 - to];
+        behind[at] = first[at] + sizes[at];
       }
-      const recorded_launch_space where{typeid(Kernel), space_of_range(sizes.data(), first.data(), D), 0, D, behind};
+      const recorded_launch_space where{typeid(Kernel), space_of_range(sizes.data(), first.data(), dimensions), 0,
+                                        dimensions, behind};
       return launch_of<Name, Rest...>(command, without_groups, where, kernel, reductions, [&](kernel_recording& to) {
         detail::record_range_kernel(to, extents, offset, kernel, reductions);
       });

@@ -35,8 +35,8 @@ void record_scoped_kernel(kernel_recording& to, std::size_t local_bytes, const r
   recorded_group_place<D> place{{}, {}, {}, groups, no_node, 1};
   for (int d = 0; d < D; ++d) {
     const auto at = static_cast<std::size_t>(d);
-    place.id[at] = recorded_id<D>(r, "get_group_id", d, true).node();
-    place.local[at] = recorded_id<D>(r, "get_local_id", d, false).node();
+    place.id[at] = recorded_id(r, "get_group_id", frame.space, d, true).node();
+    place.local[at] = recorded_id(r, "get_local_id", frame.space, d, false).node();
     place.first[at] = no_node;
   }
   r.allow_stores(false);

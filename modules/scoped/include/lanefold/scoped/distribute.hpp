@@ -77,9 +77,7 @@ struct library_tile {
   static constexpr scope_kind kind = single ? scope_kind::item : scope_kind::unit;
   static constexpr std::size_t columns = single ? 1 : std::is_same_v<lanes, scalar> ? native_lanes : lanes::columns;
   static constexpr std::size_t rows = single ? 1 : lanes::rows;
-  using size =
-      std::conditional_t<D == 1, static_range<rows * columns>,
-                         std::conditional_t<D == 2, static_range<rows, columns>, static_range<1, rows, columns>>>;
+  using size = typename static_rows<D, rows, columns>::type;
 };
 
 /// Tiles of a static group are unrolled up to this number.

@@ -13,8 +13,8 @@ LANEFOLD_BEGIN_NAMESPACE
 /// size are unrolled, and their private memory can live in registers. Uniform.
 template <std::size_t... Extents>
 struct static_range {
-  static_assert(sizeof...(Extents) >= 1 && sizeof...(Extents) <= 3,
-                "lanefold: a static_range has one, two or three extents");
+  static_assert(sizeof...(Extents) >= 1 && sizeof...(Extents) <= detail::most_dimensions,
+                "lanefold: a static_range has one to six extents");
   static_assert(((Extents > 0) && ...), "lanefold: the extents of a static_range are greater than zero");
 
   static constexpr int dimensions = sizeof...(Extents);
@@ -31,6 +31,18 @@ template <class T>
 inline constexpr bool is_static_range_v = false;
 template <std::size_t... Extents>
 inline constexpr bool is_static_range_v<static_range<Extents...>> = true;
+
+/// The static_range of D extents that ends with rows and columns; in one dimension the rows lie behind each other.
+template <int D, std::size_t Rows, std::size_t Columns, std::size_t... Ones>
+struct static_rows : static_rows<D - 1, Rows, Columns, Ones..., 1> {};
+template <std::size_t Rows, std::size_t Columns, std::size_t... Ones>
+struct static_rows<2, Rows, Columns, Ones...> {
+  using type = static_range<Ones..., Rows, Columns>;
+};
+template <std::size_t Rows, std::size_t Columns>
+struct static_rows<1, Rows, Columns> {
+  using type = static_range<Rows * Columns>;
+};
 
 template <class T>
 inline constexpr bool is_range_v = is_static_range_v<T>;

@@ -5,6 +5,7 @@
 #include <lanefold/execution/property.hpp>
 #include <lanefold/range.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <tuple>
 
@@ -50,7 +51,7 @@ concept SaysProperties = requires(const Kernel& k) { k.get(ext::oneapi::experime
 inline constexpr unsigned largest_sub_group = 256;
 
 /// Holds what a kernel asks for, 0 for what it does not care about. A group of less than three dimensions has 1 in the
-/// first.
+/// first; of more, their product.
 struct group_sizes {
   range<3> work_group{0, 0, 0};
   unsigned sub_group = 0;
@@ -62,7 +63,7 @@ void add_size(group_sizes& to, const property::work_group_size<Extents...>& size
   to.work_group = {1, 1, 1};
   constexpr int D = sizeof...(Extents);
   for (int d = 0; d < D; ++d) {
-    to.work_group[3 - D + d] = size.value[d];
+    to.work_group[std::max(3 - D + d, 0)] *= size.value[d];
   }
 }
 template <LaunchProperty Other>

@@ -5,6 +5,7 @@
 
 #include <lanefold/detail/checked_build.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
+#include <lanefold/fwd.hpp>
 #include <lanefold/version.hpp>
 
 #include <atomic>
@@ -39,15 +40,15 @@ struct launch_description {
   action what = action::kernel;
   strategy_reason why = strategy_reason::fixed;
   bool is_omp_simd = false;
-  int dimensions = 0;                 ///< of the index space; 0: it has none, or explains itself
-  std::size_t extents[3] = {1, 1, 1}; ///< of the index space
-  std::size_t local[3] = {0, 0, 0};   ///< extents of a work-group; 0: a range has none
-  std::size_t rows = 1;               ///< of the lane shape
-  std::size_t columns = 0;            ///< 0: one work-item at a time
-  std::size_t units = 1;              ///< of a work-group
-  std::size_t masked_units = 0;       ///< of these, those that are not full
-  bool one_unit = false;              ///< known at compile time: barriers are gone
-  std::size_t chunk = 0;              ///< of a kernel with reductions: groups that run together
+  int dimensions = 0;                                        ///< of the index space; 0: it has none, or explains itself
+  std::size_t extents[most_dimensions] = {1, 1, 1, 1, 1, 1}; ///< of the index space
+  std::size_t local[most_dimensions] = {};                   ///< extents of a work-group; 0: a range has none
+  std::size_t rows = 1;                                      ///< of the lane shape
+  std::size_t columns = 0;                                   ///< 0: one work-item at a time
+  std::size_t units = 1;                                     ///< of a work-group
+  std::size_t masked_units = 0;                              ///< of these, those that are not full
+  bool one_unit = false;                                     ///< known at compile time: barriers are gone
+  std::size_t chunk = 0;                                     ///< of a kernel with reductions: groups that run together
 };
 
 /// Holds what a queue tells the function that turns a kernel into a launch.

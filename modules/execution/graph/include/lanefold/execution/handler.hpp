@@ -39,19 +39,14 @@ struct region;
 template <class T>
 region host_region(T* first, std::size_t width, std::size_t count) noexcept;
 
-std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* to, const void* from,
-                                         std::size_t bytes);
-/// `pattern` (of `width` bytes) `count` times.
-std::unique_ptr<launch> make_fill_launch(const launch_settings& settings, void* to, const void* pattern,
-                                         std::size_t width, std::size_t count);
 /// count * width; throws errc::invalid if that overflows. `what` is for the message.
 std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what);
 
 } // namespace detail
 
 /// Collects what a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
-/// operation), and what it must wait for. A group without an action is a command that only waits.
-/// Used by the thread that runs the command group function, and only while that runs.
+/// operation), and what it must wait for. A group without an action is a command that only waits. Used while the
+/// function runs.
 class handler {
 public:
   handler(const handler&) = delete;
@@ -73,8 +68,7 @@ public:
   void require(detail::buffer_requirement&& r);
 
   /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties, reductions…,] kernel)`. `Name` is for
-  /// messages.
-  /// Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
+  /// messages. Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
   // [sycl.4.9.4.2.2]
   template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
             unsigned PlainSize = detail::plain_sub_group_size>
@@ -96,6 +90,12 @@ public:
   template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
             unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<3> extents, Rest&&... rest) {
+    launch_over<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
+  }
+  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
+    requires(D > 3)
+  void parallel_for(range<D> extents, Rest&&... rest) {
     launch_over<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
   }
 

@@ -138,6 +138,12 @@ public:
   event parallel_for(range<3> extents, Rest&&... rest) {
     return submit_parallel_for<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
   }
+  template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
+            unsigned PlainSize = detail::plain_sub_group_size>
+    requires(D > 3)
+  event parallel_for(range<D> extents, Rest&&... rest) {
+    return submit_parallel_for<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
+  }
   // These overloads take events in braces.
   template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
             unsigned PlainSize = detail::plain_sub_group_size>

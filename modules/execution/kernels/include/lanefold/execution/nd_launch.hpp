@@ -284,9 +284,7 @@ private:
     id<D> first;
     if constexpr (D >= 2) {
       first[D - 2] = row % local[D - 2];
-    }
-    if constexpr (D == 3) {
-      first[0] = row / local[1];
+      set_plane(first, row / local[D - 2], local);
     }
     return first;
   }

@@ -128,8 +128,8 @@ template <std::size_t X>
 struct shape_of_group<X> : static_shape<1, X> {};
 template <std::size_t Y, std::size_t X>
 struct shape_of_group<Y, X> : static_shape<Y, X> {};
-template <std::size_t Z, std::size_t Y, std::size_t X>
-struct shape_of_group<Z, Y, X> : static_shape<Y, X> {};
+template <std::size_t Outer, std::size_t Y, std::size_t X, std::size_t... Inner>
+struct shape_of_group<Outer, Y, X, Inner...> : shape_of_group<Y, X, Inner...> {};
 
 /// Holds what the properties of a launch say about strategies at compile time: the strategy that is asked for (void if
 /// none), the one that a group size known at compile time suggests, and that size (void if unknown).

@@ -14,7 +14,7 @@ LANEFOLD_BEGIN_NAMESPACE
 
 /// Neighbours in this order run on one thread, shortly after each other.
 enum class walk_order {
-  automatic, ///< the measured default: `linear` in one dimension, `blocked` in two and three
+  automatic, ///< the measured default: `linear` in one dimension, `blocked` in more
   linear,    ///< row-major
   columns,   ///< column after column of the last two dimensions: what a column of groups reads stays in the cache
   blocked    ///< squares of groups in the last two dimensions, row-major within and among them: cached rows and columns
@@ -81,8 +81,8 @@ private:
   void seek_block(std::size_t position) {
     const std::size_t rows = m_groups[row];
     const std::size_t columns = m_groups[column];
-    if constexpr (D == 3) {
-      m_id[0] = position / (rows * columns);
+    if constexpr (D >= 3) {
+      set_plane(m_id, position / (rows * columns), m_groups);
       position %= rows * columns;
     }
     m_block_row = position / (m_height * columns) * m_height;
@@ -106,9 +106,7 @@ private:
       m_block_row += m_height;
       if (m_block_row >= m_groups[row]) {
         m_block_row = 0;
-        if constexpr (D == 3) {
-          ++m_id[0];
-        }
+        next_plane(m_id, m_groups);
       }
     }
     m_id[row] = m_block_row;

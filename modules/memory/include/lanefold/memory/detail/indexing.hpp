@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Holds how arrays of one to three dimensions are indexed: all of it for integers and ids, and for lanes what does not
+/// Holds how arrays of one to six dimensions are indexed: all of it for integers and ids, and for lanes what does not
 /// need them.
 #pragma once
 
@@ -108,11 +108,9 @@ public:
 private:
   /// The elements below one index of this dimension.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE std::size_t below() const {
-    if constexpr (Remaining == 1) {
-      return 1;
-    } else {
-      return m_extents[D - 1];
-    }
+    std::size_t elements = 1;
+    for_each_dimension<Remaining - 1>([&](int d) LANEFOLD_INLINE_LAMBDA { elements *= m_extents[D - 1 - d]; });
+    return elements;
   }
 
   template <class Next>
@@ -148,14 +146,20 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& exte
   }
 }
 
+/// Indexes a row by the other dimensions of an id, from `Dimension` on.
+template <int Dimension, class Row, class Ids>
+LANEFOLD_ALWAYS_INLINE decltype(auto) element_of_row(const Row& row, const Ids& i) {
+  if constexpr (Dimension + 1 == Ids::dimensions) {
+    return row[i.template get<Dimension>()];
+  } else {
+    return detail::element_of_row<Dimension + 1>(row[i.template get<Dimension>()], i);
+  }
+}
+
 /// Gives access to the elements for all the indices of a sub-group at once.
 template <bool Narrow = false, class T, int D, class Lanes>
 LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const lane_id<D, Lanes>& i) {
-  if constexpr (D == 2) {
-    return view_element(data, extents, i.template get<0>())[i.template get<1>()];
-  } else {
-    return view_element(data, extents, i.template get<0>())[i.template get<1>()][i.template get<2>()];
-  }
+  return detail::element_of_row<1>(view_element(data, extents, i.template get<0>()), i);
 }
 
 template <int D>

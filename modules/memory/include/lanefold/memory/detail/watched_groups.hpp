@@ -27,7 +27,7 @@ struct watched_unit {
 
 /// Holds what a launch tells of its groups.
 struct watched_groups {
-  std::array<std::size_t, 3> extents{1, 1, 1}; ///< by which the numbers of work-items become ids
+  std::array<std::size_t, most_dimensions> extents{1, 1, 1, 1, 1, 1}; ///< by which the numbers of work-items become ids
   int dimensions = 1;
   const char* item = "the work-item with local id ";
   const std::byte* local_memory = nullptr;

@@ -15,12 +15,12 @@ struct level_note {
   const void* call; ///< an address for each call in the source
   int depth;        ///< of the group that was divided, the work-group being 0
   int dimensions;
-  bool is_static;         ///< the extents are known at compile time
-  std::size_t whole[3];   ///< extents of what was divided
-  std::size_t tile[3];    ///< extents of its tiles; 0 for items
-  std::size_t rows;       ///< the lanes of items, for tiles of a static size the lanes of theirs
-  std::size_t columns;    ///< 0: one item at a time
-  bool told_to_vectorise; ///< omp_simd
+  bool is_static;                     ///< the extents are known at compile time
+  std::size_t whole[most_dimensions]; ///< extents of what was divided
+  std::size_t tile[most_dimensions];  ///< extents of its tiles; 0 for items
+  std::size_t rows;                   ///< the lanes of items, for tiles of a static size the lanes of theirs
+  std::size_t columns;                ///< 0: one item at a time
+  bool told_to_vectorise;             ///< omp_simd
 };
 
 /// The levels of the first work-group of a launch, in the order in which they were met.

@@ -90,7 +90,7 @@ struct static_units {
   static constexpr std::size_t height = D > 1 ? Size::value[std::max(D - 2, 0)] : 1;
   static constexpr std::size_t across = (width + Lanes::columns - 1) / Lanes::columns;
   static constexpr std::size_t down = (height + Lanes::rows - 1) / Lanes::rows;
-  static constexpr std::size_t count = across * down * (D == 3 ? Size::value[0] : 1);
+  static constexpr std::size_t count = across * down * planes_of(Size::value);
 
   static constexpr id<D> first(std::size_t unit) {
     id<D> result;
@@ -98,8 +98,8 @@ struct static_units {
     if constexpr (D >= 2) {
       result[D - 2] = unit / across % down * Lanes::rows;
     }
-    if constexpr (D == 3) {
-      result[0] = unit / (across * down);
+    if constexpr (D >= 3) {
+      set_plane(result, unit / (across * down), Size::value);
     }
     return result;
   }
@@ -234,14 +234,12 @@ template <bool Vectorise, int D, class Make, class F>
 LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& make, F& f) {
   const std::size_t width = size[D - 1];
   const std::size_t rows = D == 1 ? 1 : size[std::max(D - 2, 0)];
-  const std::size_t planes = D == 3 ? size[0] : 1;
+  const std::size_t planes = planes_of(size);
   for (std::size_t plane = 0; plane < planes; ++plane) {
     for (std::size_t row = 0; row < rows; ++row) {
       id<D> first;
-      if constexpr (D == 3) {
-        first[0] = plane;
-      }
       if constexpr (D >= 2) {
+        set_plane(first, plane, size);
         first[D - 2] = row;
       }
       const auto call = [&](std::size_t x) LANEFOLD_INLINE_LAMBDA {

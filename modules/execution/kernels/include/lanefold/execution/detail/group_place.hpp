@@ -15,15 +15,6 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Copies the coordinates of an id or a range one by one. A copy of the whole is 16 bytes and 8, which g++ 12 tuned for
-/// AMD stores and reads again in the loop over the units of a group of three dimensions.
-template <int D, class Coordinates>
-[[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr Coordinates copy_coordinates(const Coordinates& from) {
-  Coordinates copy;
-  for_each_dimension<D>([&](int d) LANEFOLD_INLINE_LAMBDA { copy[d] = from[d]; });
-  return copy;
-}
-
 /// The part of a group_place that differs between lanes and work-items. Lanes refer to the launch's index space, which
 /// outlives them; work-items hold it, because programs keep nd_items beyond the kernel.
 template <int D, class Lanes>

@@ -35,14 +35,14 @@ public:
     }
   }
 
-  [[nodiscard]] unsigned size() const { return static_cast<unsigned>(m_across * m_down * (D == 3 ? m_local[0] : 1)); }
+  [[nodiscard]] unsigned size() const { return static_cast<unsigned>(m_across * m_down * planes_of(m_local)); }
 
   [[nodiscard]] unit_origin<D> origin(std::size_t unit) const {
     unit_origin<D> result;
     const std::size_t across = unit % m_across;
     unit /= m_across;
-    if constexpr (D == 3) {
-      result.local[0] = unit / m_down;
+    if constexpr (D >= 3) {
+      set_plane(result.local, unit / m_down, m_local);
       unit %= m_down;
     }
     if constexpr (D >= 2) {
@@ -58,16 +58,19 @@ public:
   /// of a row has no other exit, so that it can be vectorised.
   template <class Full, class Partial>
   LANEFOLD_ALWAYS_INLINE void for_each(Full&& full, Partial&& partial) const {
-    const std::size_t planes = D == 3 ? m_local[0] : 1;
+    const std::size_t planes = planes_of(m_local);
     const std::size_t width = m_local[D - 1];
     const std::size_t full_across = rows > 1 ? 1 : width / columns;
     const std::size_t rest = rows > 1 ? 0 : width % columns;
     unsigned unit = 0;
+    [[maybe_unused]] id<D> corner; // of the plane
     for (std::size_t plane = 0; plane < planes; ++plane) {
       for (std::size_t down = 0; down < m_down; ++down) {
         id<D> first;
         if constexpr (D == 3) {
           first[0] = plane;
+        } else if constexpr (D > 3) {
+          first = corner;
         }
         if constexpr (D >= 2) {
           first[D - 2] = down * rows;
@@ -94,6 +97,9 @@ public:
           }
           ++unit;
         }
+      }
+      if constexpr (D > 3) {
+        next_plane(corner, m_local);
       }
     }
   }
