@@ -6,6 +6,8 @@
 
 #if defined(LANEFOLD_CHECKED)
 
+#include <lanefold/fwd.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
