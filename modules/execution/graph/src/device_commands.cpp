@@ -22,7 +22,7 @@ std::exception_ptr device_commands::start(command& c, std::vector<dependency> be
     std::vector<device_event_ptr> after;
     for (const dependency& d : before) {
       if (d.on->m_queue != c.m_queue || !queue.is_in_order()) {
-        after.push_back(d.on->m_device->event);
+        d.on->m_device->event->add_to(after, d.on->m_device->event);
       }
     }
     for (const buffer_requirement& use : share.uses) {

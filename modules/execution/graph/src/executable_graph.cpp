@@ -42,15 +42,17 @@ void merge(std::vector<buffer_requirement>& all, const buffer_requirement& r) {
   all.back().kind.needs_old = true;
 }
 
+std::string name_of_run(std::size_t steps) {
+  return "graph of " + std::to_string(steps) + (steps == 1 ? " node" : " nodes");
+}
+
 } // namespace
 
-/// A run: its groups are the threads of a team.
+/// A run on the CPU: its groups are the threads of a team.
 class graph_launch final : public launch {
 public:
   graph_launch(const launch_settings& settings, std::shared_ptr<executable_graph> graph)
-      : launch(graph->m_program.team(), 1, settings,
-               "graph of " + std::to_string(graph->steps()) + (graph->steps() == 1 ? " node" : " nodes")),
-        m_graph(std::move(graph)) {}
+      : launch(graph->m_program.team(), 1, settings, name_of_run(graph->steps())), m_graph(std::move(graph)) {}
   ~graph_launch() override {
     if (m_began.load(std::memory_order_relaxed)) { // else another run may be under way
       m_graph->m_program.prepare();
@@ -76,9 +78,10 @@ private:
 };
 
 executable_graph::executable_graph(const std::vector<step_description>& steps,
-                                   std::vector<std::vector<buffer_requirement>> uses, std::size_t threads,
+                                   std::vector<std::vector<buffer_requirement>> uses, const launch_settings& settings,
                                    std::shared_ptr<run_order> order)
-    : m_program(steps, threads), m_uses(std::move(uses)) {
+    : m_program(steps, settings.threads), m_device(settings.device),
+      m_device_steps(m_device == nullptr ? std::vector<step_description>() : steps), m_uses(std::move(uses)) {
   m_orders.push_back(std::move(order));
   collect_requirements();
 }
@@ -92,8 +95,19 @@ void executable_graph::collect_requirements() {
   }
 }
 
+std::unique_ptr<launch> executable_graph::make_run(const std::shared_ptr<executable_graph>& self,
+                                                   const launch_settings& settings) const {
+  if (m_device == nullptr || m_device_steps.do_nothing()) {
+    return std::make_unique<graph_launch>(settings, self);
+  }
+  return std::make_unique<device_graph_launch>(settings, name_of_run(steps()), m_device_steps, self);
+}
+
 command_ptr executable_graph::submit(const std::shared_ptr<executable_graph>& self, const launch_settings& settings,
                                      const std::shared_ptr<queue_state>& queue, submission&& given) {
+  if (settings.device != self->m_device) {
+    throw exception(make_error_code(errc::invalid), "the graph is one of another device than the queue");
+  }
   const std::lock_guard lock(submissions());
   for (const buffer_requirement& r : self->m_requirements) {
     if (r.buffer->is_closed()) {
@@ -107,7 +121,7 @@ command_ptr executable_graph::submit(const std::shared_ptr<executable_graph>& se
     }
   }
   given.requirements.insert(given.requirements.end(), self->m_requirements.begin(), self->m_requirements.end());
-  given.work = std::make_unique<graph_launch>(settings, self);
+  given.work = self->make_run(self, settings);
   command_ptr submitted = queue->submit(queue, std::move(given));
   for (const std::shared_ptr<run_order>& order : self->m_orders) {
     order->last = submitted;
@@ -130,6 +144,9 @@ void executable_graph::update(std::vector<change> changes, const std::shared_ptr
     }
   }
   for (change& c : changes) {
+    if (m_device != nullptr) {
+      m_device_steps.replace(c.step, c.work);
+    }
     m_program.replace(c.step, std::move(c.work));
     m_uses[c.step] = std::move(c.uses);
   }

@@ -2,6 +2,7 @@
 /// A finalized graph as queues run it.
 #pragma once
 
+#include "device_graph.hpp"
 #include "graph_program.hpp"
 #include "queue_state.hpp"
 
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,11 +27,12 @@ struct run_order {
 /// A program of launches, the buffers that it uses, and the order of its runs.
 class executable_graph {
 public:
-  /// `uses`: one list for each step.
+  /// `uses`: one list for each step; `settings`: those of the queues that it is for.
   executable_graph(const std::vector<step_description>& steps, std::vector<std::vector<buffer_requirement>> uses,
-                   std::size_t threads, std::shared_ptr<run_order> order);
+                   const launch_settings& settings, std::shared_ptr<run_order> order);
 
-  /// Submits a run to a queue, behind the run before. Throws errc::accessor if a buffer is gone.
+  /// Submits a run to a queue, behind the run before. Throws errc::accessor if a buffer is gone, errc::invalid for a
+  /// queue of another device.
   static command_ptr submit(const std::shared_ptr<executable_graph>& self, const launch_settings& settings,
                             const std::shared_ptr<queue_state>& queue, submission&& given);
 
@@ -49,8 +52,12 @@ private:
   friend class graph_launch;
 
   void collect_requirements();
+  [[nodiscard]] std::unique_ptr<launch> make_run(const std::shared_ptr<executable_graph>& self,
+                                                 const launch_settings& settings) const;
 
   graph_program m_program;
+  device_backend* m_device;                            // null: the CPU
+  device_steps m_device_steps;                         // of a device that is not the CPU
   std::vector<std::vector<buffer_requirement>> m_uses; // of each step
   std::vector<buffer_requirement> m_requirements;      // of all steps
   std::vector<std::shared_ptr<run_order>> m_orders;

@@ -37,13 +37,7 @@ bool replaces(const buffer_requirement& later, const buffer_requirement& earlier
 
 graph_nodes::graph_nodes(const queue& like, const property_list& properties)
     : m_settings(like.settings()), m_context(like.get_context()), m_device(like.get_device()),
-      m_checks_cycles(!properties.has_property<graph_property::graph::no_cycle_check>()) {
-  if (m_settings.device != nullptr) {
-    throw exception(make_error_code(errc::feature_not_supported),
-                    "command_graph: graphs run on the CPU only; device '" + m_device.get_info<info::device::name>() +
-                        "' takes its commands from queues");
-  }
-}
+      m_checks_cycles(!properties.has_property<graph_property::graph::no_cycle_check>()) {}
 
 graph_nodes::~graph_nodes() {
   for (auto& [key, q] : m_queues) {
@@ -61,6 +55,11 @@ std::shared_ptr<launch> graph_nodes::take_work(handler& h) {
     throw exception(make_error_code(errc::feature_not_supported), "command_graph: kernel '" + h.m_work->kernel_name() +
                                                                       "' has a stream, whose output belongs to one "
                                                                       "command, and nodes run many times");
+  }
+  if (h.m_work && h.m_settings.device != nullptr && h.m_work->on_device() == nullptr) {
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "command_graph: '" + h.m_work->kernel_name() +
+                        "' runs on the host, and all nodes of a graph of a device are given to it at once");
   }
   return std::move(h.m_work);
 }
@@ -339,7 +338,7 @@ std::shared_ptr<executable_graph> graph_nodes::finalize() {
     steps.push_back({n.work, n.before});
     uses.push_back(n.uses);
   }
-  return std::make_shared<executable_graph>(steps, std::move(uses), m_settings.threads, m_order);
+  return std::make_shared<executable_graph>(steps, std::move(uses), m_settings, m_order);
 }
 
 executable_graph::change graph_nodes::change_for(const graph_node& changed) const {

@@ -39,6 +39,11 @@ public:
   virtual void wait() noexcept = 0;
   /// Calls `notify(argument)` once, on some thread, when the command is complete.
   virtual void when_complete(void (*notify)(void*), void* argument) noexcept = 0;
+  /// Adds what a command that comes behind this one is behind: `self`, or the events of the backend's own that it is
+  /// made of.
+  virtual void add_to(std::vector<std::shared_ptr<device_event>>& list, const std::shared_ptr<device_event>& self) {
+    list.push_back(self);
+  }
   /// Of a complete command: why it failed, null if it did not.
   virtual std::exception_ptr error() noexcept = 0;
 

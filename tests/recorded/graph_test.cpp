@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command graphs of recorded kernels on OpenCL devices: the results are those of the CPU.
+#include "testing.hpp"
+
+#include <cstdint>
+#include <functional>
+
+namespace {
+
+using namespace recorded_testing;
+namespace graph = lf::graph;
+
+constexpr std::size_t n = 256;
+
+/// Calls `check` with queues of all devices, in order and out of order.
+void on_all_queues(const std::function<void(lf::queue&)>& check) {
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    lf::queue unordered(device);
+    check(unordered);
+    lf::queue ordered(device, lf::property_list{lf::property::in_order()});
+    check(ordered);
+  }
+}
+
+/// x = 3 x + y; y = x / 2; z = sum of x, in three nodes of buffers.
+std::vector<int> run_of(lf::queue& q, int runs) {
+  std::vector<int> result(2 * n + 1);
+  std::vector<int> ones(n, 1);
+  lf::buffer<int> x(ones.data(), lf::range<1>(n)), y(lf::range<1>{n}), z(lf::range<1>{1});
+  graph::command_graph g(q);
+  g.add([&](lf::handler& h) { h.fill(lf::accessor(y, h, lf::write_only, lf::no_init), 7); });
+  g.add([&](lf::handler& h) {
+    const lf::accessor to(x, h, lf::read_write);
+    const lf::accessor from(y, h, lf::read_only);
+    h.parallel_for(lf::range<1>(n), [=](auto i) { to[i] = to[i] * 3 + from[i] + lf::convert<int>(i); });
+  });
+  g.add([&](lf::handler& h) {
+    const lf::accessor to(y, h, lf::write_only);
+    const lf::accessor from(x, h, lf::read_only);
+    lf::local_accessor<int> shared(64, h);
+    h.parallel_for(lf::nd_range<1>(n, 64), [=](auto it) {
+      const auto l = it.get_local_id(0);
+      shared[l] = from[it.get_global_id(0)];
+      lf::group_barrier(it.get_group());
+      to[it.get_global_id(0)] = shared[63U - l] / 2;
+    });
+  });
+  g.add([&](lf::handler& h) {
+    const lf::accessor from(y, h, lf::read_only);
+    h.parallel_for(lf::range<1>(n), lf::reduction(z, h, lf::plus<int>()), [=](auto i, auto& sum) { sum += from[i]; });
+  });
+  auto exec = g.finalize();
+  {
+    const lf::host_accessor start(z);
+    start[0] = 5;
+  }
+  for (int i = 0; i < runs; ++i) {
+    q.ext_oneapi_graph(exec);
+  }
+  q.wait_and_throw();
+  const lf::host_accessor a(x), b(y), c(z);
+  for (std::size_t i = 0; i < n; ++i) {
+    result[i] = a[i];
+    result[n + i] = b[i];
+  }
+  result[2 * n] = c[0];
+  return result;
+}
+
+TEST(recorded_graphs, replays_give_what_the_cpu_gives) {
+  LANEFOLD_NEED_OPENCL();
+  lf::queue cpu;
+  const std::vector<int> expected = run_of(cpu, 4);
+  on_all_queues([&](lf::queue& q) { EXPECT_EQ(run_of(q, 4), expected); });
+}
+
+TEST(recorded_graphs, a_queue_can_be_recorded) {
+  LANEFOLD_NEED_OPENCL();
+  on_all_queues([](lf::queue& q) {
+    if (!q.get_device().has(lf::aspect::usm_device_allocations)) {
+      return;
+    }
+    float* const x = lf::malloc_device<float>(n, q);
+    std::vector<float> in(n, 2), out(n);
+    q.memcpy(x, in.data(), n * sizeof(float)).wait();
+    graph::command_graph g(q);
+    g.begin_recording(q);
+    const lf::view<float> v(x, n);
+    lf::event first = q.parallel_for(lf::range<1>(n), [=](auto i) { v[i] = v[i] * 2.F; });
+    lf::event second = q.parallel_for(lf::range<1>(n), first, [=](auto i) { v[i] = v[i] + 1.F; });
+    q.submit([&](lf::handler& h) {
+      h.depends_on(second);
+      h.memcpy(out.data(), x, n * sizeof(float));
+    });
+    g.end_recording();
+    auto exec = g.finalize();
+    for (const float expected : {5.F, 11.F, 23.F}) {
+      q.ext_oneapi_graph(exec).wait();
+      EXPECT_EQ(out, std::vector<float>(n, expected));
+    }
+    lf::free(x, q);
+  });
+}
+
+TEST(recorded_graphs, updates_and_one_of_several_commands) {
+  LANEFOLD_NEED_OPENCL();
+  on_all_queues([](lf::queue& q) {
+    std::vector<int> values(n, 1);
+    {
+      lf::buffer<int> x(values.data(), lf::range<1>(n));
+      const auto add = [&](int number) {
+        return [&x, number](lf::handler& h) {
+          const lf::accessor a(x, h, lf::read_write);
+          h.parallel_for(lf::range<1>(n), [=](auto i) { a[i] = a[i] * 10 + number; });
+        };
+      };
+      graph::command_graph g(q), other(q);
+      g.add(add(2));
+      other.add(add(3));
+      auto exec = g.finalize(graph::property::graph::updatable());
+      q.ext_oneapi_graph(exec);
+      exec.update(other);
+      q.ext_oneapi_graph(exec);
+      graph::command_graph chooses(q);
+      graph::dynamic_command_group either(chooses, {add(4), add(5)});
+      graph::node node = chooses.add(either);
+      auto chosen = chooses.finalize(graph::property::graph::updatable());
+      either.set_active_index(1);
+      chosen.update(node);
+      q.ext_oneapi_graph(chosen);
+      q.wait_and_throw();
+    }
+    EXPECT_EQ(values, std::vector<int>(n, 1235));
+  });
+}
+
+} // namespace
