@@ -2,6 +2,7 @@
 // Measures what a launch costs beside plain OpenCL, and how soon a second process has its program.
 #include "sides.hpp"
 
+#include <lanefold/execution/command_graph.hpp>
 #include <lanefold/execution/queue.hpp>
 #include <lanefold/gpu/command.hpp>
 
@@ -94,15 +95,14 @@ double launch(Queue& q, const gpu::kernel& k, int count) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Compares `count` launches and a wait with the same in plain OpenCL. In turns of many: changing between two contexts
-/// costs more than a launch.
-template <class Queue>
-void compare_launches(const char* name, Queue& q, const plain_opencl& plain, int count) {
-  const gpu::kernel k(empty_source, "empty");
+/// Compares `count` launches and a wait, whose seconds `run` returns, with the same in plain OpenCL. In turns of many:
+/// changing between two contexts costs more than a launch.
+template <class Run>
+void compare_runs(const char* name, const plain_opencl& plain, int count, const Run& run) {
   std::vector<double> mine, theirs;
   for (int turn = 0; turn < 20; ++turn) {
     for (int i = 0; i < 150 / count + 3; ++i)
-      if (const double t = launch(q, k, count); i >= 50 / count + 1)
+      if (const double t = run(); i >= 50 / count + 1)
         mine.push_back(t / count);
     for (int i = 0; i < 150 / count + 3; ++i)
       if (const double t = plain.launch(count); i >= 50 / count + 1)
@@ -111,6 +111,28 @@ void compare_launches(const char* name, Queue& q, const plain_opencl& plain, int
   note(std::string(name) + ": " + std::to_string(median(mine) * 1e6) + " us a launch, plain OpenCL " +
        std::to_string(median(theirs) * 1e6) + " us");
   say(name, median(mine) / median(theirs));
+}
+
+template <class Queue>
+void compare_launches(const char* name, Queue& q, const plain_opencl& plain, int count) {
+  const gpu::kernel k(empty_source, "empty");
+  compare_runs(name, plain, count, [&] { return launch(q, k, count); });
+}
+
+/// The launches are a graph, which was recorded once.
+void compare_graph(const char* name, lanefold::queue& q, const plain_opencl& plain, int count) {
+  const gpu::kernel k(empty_source, "empty");
+  lanefold::graph::command_graph g(q);
+  g.begin_recording(q);
+  for (int i = 0; i < count; ++i)
+    q.launch(k, lanefold::nd_range<1>(groups * group, group), 0u);
+  g.end_recording();
+  const auto recorded = g.finalize();
+  compare_runs(name, plain, count, [&] {
+    const auto begin = std::chrono::steady_clock::now();
+    q.ext_oneapi_graph(recorded).wait();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  });
 }
 
 } // namespace
@@ -124,6 +146,7 @@ void measure_launch(const gpu::queue& given) {
   compare_launches("launch/opencl", thin, plain, 1);
   compare_launches("launch/queue", q, plain, 1);
   compare_launches("launch/chain", q, plain, 100);
+  compare_graph("launch/graph", q, plain, 100);
 }
 
 void start_with_cache() {
