@@ -241,16 +241,16 @@ void add_partition(answers& to) {
 }
 
 const answers& all_answers() {
-  static const auto& all = []() -> const answers& {
-    auto& made = *new answers;
-    add_identity(made);
-    add_execution(made);
-    add_memory(made);
-    add_images(made);
-    add_partition(made);
+  static const answers* const all = [] {
+    auto* const made = new answers;
+    add_identity(*made);
+    add_execution(*made);
+    add_memory(*made);
+    add_images(*made);
+    add_partition(*made);
     return made;
   }();
-  return all;
+  return *all;
 }
 
 } // namespace
