@@ -6,9 +6,9 @@
 #include "report.hpp"
 
 #include "simulation.hpp"
+#include "uneven.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,17 +21,6 @@ namespace {
 
 namespace fv = finite_volumes;
 namespace lf = lanefold;
-
-/// Something that varies along all dimensions.
-template <int D>
-auto uneven(const std::array<double, D>& at) {
-  typename fv::euler<D>::template state<double> q{};
-  q[0] = 1 + 0.1 * std::sin(40 * at[0] + 30 * at[1]);
-  q[1] = 0.1 * std::cos(50 * at[1]);
-  q[2] = 0.1 * std::sin(20 * at[0]);
-  q[D + 1] = 2.5 + 0.2 * std::cos(30 * at[D - 1]);
-  return q;
-}
 
 /// A side with one form of the work; `check` says what is wrong with its results.
 side side_of(

@@ -7,6 +7,7 @@
 
 #include "mpi_ranks.hpp"
 #include "simulation.hpp"
+#include "uneven.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,16 +22,6 @@ namespace {
 
 namespace fv = finite_volumes;
 namespace lf = lanefold;
-
-template <int D>
-auto uneven(const std::array<double, D>& at) {
-  typename fv::euler<D>::template state<double> q{};
-  q[0] = 1 + 0.1 * std::sin(40 * at[0] + 30 * at[1]);
-  q[1] = 0.1 * std::cos(50 * at[1]);
-  q[2] = 0.1 * std::sin(20 * at[0]);
-  q[D + 1] = 2.5 + 0.2 * std::cos(30 * at[D - 1]);
-  return q;
-}
 
 /// A cube of patches for each rank, side by side.
 template <int D>
@@ -50,8 +41,8 @@ void measure(lf::queue& q, const std::shared_ptr<fv::ranks>& all, const std::sha
   using simulation = fv::simulation<D, fv::layout::soa>;
   const auto wait_for_all = [&] { static_cast<void>(all->sum(std::uint64_t{0})); };
   for (const auto how : {fv::realisation::patch_wise, fv::realisation::scoped, fv::realisation::graph}) {
-    simulation alone(q, box_of<D>(edge, 1), 0.5, how, uneven<D>, self);
-    simulation together(q, box_of<D>(edge, all->count()), 0.5, how, uneven<D>, all);
+    simulation alone(q, box_of<D>(edge, 1), 0.5, how, lanefold_benchmarks::uneven<D>, self);
+    simulation together(q, box_of<D>(edge, all->count()), 0.5, how, lanefold_benchmarks::uneven<D>, all);
     const auto mass = together.totals()[0];
     std::size_t steps = 2;
     const auto run = [&](simulation& s, bool is_in_it) {
