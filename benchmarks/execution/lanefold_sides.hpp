@@ -41,7 +41,7 @@ struct triad_arrays {
   float s;
   std::size_t count;
 };
-/// The same over rows of `width` elements, as an index space of one to four dimensions (one: a single row), or in
+/// Computes that over rows of `width` elements, as an index space of one to four dimensions (one: a single row), or in
 /// groups of 16 rows, in three and four.
 work rows(const triad_arrays&, std::size_t width, int dimensions, bool in_groups, unsigned threads);
 /// Runs heavy items, one work-item each: a kernel over a range of one, two or three dimensions (a number of items

@@ -39,13 +39,17 @@ void simulate(lf::queue& q, const options& o, const std::shared_ptr<ranks>& amon
   const std::uint64_t first_step = s.steps();
   int pictures = 0;
   const auto save = [&] {
+    if (o.checkpoint.empty() && o.pictures.empty()) {
+      return;
+    }
+    const snapshot<D> now = s.save();
     if (!o.checkpoint.empty()) {
-      write_checkpoint(o.checkpoint, where, s.save(), *among);
+      write_checkpoint(o.checkpoint, where, now, *among);
     }
     if (!o.pictures.empty()) {
       char number[16];
       std::snprintf(number, sizeof(number), "%04d", pictures++);
-      write_picture(o.pictures + number + ".vtk", where, s.save(), *among);
+      write_picture(o.pictures + number + ".vtk", where, now, *among);
     }
   };
   save();

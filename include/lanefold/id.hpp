@@ -60,7 +60,6 @@ id(Values...) -> id<static_cast<int>(sizeof...(Values))>;
 template <int Dimensions>
 id(range<Dimensions>) -> id<Dimensions>;
 
-/// Structured bindings call this: `const auto [row, column] = it.get_global_id();`.
 namespace detail {
 
 // A plane is what the last two dimensions span; planes are numbered in row-major order of the other dimensions.
@@ -99,6 +98,7 @@ constexpr void next_plane(id<D>& at, [[maybe_unused]] const range<D>& extents) {
 
 } // namespace detail
 
+/// Structured bindings call this: `const auto [row, column] = it.get_global_id();`.
 template <std::size_t Dimension, int Dimensions>
 constexpr std::size_t get(const id<Dimensions>& i) {
   static_assert(Dimension < static_cast<std::size_t>(Dimensions), "lanefold: an id has no such dimension");

@@ -103,6 +103,37 @@ TEST(recorded_graphs, a_queue_can_be_recorded) {
   });
 }
 
+TEST(recorded_graphs, a_run_waits_for_other_queues_also_behind_a_node_that_does_nothing) {
+  LANEFOLD_NEED_OPENCL();
+  on_all_queues([](lf::queue& q) {
+    lf::queue other(q.get_device());
+    lf::buffer<int> x(lf::range<1>{n}), y(lf::range<1>{n});
+    graph::command_graph g(q);
+    graph::node nothing = g.add();
+    g.add(
+        [&](lf::handler& h) {
+          const lf::accessor to(y, h, lf::write_only, lf::no_init);
+          const lf::accessor from(x, h, lf::read_only);
+          h.parallel_for(lf::range<1>(n), [=](auto i) { to[i] = from[i] + 1; });
+        },
+        graph::property::node::depends_on(nothing));
+    auto exec = g.finalize();
+    other.submit([&](lf::handler& h) { // long enough to be overtaken
+      const lf::accessor to(x, h, lf::write_only, lf::no_init);
+      h.parallel_for(lf::range<1>(n), [=](auto it) {
+        auto sum = it.var(0);
+        it.for_(0, 200000, [&](auto k) { sum = (sum + k) & 1023; });
+        to[it] = sum;
+      });
+    });
+    q.ext_oneapi_graph(exec);
+    const lf::host_accessor<int> a(x), b(y);
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_EQ(b[i], a[i] + 1) << i;
+    }
+  });
+}
+
 TEST(recorded_graphs, updates_and_one_of_several_commands) {
   LANEFOLD_NEED_OPENCL();
   on_all_queues([](lf::queue& q) {

@@ -129,7 +129,7 @@ device_event_ptr device_steps::start(device_queue& on, const std::vector<device_
       if (m_steps[s].work == nullptr) {
         ends[s] = std::move(behind);
       } else {
-        const bool is_first = m_steps[s].after.empty() && all.empty();
+        const bool is_first = all.empty(); // behind it are those of `after`, also where steps without work lie between
         device_launch& work = *m_steps[s].work->on_device();
         all.push_back(work.start(on, in_order && !is_first ? std::vector<device_event_ptr>() : behind));
         ends[s] = {all.back()};
