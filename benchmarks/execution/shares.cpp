@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Heavy items, few and many, as costly as each other or ever more so: how evenly threads share them.
+/// Heavy items, few and many, as costly as each other or ever more so: how evenly threads share them; and how soon,
+/// where there is little to do.
 #include "programs.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace lanefold_benchmarks {
@@ -26,9 +29,11 @@ constexpr form forms[] = {{"range", ours::space::range},
                           {"nd_range_3d", ours::space::nd_range_3d},
                           {"reduction", ours::space::reduction}};
 
-/// About five milliseconds of one thread, whatever the number of items is, for each thread.
-void measure(report& to, const options& given, std::size_t count, bool rising) {
-  const auto steps_of_all = 3e6 * given.threads;
+/// Each thread has about so many microseconds to do, whatever the number of items is. `name(form)` is the line's.
+template <class Name>
+void measure(report& to, const options& given, std::size_t count, double microseconds, bool rising, Name name,
+             std::span<const form> over = forms) {
+  const auto steps_of_all = 1000 * microseconds * given.threads;
   array<std::uint32_t> steps(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double even = steps_of_all / static_cast<double>(count);
@@ -46,9 +51,8 @@ void measure(report& to, const options& given, std::size_t count, bool rising) {
                              }};
   const side openmp = expected.of(std::vector<work>{plain::heavy(items, plain::schedule::fixed, given.threads),
                                                     plain::heavy(items, plain::schedule::dynamic, given.threads)});
-  const std::string name = std::string("shares/") + (rising ? "rising/" : "even/");
-  for (const form& each : forms)
-    to.compare(name + each.name + "/" + std::to_string(count) + "/openmp", quantity::speed,
+  for (const form& each : over)
+    to.compare(name(std::string(each.name)) + "/openmp", quantity::speed,
                expected.of(ours::heavy(items, each.over, given.threads)), openmp);
 }
 
@@ -59,7 +63,14 @@ void measure_shares(report& to, const options& given) {
     return;
   for (const std::size_t count : {64, 1024, 8192, 65536})
     for (const bool rising : {false, true})
-      measure(to, given, count, rising);
+      measure(to, given, count, 3000, rising, [&](const std::string& form) {
+        return (rising ? "shares/rising/" : "shares/even/") + form + "/" + std::to_string(count);
+      });
+  for (const int microseconds : {1, 5, 20, 100})
+    measure(
+        to, given, 256, microseconds, false,
+        [&](const std::string& form) { return "shares/short/" + form + "/" + std::to_string(microseconds); },
+        std::span(forms, 1));
 }
 
 } // namespace lanefold_benchmarks

@@ -129,7 +129,7 @@ private:
   friend class command_ptr;
   friend class completion;
   friend class device_commands;
-  friend class executor;
+  friend class open_launches;
   friend class ready_list;
   friend class runner;
   friend class scheduler;

@@ -40,7 +40,7 @@ std::vector<int> processors_of_workers() {
 
 executor::executor(std::size_t threads, void (*work)(executor&) noexcept)
     : m_threads(threads), m_pool(threads, &enter, this), m_workers(m_pool.workers()), m_work(work),
-      m_refused(m_workers == 0) {
+      m_refused(m_workers == 0), m_there(m_workers) {
   if (m_workers < workers_for(threads)) {
     std::fprintf(stderr,
                  "lanefold: a queue of %zu threads gets only %zu beside those that the process has (limits: ulimit "
@@ -53,19 +53,17 @@ executor::executor(std::size_t threads, void (*work)(executor&) noexcept)
 // ---- the list of ready commands
 
 void executor::make_ready(command_ptr ready) noexcept {
-  std::size_t missing = 0;
   std::shared_ptr<queue_account> sleeping;
   {
     const std::lock_guard lock(m_guard);
     const command& c = *ready;
     m_ready.add(std::move(ready));
-    m_ready_count.fetch_add(1, std::memory_order_relaxed);
-    missing = invitations();
+    m_ready_count.fetch_add(1, std::memory_order_seq_cst);
     if (c.queue()->has_sleepers()) {
       sleeping = c.queue(); // the command may be gone in a moment
     }
   }
-  invite(missing);
+  invite(invitations());
   if (sleeping) {
     sleeping->wake_sleepers();
   }
@@ -81,6 +79,9 @@ command_ptr executor::claim(command& wanted) {
 }
 
 command_ptr executor::claim_first() {
+  if (m_ready_count.load(std::memory_order_seq_cst) == 0) {
+    return {};
+  }
   const std::lock_guard lock(m_guard);
   command_ptr first = m_ready.claim_first();
   if (first) {
@@ -90,6 +91,9 @@ command_ptr executor::claim_first() {
 }
 
 command_ptr executor::claim_first_of(const queue_account& queue) {
+  if (m_ready_count.load(std::memory_order_seq_cst) == 0) {
+    return {};
+  }
   const std::lock_guard lock(m_guard);
   command_ptr first = m_ready.claim_first_of(queue);
   if (first) {
@@ -100,37 +104,17 @@ command_ptr executor::claim_first_of(const queue_account& queue) {
 
 // ---- open launches
 
-void executor::open(const command_ptr& running, std::shared_ptr<distribution> work, std::size_t seats) {
-  std::size_t missing = 0;
-  std::shared_ptr<queue_account> sleeping;
-  {
-    const std::lock_guard lock(m_guard);
-    m_open.push_back({running, std::move(work), seats});
-    m_open_wanted.fetch_add(seats, std::memory_order_relaxed);
-    running->m_opened.store(true, std::memory_order_release);
+open_launches::seat executor::open(const command_ptr& running, std::size_t first, double group_nanoseconds) {
+  open_launches::seat mine = m_open.open(running, first, m_threads, group_nanoseconds);
+  if (mine) {
     if (!m_refused.load(std::memory_order_relaxed)) { // else the caller is the one to run it
-      missing = invitations();
+      invite(invitations());
     }
-    if (running->queue()->has_sleepers()) {
-      sleeping = running->queue();
+    if (queue_account& queue = *running->queue(); queue.has_sleepers()) {
+      queue.wake_sleepers();
     }
   }
-  invite(missing);
-  if (sleeping) {
-    sleeping->wake_sleepers();
-  }
-}
-
-void executor::close(const distribution& finished) {
-  open_launch closed; // released outside the lock
-  const std::lock_guard lock(m_guard);
-  const auto found =
-      std::find_if(m_open.begin(), m_open.end(), [&](const open_launch& open) { return open.work.get() == &finished; });
-  if (found != m_open.end()) {
-    m_open_wanted.fetch_sub(found->wanted, std::memory_order_relaxed);
-    closed = std::move(*found);
-    m_open.erase(found);
-  }
+  return mine;
 }
 
 // ---- workers
@@ -148,8 +132,7 @@ void executor::invite(std::size_t count) noexcept {
       }
       return;
     } catch (const std::bad_alloc&) { // there may be memory the next time
-      const std::lock_guard lock(m_guard);
-      m_invited -= std::min(m_invited, count - called);
+      m_there.take_back(count - called);
     } catch (const std::exception& e) {
       m_refused.store(true);
       std::fprintf(stderr,
@@ -160,33 +143,20 @@ void executor::invite(std::size_t count) noexcept {
   work_without_workers();
 }
 
-/// Nobody can be called: this thread does what there is to do, unless a worker is there or it does so already.
+/// Nobody can be called: this thread does what there is to do, unless a worker is there or another thread does so.
 void executor::work_without_workers() noexcept {
-  static thread_local bool works = false;
-  {
-    const std::lock_guard lock(m_guard);
-    if (works || m_idle + m_busy != 0 || kernel_scope::is_inside()) {
-      return;
-    }
-    ++m_invited;
+  if (kernel_scope::is_inside() || m_there.is_anybody_there() || m_host_works.exchange(true)) {
+    return;
   }
-  works = true;
+  m_there.call_one();
   m_work(*this);
-  works = false;
+  m_host_works.store(false);
 }
 
-/// Under m_guard: how many workers to call now. Those who come call further ones.
+/// Returns how many workers to call now; they count as called. Those who come call further ones.
 std::size_t executor::invitations() noexcept {
-  const std::size_t wanted =
-      m_ready_count.load(std::memory_order_relaxed) + m_open_wanted.load(std::memory_order_relaxed);
-  if (m_refused.load(std::memory_order_relaxed)) {
-    return std::min<std::size_t>(wanted, 1);
-  }
-  const std::size_t coming = m_idle + m_invited;
-  const std::size_t absent = m_workers - std::min(m_workers, coming + m_busy);
-  const std::size_t missing = std::min({wanted - std::min(wanted, coming), absent, std::size_t{2}});
-  m_invited += missing;
-  return missing;
+  const auto wanted = [this] { return m_ready_count.load(std::memory_order_seq_cst) + m_open.seats(); };
+  return m_refused.load(std::memory_order_relaxed) ? std::min<std::size_t>(wanted(), 1) : m_there.call(wanted);
 }
 
 void executor::enter(void* self) {
@@ -195,48 +165,32 @@ void executor::enter(void* self) {
   home.m_work(home);
 }
 
-void executor::begin_work() {
-  const std::lock_guard lock(m_guard);
-  m_invited -= m_invited != 0 ? 1 : 0; // one may come after all that was called when no threads could be had
-  ++m_busy;
-}
+std::size_t executor::begin_work() { return m_there.arrive(); }
 
-void executor::call_others() noexcept {
-  std::size_t missing = 0;
-  {
-    const std::lock_guard lock(m_guard);
-    missing = invitations();
-  }
-  invite(missing);
-}
+void executor::call_others() noexcept { invite(invitations()); }
 
-bool executor::look_for_work() {
-  const auto anything = [this] {
-    return m_ready_count.load(std::memory_order_relaxed) + m_open_wanted.load(std::memory_order_relaxed) != 0;
-  };
-  const auto nothing_urgent = [this] { return m_open_wanted.load(std::memory_order_relaxed) == 0; };
-  {
-    const std::lock_guard lock(m_guard);
-    --m_busy;
-    ++m_idle;
-  }
+bool executor::has_work() const noexcept { return m_open.any() || m_ready_count.load(std::memory_order_seq_cst) != 0; }
+
+bool executor::look_for_work(std::size_t& worker) {
+  m_there.set_idle(worker, true);
   const auto end = steady_clock::now() + worker_patience;
   while (steady_clock::now() < end) {
-    if (spin(1us, anything)) {
-      if (nothing_urgent()) {
-        spin(worker_politeness, [&] { return !anything() || !nothing_urgent(); });
+    if (spin(1us, [this] { return has_work(); })) {
+      if (!m_open.any()) {
+        spin(worker_politeness, [this] { return !has_work() || m_open.any(); });
       }
-      if (anything()) {
-        break;
+      if (has_work()) {
+        m_there.set_idle(worker, false);
+        return true;
       }
     }
   }
-  const std::lock_guard lock(m_guard);
-  --m_idle;
-  if (!anything()) {
+  m_there.leave(worker);
+  // Either this sees what somebody adds now, or that one sees that a worker has left.
+  if (!has_work()) {
     return false;
   }
-  ++m_busy;
+  worker = m_there.arrive();
   return true;
 }
 

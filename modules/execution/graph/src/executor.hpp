@@ -6,23 +6,16 @@
 #include "executor_distribution.hpp"
 #include "executor_threads.hpp"
 #include "launch_costs.hpp"
+#include "open_launches.hpp"
 #include "ready_list.hpp"
+#include "worker_counts.hpp"
 
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <mutex>
-#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
-
-/// Holds a launch that others may join.
-struct open_launch {
-  command_ptr owner;
-  std::shared_ptr<distribution> work;
-  std::size_t wanted; ///< threads
-};
 
 /// The threads that run commands: its workers, and host threads that wait. It lists the commands that are ready and the
 /// launches that are open, and calls workers for them. It lives as long as the process, because workers may still look
@@ -45,23 +38,25 @@ public:
   command_ptr claim_first();
   command_ptr claim_first_of(const queue_account& queue);
 
-  /// Others may take `seats` seats in the launch of a running command. Throws std::bad_alloc; nobody may then.
-  void open(const command_ptr& running, std::shared_ptr<distribution> work, std::size_t seats);
-  /// Nobody can join any more.
-  void close(const distribution& finished);
-  /// Takes a seat in an open launch whose command `wanted` accepts; false if there is none.
-  template <class Predicate>
-  bool take_seat(open_launch& taken, Predicate wanted);
+  /// Opens the launch of a running command, from its group `first` on, for others; none if that cannot be. Throws
+  /// std::bad_alloc.
+  open_launches::seat open(const command_ptr& running, std::size_t first, double group_nanoseconds);
+  /// Takes a seat in an open launch, see open_launches::join.
+  open_launches::seat join(const command* wanted, const queue_account* queue) noexcept {
+    return m_open.join(wanted, queue);
+  }
 
   // Called by workers.
-  void begin_work();
+  /// Returns the number of the worker, until look_for_work() says false.
+  std::size_t begin_work();
   /// Calls others if there is more to do.
   void call_others() noexcept;
-  /// There is nothing to do. False if the worker should go to sleep.
-  bool look_for_work();
+  /// There is nothing to do for that worker. False if it should go to sleep.
+  bool look_for_work(std::size_t& worker);
 
 private:
   static void enter(void* self);
+  [[nodiscard]] bool has_work() const noexcept;
   std::size_t invitations() noexcept;
   void invite(std::size_t count) noexcept;
   void work_without_workers() noexcept;
@@ -71,33 +66,17 @@ private:
   const std::size_t m_workers;
   void (*const m_work)(executor&) noexcept;
 
-  std::mutex m_guard; // of the lists and the next three numbers
+  std::mutex m_guard; // of the list
   ready_list m_ready;
-  std::vector<open_launch> m_open;
-  std::size_t m_invited = 0;   // workers called that have not come yet
-  std::size_t m_idle = 0;      // workers that look for work
-  std::size_t m_busy = 0;      // workers that have some
-  std::atomic<bool> m_refused; // there are no more threads: those who make commands ready run them
-  // Idle workers look at these. Written under m_guard.
-  alignas(64) std::atomic<std::size_t> m_ready_count{0};
-  std::atomic<std::size_t> m_open_wanted{0};
+  std::atomic<bool> m_refused;           // there are no more threads: those who make commands ready run them
+  std::atomic<bool> m_host_works{false}; // one of them does
+  worker_counts m_there;
+  // Idle workers look at these two.
+  alignas(64) std::atomic<std::size_t> m_ready_count{0}; // written under m_guard
+  open_launches m_open;
 
   alignas(64) launch_costs m_costs;
 };
-
-template <class Predicate>
-bool executor::take_seat(open_launch& taken, Predicate wanted) {
-  const std::lock_guard lock(m_guard);
-  for (open_launch& open : m_open) {
-    if (open.wanted > 0 && wanted(*open.owner)) {
-      --open.wanted;
-      m_open_wanted.fetch_sub(1, std::memory_order_relaxed);
-      taken = open;
-      return true;
-    }
-  }
-  return false;
-}
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

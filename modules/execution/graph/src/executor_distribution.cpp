@@ -69,11 +69,6 @@ void distribution::pace::learn(std::uint32_t size, std::chrono::nanoseconds time
   most = std::max(least, tasks_in(std::max(most_of_piece, 32 * start), task_nanoseconds));
 }
 
-bool distribution::has_work() const noexcept {
-  return std::any_of(m_shares.get(), m_shares.get() + m_count,
-                     [](const share& s) { return unpack(s.range.load(std::memory_order_relaxed)).size() != 0; });
-}
-
 /// A share that nobody begins with; m_count if all are taken.
 std::size_t distribution::take_share(std::size_t preferred) noexcept {
   for (std::size_t i = 0; i < m_count; ++i) {
@@ -145,6 +140,11 @@ void distribution::run(tasks piece) noexcept {
   }
 }
 
+/// True for the one after whom none are left.
+bool distribution::count(std::uint64_t finished) noexcept {
+  return finished != 0 && m_unfinished.fetch_sub(finished, std::memory_order_acq_rel) == finished;
+}
+
 bool distribution::participate(std::size_t preferred, std::size_t& groups) {
   groups = 0;
   const std::size_t mine = take_share(preferred);
@@ -152,6 +152,7 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
     return false;
   }
   std::uint64_t finished = 0;
+  bool last = false;
   pace sizes(m_task_nanoseconds);
   const auto begin = std::chrono::steady_clock::now();
   auto before = begin;
@@ -162,19 +163,22 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
       while (take_piece(m_shares[mine], sizes, piece)) {
         run(piece);
         finished += piece.size();
+        groups += piece.size() * m_unit;
         const auto now = std::chrono::steady_clock::now();
         sizes.learn(piece.size(), now - before, m_launch.start_nanoseconds());
         before = now;
       }
-    } while (steal(mine, sizes));
+      if (m_observed == nullptr) { // before a look at all other shares, which costs about a microsecond
+        last = count(std::exchange(finished, 0));
+      }
+    } while (!last && steal(mine, sizes));
   }
   m_shares[mine].taken.store(false, std::memory_order_relaxed);
-  groups = finished * m_unit;
   if (m_observed != nullptr && finished != 0) { // now: when the last one has counted, nobody listens
     m_observed->ran(static_cast<std::uint64_t>(std::chrono::nanoseconds(begin.time_since_epoch()).count()), groups);
   }
   // Who has found nothing to take still counts what it ran; the last to count has seen all others' work.
-  return finished != 0 && m_unfinished.fetch_sub(finished, std::memory_order_acq_rel) == finished;
+  return last || count(finished);
 }
 
 } // namespace detail

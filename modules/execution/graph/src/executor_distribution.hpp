@@ -34,8 +34,6 @@ public:
   /// `groups`: how many the caller ran.
   bool participate(std::size_t preferred, std::size_t& groups);
 
-  /// Groups are left to take.
-  [[nodiscard]] bool has_work() const noexcept;
   /// The first exception, given away. Valid when all groups are finished.
   [[nodiscard]] std::exception_ptr take_error() noexcept { return std::move(m_error); }
   /// The most threads that make sense.
@@ -74,6 +72,7 @@ private:
   bool take_piece(share& own, const pace& sizes, tasks& piece) noexcept;
   bool steal(std::size_t thief, const pace& sizes) noexcept;
   void run(tasks piece) noexcept;
+  bool count(std::uint64_t finished) noexcept;
   [[nodiscard]] std::uint32_t border_below(std::uint32_t task, std::uint32_t lowest) const noexcept;
 
   launch& m_launch;

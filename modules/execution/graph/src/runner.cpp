@@ -130,62 +130,63 @@ command_ptr runner::run_here(command_ptr running, const command* preferred) {
 }
 
 command_ptr runner::run_shared(command_ptr running, std::size_t first, const command* preferred) {
-  launch& work = *running->m_work;
   executor& home = running->home();
-  launch_costs::hint hint = home.costs().of(work); // now: when others have finished the launch, it is gone
-  std::shared_ptr<distribution> shared;
+  launch_costs::hint hint = home.costs().of(*running->m_work); // now: when others have finished the launch, it is gone
+  open_launches::seat mine;
   try {
-    shared =
-        std::make_shared<distribution>(work, first, work.size(), home.threads(), hint.of_group(), running->observed());
-    if (const std::size_t seats = shared->shares() - 1; seats > 0) {
-      home.open(running, shared, seats);
-    }
-  } catch (const std::bad_alloc&) { // this thread needs no memory for it
+    mine = home.open(running, first, hint.of_group());
+  } catch (const std::bad_alloc&) { // NOLINT: this thread needs no memory for it
+  }
+  if (!mine) {
     return run_alone(std::move(running), first, preferred);
   }
-  return participate(std::move(running), *shared, preferred, &hint);
+  running = {}; // the launch has it
+  return participate(std::move(mine), preferred, &hint);
 }
 
 /// `hint` learns what a group costs.
-command_ptr runner::participate(command_ptr owner, distribution& work, const command* preferred,
-                                launch_costs::hint* hint) {
+command_ptr runner::participate(open_launches::seat taken, const command* preferred, launch_costs::hint* hint) {
   std::size_t groups = 0;
   bool last = false;
   const auto begin = steady_clock::now();
   {
     const kernel_scope inside;
-    last = work.participate(current_worker(), groups);
+    last = taken.work().participate(current_worker(), groups);
   }
   if (hint != nullptr) {
     hint->learn(groups, steady_clock::now() - begin);
   }
-  if (last || !work.has_work()) {
-    owner->home().close(work);
+  taken.close(); // there was nothing left to take
+  if (!last) {
+    return {};
   }
-  return last ? completion::complete(std::move(owner), work.take_error(), preferred) : command_ptr();
+  command_ptr owner = taken.owner();
+  std::exception_ptr error = taken.work().take_error();
+  taken.leave();
+  return completion::complete(std::move(owner), std::move(error), preferred);
 }
 
-command_ptr runner::join(open_launch&& open, const command* preferred) {
-  return participate(std::move(open.owner), *open.work, preferred, nullptr);
+command_ptr runner::join(open_launches::seat taken, const command* preferred) {
+  return participate(std::move(taken), preferred, nullptr);
 }
 
 void runner::work(executor& home) noexcept {
-  home.begin_work();
+  std::size_t number = home.begin_work();
   do {
     while (work_once(home)) {
     }
-  } while (home.look_for_work());
+  } while (home.look_for_work(number));
 }
 
 bool runner::work_once(executor& home) {
-  command_ptr mine = home.claim_first();
-  open_launch open;
-  if (!mine && !home.take_seat(open, [](const command&) { return true; })) {
+  open_launches::seat taken = home.join(nullptr, nullptr);
+  command_ptr mine = taken ? command_ptr() : home.claim_first();
+  if (!taken && !mine) {
     return false;
   }
   home.call_others();
-  if (!mine) {
-    mine = join(std::move(open), nullptr);
+  if (taken) {
+    mine = join(std::move(taken), nullptr);
   }
   while (mine) {
     mine = run(std::move(mine), nullptr);

@@ -15,7 +15,7 @@ public:
   /// it, and the one that finishes the last group completes the command.
   static command_ptr run(command_ptr running, const command* preferred);
   /// Runs groups of an open launch in which the caller has taken a seat.
-  static command_ptr join(open_launch&& open, const command* preferred);
+  static command_ptr join(open_launches::seat taken, const command* preferred);
   /// Runs commands: each worker of the executor calls it.
   static void work(executor& home) noexcept;
 
@@ -23,8 +23,7 @@ private:
   static command_ptr run_alone(command_ptr running, std::size_t first, const command* preferred);
   static command_ptr run_here(command_ptr running, const command* preferred);
   static command_ptr run_shared(command_ptr running, std::size_t first, const command* preferred);
-  static command_ptr participate(command_ptr owner, distribution& work, const command* preferred,
-                                 launch_costs::hint* hint);
+  static command_ptr participate(open_launches::seat taken, const command* preferred, launch_costs::hint* hint);
   static bool work_once(executor& home);
 };
 

@@ -144,10 +144,9 @@ bool scheduler::help(executor& home, const queue_account& queue) {
     runner::run(std::move(mine), none);
     return true;
   }
-  open_launch open;
-  if (home.take_seat(open, [&](const command& owner) { return owner.queue().get() == &queue; })) {
-    const command* const none = open.owner.get();
-    runner::join(std::move(open), none);
+  if (open_launches::seat taken = home.join(nullptr, &queue)) {
+    const command* const none = taken.owner().get();
+    runner::join(std::move(taken), none);
     return true;
   }
   return false;
@@ -170,10 +169,10 @@ void scheduler::wait_step(command_path& path) {
     }
     break;
   case stage::running: {
-    open_launch open;
-    if (top.m_opened.load(std::memory_order_acquire) &&
-        top.m_home.take_seat(open, [&](const command& owner) { return &owner == &top; })) {
-      go_on(runner::join(std::move(open), path.before_last()));
+    open_launches::seat taken =
+        top.m_opened.load(std::memory_order_acquire) ? top.m_home.join(&top, nullptr) : open_launches::seat();
+    if (taken) {
+      go_on(runner::join(std::move(taken), path.before_last()));
     } else {
       rest(top, *path.before_last());
     }

@@ -6,9 +6,9 @@
 /// finishes its last group completes the command, which makes its successors ready (completion.hpp), and goes on with
 /// one of them, without a detour through the list.
 ///
-/// Happens-before: submission to claim and opening to joining through executor::m_guard; from participant to
-/// participant through distribution's counter; completion to whoever waits through command::m_stage; completion to
-/// dependent command through command::m_unfinished.
+/// Happens-before: submission to claim through executor::m_guard; opening to joining, and leaving to the next opening,
+/// through the word of the slot in open_launches; from participant to participant through distribution's counter;
+/// completion to whoever waits through command::m_stage; completion to dependent command through command::m_unfinished.
 #pragma once
 
 #include "executor.hpp"
