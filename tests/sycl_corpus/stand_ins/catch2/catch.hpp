@@ -43,6 +43,8 @@ inline void require(bool holds, const char* what, const char* file, int line) {
   static void STAND_IN_JOINED(test_case_, __LINE__)()
 #define REQUIRE(...) stand_in::require(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
+#define CHECK(...) REQUIRE(__VA_ARGS__)
+
 #ifdef CATCH_CONFIG_MAIN
 int main() {
   int failed = 0;
