@@ -177,6 +177,15 @@ TYPED_TEST(Coordinates, HaveUnaryOperators) {
   EXPECT_EQ(point, start);
 }
 
+TEST(coordinates, are_assigned_from_braces) {
+  lf::range<1> extent(8);
+  extent /= {2};
+  EXPECT_EQ(extent, lf::range<1>(4));
+  lf::id<3> index(1, 2, 3);
+  index += {4, 5, 6};
+  EXPECT_EQ(index, lf::id<3>(5, 7, 9));
+}
+
 TYPED_TEST(Coordinates, AreConstantExpressions) {
   constexpr TypeParam point = TestFixture::make(4, 5, 6);
   static_assert((point * 2 + point) / 3 == point);

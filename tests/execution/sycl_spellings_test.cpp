@@ -6,7 +6,9 @@
 
 #include <chrono>
 #include <future>
+#include <numeric>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -69,6 +71,62 @@ TEST(sycl_spellings, sub_group_as_a_parameter) {
 }
 
 // ---- accessors of no dimensions
+
+// The older extension of sub-groups, which libraries as portFFT call.
+TEST(sycl_spellings, sub_groups_load_and_store) {
+  constexpr int size = 8, groups = 2, each = 3;
+  std::vector<int> in(groups * size * each), out(in.size()), ones(groups * size);
+  std::iota(in.begin(), in.end(), 100);
+  const int* const from = in.data();
+  int* const to = out.data();
+  int* const one = ones.data();
+  sycl::queue q;
+  q.parallel_for(sycl::nd_range<1>(groups * size, size), sycl::property::sub_group_size(size),
+                 [=](sycl::nd_item<1> it) {
+                   const sycl::sub_group g = it.get_sub_group();
+                   const std::size_t first = it.get_group(0) * size;
+                   const sycl::vec<int, each> v = g.load<each>(sycl::global_ptr<const int>(from + first * each));
+                   g.store(sycl::global_ptr<int>(to + first * each), v + 1);
+                   g.store(one + first, g.load(from + first));
+                 })
+      .wait();
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    EXPECT_EQ(out[i], in[i] + 1) << i;
+  }
+  for (std::size_t i = 0; i < ones.size(); ++i) {
+    EXPECT_EQ(ones[i], in[i]) << i;
+  }
+}
+
+TEST(sycl_spellings, loads_of_vec_name_the_address_space) {
+  using sycl::access::address_space;
+  const float in[] = {1, 2, 3, 4};
+  float out[4] = {};
+  sycl::vec<float, 2> v;
+  v.load<address_space::global_space>(1, sycl::global_ptr<const float>(in));
+  v.store<address_space::private_space, sycl::access::decorated::legacy>(0, sycl::private_ptr<float>(out));
+  v.swizzle<1, 0>().store<address_space::private_space>(1, sycl::private_ptr<float>(out));
+  EXPECT_EQ(std::vector<float>(out, out + 4), (std::vector<float>{3, 4, 4, 3}));
+}
+
+// submit() takes its argument by value.
+TEST(sycl_spellings, a_command_group_may_be_const_and_its_call_not) {
+  int calls = 0;
+  const auto group = [&calls, first = true](sycl::handler& h) mutable {
+    EXPECT_TRUE(std::exchange(first, false));
+    h.single_task([&calls] { ++calls; });
+  };
+  sycl::queue q;
+  q.submit(group).wait();
+  q.submit(group, q).wait();
+  EXPECT_EQ(calls, 2);
+}
+
+TEST(sycl_spellings, work_item_sizes_without_dimensions) {
+  const sycl::device d;
+  const sycl::id<3> sizes = d.get_info<sycl::info::device::max_work_item_sizes>();
+  EXPECT_EQ(sizes, sycl::id<3>(d.get_info<sycl::info::device::max_work_item_sizes<3>>()));
+}
 
 TEST(sycl_spellings, accessors_of_no_dimensions) {
   int value = 3;

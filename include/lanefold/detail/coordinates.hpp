@@ -71,6 +71,9 @@ public:
   template <coordinates_operand<Derived> T>                                                                            \
   friend constexpr Derived& operator op_assign(Derived & a, const T & b) {                                             \
     return a = a op b;                                                                                                 \
+  }                                                                                                                    \
+  friend constexpr Derived& operator op_assign(Derived & a, const Derived & b) { /* also for braces */                 \
+    return a = a op b;                                                                                                 \
   }
 
   LANEFOLD_DETAIL_COORDINATES_ASSIGNMENT(+, +=)

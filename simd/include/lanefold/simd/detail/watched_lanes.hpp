@@ -52,7 +52,7 @@ auto accesses_of(const T* p, const Index& i) {
 /// Not inlined, and calls of it not merged, so that it can say where in the kernel it was called.
 template <class T, class Index>
 LANEFOLD_DETAIL_NOT_MERGED void tell_lanes(access_watch* watch, access_counter* counter, const T* p, const Index& i,
-                                          element_use kind) {
+                                           element_use kind) {
   const void* const code = __builtin_return_address(0);
   const auto found = accesses_of(p, i);
   if (watch != nullptr) {

@@ -95,18 +95,23 @@ public:
                                const property_list& properties = {})
       : queue(isa_of_translation_unit(), &where, device(selector), handler, properties) {}
 
-  /// Calls `group(handler&)` at once and submits the command that it describes. An exception of `group` is thrown here,
-  /// and then nothing is submitted.
+  /// Calls `group(handler&)` at once, or a copy of it where it is const and its call is not, and submits the command
+  /// that it describes. An exception of `group` is thrown here, and then nothing is submitted.
   template <class Group>
-    requires std::invocable<Group&, handler&>
+    requires std::invocable<std::decay_t<Group>&, handler&>
   event submit(Group&& group) {
     handler h(settings());
-    group(h);
+    if constexpr (std::invocable<Group&, handler&>) {
+      group(h);
+    } else {
+      std::decay_t<Group> copy(group);
+      copy(h);
+    }
     return submit(h);
   }
   /// Does the same; if that throws a lanefold::exception, submits to the other queue.
   template <class Group>
-    requires std::invocable<Group&, handler&>
+    requires std::invocable<std::decay_t<Group>&, handler&>
   event submit(Group&& group, queue& secondary) {
     try {
       return submit(group);

@@ -5,8 +5,15 @@
 #include <lanefold/execution/group.hpp>
 
 #include <algorithm>
+#include <concepts>
+#include <memory>
+#include <type_traits>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
+
+template <class T, int N>
+class vec;
 
 /// The sub-group of the calling work-items [sycl.4.9.1.8]. In a lane-generic kernel it is the pack of lanes itself; in
 /// a work-item kernel it is a run of consecutive work-items (in linear order) of the launch's sub-group size. Members
@@ -52,6 +59,39 @@ public:
   }
   /// True for the first work-item of the sub-group. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto leader() const { return get_local_linear_id() == 0; }
+
+  /// Reads elements as the older extension `sub_group` of Intel does (group_load replaces it): the work-item with local
+  /// id i gets `source[i]`, or a vec<T, N> of `source[i + k * get_max_local_range()[0]]` for k below N. `source`: a
+  /// pointer or multi_ptr, uniform. Work-item kernels only.
+  template <int N = 1, class Pointer>
+    requires std::same_as<Lanes, scalar>
+  [[nodiscard]] auto load(const Pointer& source) const {
+    const auto* const first = std::addressof(*source) + get_local_linear_id();
+    using element = std::remove_cvref_t<decltype(*first)>;
+    if constexpr (N == 1) {
+      return element(*first);
+    } else {
+      vec<element, N> loaded;
+      for (int k = 0; k < N; ++k) {
+        loaded[k] = first[static_cast<std::size_t>(k) * m_size];
+      }
+      return loaded;
+    }
+  }
+  /// Writes the elements that load() reads.
+  template <class Pointer>
+    requires std::same_as<Lanes, scalar>
+  void store(const Pointer& target, const std::remove_cvref_t<decltype(*std::declval<Pointer>())>& value) const {
+    std::addressof(*target)[get_local_linear_id()] = value;
+  }
+  template <class Pointer, class T, int N>
+    requires std::same_as<Lanes, scalar> && std::same_as<T, std::remove_cvref_t<decltype(*std::declval<Pointer>())>>
+  void store(const Pointer& target, const vec<T, N>& values) const {
+    T* const first = std::addressof(*target) + get_local_linear_id();
+    for (int k = 0; k < N; ++k) {
+      first[static_cast<std::size_t>(k) * m_size] = values[k];
+    }
+  }
 
   friend constexpr bool operator==(const sub_group_of& a, const sub_group_of& b) {
     return a.m_state->owner == b.m_state->owner && a.m_first == b.m_first && a.m_size == b.m_size;

@@ -101,6 +101,12 @@ public:
       return answer<Query>();
     }
   }
+  /// SYCL 1.2.1's max_work_item_sizes, without a number of dimensions: three.
+  template <template <int> class Query>
+    requires detail::query_in<Query<3>, detail::device_query>
+  typename Query<3>::return_type get_info() const {
+    return get_info<Query<3>>();
+  }
 
   /// Every device of every platform, the default device first.
   static std::vector<device> get_devices(info::device_type type = info::device_type::all);

@@ -141,11 +141,12 @@ public:
       p[offset * N + static_cast<std::size_t>(i)] = m_data[i];
     }
   }
-  template <detail::MultiPtr P>
+  // Programs may spell its address space, and whether it is decorated.
+  template <auto... Spelled, detail::MultiPtr P>
   constexpr void load(std::size_t offset, const P& p) {
     load(offset, p.get());
   }
-  template <detail::MultiPtr P>
+  template <auto... Spelled, detail::MultiPtr P>
   constexpr void store(std::size_t offset, const P& p) const {
     store(offset, p.get());
   }

@@ -265,14 +265,14 @@ public:
   constexpr As as() const {
     return Result(*this).template as<As>();
   }
-  template <class P>
+  template <auto... Spelled, class P>
     requires assignable
   constexpr void load(std::size_t offset, const P& p) const {
     Result loaded;
     loaded.load(offset, p);
     *this = loaded;
   }
-  template <class P>
+  template <auto... Spelled, class P>
   constexpr void store(std::size_t offset, const P& p) const {
     Result(*this).store(offset, p);
   }
