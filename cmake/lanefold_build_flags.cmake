@@ -95,11 +95,6 @@ if(LANEFOLD_SANITIZE)
   endif()
   set(LANEFOLD_SANITIZE_COMPILE_OPTIONS -fsanitize=${LANEFOLD_SANITIZE} -fno-omit-frame-pointer)
   set(LANEFOLD_SANITIZE_LINK_OPTIONS -fsanitize=${LANEFOLD_SANITIZE})
-  # Calls instead of code in place for each access: tests/execution/barrier_test.cpp compiles in 17 s instead of 28 s
-  # (clang 19, -O1), for tests that run a little slower.
-  if(LANEFOLD_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    list(APPEND LANEFOLD_SANITIZE_COMPILE_OPTIONS -mllvm -asan-instrumentation-with-call-threshold=0)
-  endif()
   if(LANEFOLD_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND LANEFOLD_SANITIZE_COMPILE_OPTIONS -Wno-tsan) # atomic_fence: it does not see what fences order
   endif()

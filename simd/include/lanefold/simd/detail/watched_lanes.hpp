@@ -43,16 +43,10 @@ auto accesses_of(const T* p, const Index& i) {
   return found;
 }
 
-#if defined(__clang__)
-#define LANEFOLD_DETAIL_NOT_MERGED __attribute__((noinline, nomerge))
-#else
-#define LANEFOLD_DETAIL_NOT_MERGED __attribute__((noinline))
-#endif
-
-/// Not inlined, and calls of it not merged, so that it can say where in the kernel it was called.
+/// Not inlined, so that it can say where in the kernel it was called.
 template <class T, class Index>
-LANEFOLD_DETAIL_NOT_MERGED void tell_lanes(access_watch* watch, access_counter* counter, const T* p, const Index& i,
-                                           element_use kind) {
+__attribute__((noinline)) void tell_lanes(access_watch* watch, access_counter* counter, const T* p, const Index& i,
+                                          element_use kind) {
   const void* const code = __builtin_return_address(0);
   const auto found = accesses_of(p, i);
   if (watch != nullptr) {
@@ -62,8 +56,6 @@ LANEFOLD_DETAIL_NOT_MERGED void tell_lanes(access_watch* watch, access_counter* 
     counter->lanes(found.all, found.count, found.columns, sizeof(T), kind);
   }
 }
-
-#undef LANEFOLD_DETAIL_NOT_MERGED
 
 /// The active lanes access `p[i]`. `i` is a lane index or a varying integer.
 template <class T, class Index>
