@@ -7,6 +7,7 @@
 #include <chrono>
 #include <future>
 #include <numeric>
+#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -342,6 +343,40 @@ TEST(sycl_spellings, host_tasks_ask_for_the_backend) {
   sycl::queue q;
   q.submit([&](sycl::handler& h) { h.host_task([&](sycl::interop_handle ih) { seen = ih.get_backend(); }); }).wait();
   EXPECT_EQ(seen, q.get_backend());
+}
+
+// As CloverLeaf does, for the memory that MPI is given.
+TEST(sycl_spellings, host_tasks_ask_for_native_memory) {
+  sycl::buffer<int> values(sycl::range(4));
+  std::ostringstream text;
+  sycl::queue q;
+  q.submit([&](sycl::handler& h) {
+     const sycl::accessor a(values, h, sycl::write_only_host_task, sycl::no_init);
+     h.host_task([=, &text](const sycl::interop_handle& ih) {
+       switch (ih.get_backend()) {
+       case sycl::backend::ext_oneapi_level_zero:
+         text << ih.get_native_mem<sycl::backend::ext_oneapi_level_zero>(a);
+         break;
+       default: text << ih.get_backend(); break;
+       }
+       int* const memory = ih.get_native_mem<sycl::backend::lanefold_cpu>(a);
+       std::iota(memory, memory + a.size(), 7);
+     });
+   }).wait();
+  EXPECT_EQ(text.str(), "lanefold_cpu");
+  EXPECT_EQ(sycl::host_accessor(values)[3], 10);
+  sycl::event other = q.submit([&](sycl::handler& h) {
+    const sycl::accessor a(values, h, sycl::read_only_host_task);
+    h.host_task(
+        [=](const sycl::interop_handle& ih) { static_cast<void>(ih.get_native_mem<sycl::backend::opencl>(a)); });
+  });
+  try {
+    other.wait();
+    q.throw_asynchronous();
+    ADD_FAILURE() << "memory of another backend";
+  } catch (const sycl::exception& e) {
+    EXPECT_EQ(e.code(), sycl::errc::backend_mismatch) << e.what();
+  }
 }
 
 // ---- kernel bundles

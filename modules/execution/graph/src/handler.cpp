@@ -425,4 +425,10 @@ std::size_t handler::allocate_local(std::size_t count, std::size_t element, std:
   return allocate_local(count * element, alignment).offset;
 }
 
+void interop_handle::refuse_other_backend() {
+  throw exception(
+      make_error_code(errc::backend_mismatch),
+      "interop_handle::get_native_mem: host tasks run on the CPU, so only backend::lanefold_cpu has memory here");
+}
+
 LANEFOLD_END_NAMESPACE

@@ -4,12 +4,26 @@
 
 #include <lanefold/version.hpp>
 
+#include <iosfwd>
+
 LANEFOLD_BEGIN_NAMESPACE
 
 /// Names what runs the kernels of a platform, device, context or queue. [sycl.4.1]
 enum class backend {
   lanefold_cpu, ///< the threads and the SIMD registers of this process
-  opencl
+  opencl,
+  // Of no device here: programs compare with these names of DPC++.
+  ext_oneapi_level_zero,
+  ext_oneapi_cuda,
+  ext_oneapi_hip
 };
+
+/// Writes its name, as DPC++ does.
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& to, backend b) {
+  constexpr const char* names[] = {"lanefold_cpu", "opencl", "ext_oneapi_level_zero", "ext_oneapi_cuda",
+                                   "ext_oneapi_hip"};
+  return to << names[static_cast<int>(b)];
+}
 
 LANEFOLD_END_NAMESPACE
