@@ -153,7 +153,7 @@ TARGETS = [
       for count in (64, 1024, 8192, 65536)),
     *(_execution(f"shares/short/range/{microseconds}/openmp", ">=", bound,
                  f"a launch that gives each thread {microseconds} us to do: speed against the OpenMP loop")
-      for microseconds, bound in ((1, 0.5), (5, 0.7), (20, 0.85), (100, 0.95))),
+      for microseconds, bound in ((1, 0.5), (5, 0.6), (20, 0.85), (100, 0.95))),
     _execution("memory/unit", "<=", 8, unit="KiB",
                what="resident memory of a kernel with barriers, groups of 1024 work-items, for each unit and thread"),
     _execution("masks/triad", ">=", 1, source="test:disassembly", threads=1,
