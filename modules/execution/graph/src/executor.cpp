@@ -145,12 +145,12 @@ void executor::invite(std::size_t count) noexcept {
 
 /// Nobody can be called: this thread does what there is to do, unless a worker is there or another thread does so.
 void executor::work_without_workers() noexcept {
-  if (kernel_scope::is_inside() || m_there.is_anybody_there() || m_host_works.exchange(true)) {
-    return;
+  // Once more where another thread has added work at the end, and left it to this one.
+  while (has_work() && !kernel_scope::is_inside() && !m_there.is_anybody_there() && !m_host_works.exchange(true)) {
+    m_there.expect_one();
+    m_work(*this);
+    m_host_works.store(false);
   }
-  m_there.call_one();
-  m_work(*this);
-  m_host_works.store(false);
 }
 
 /// Returns how many workers to call now; they count as called. Those who come call further ones.

@@ -89,14 +89,15 @@ void open_launches::seat::leave() noexcept {
 
 void open_launches::leave(slot& left) noexcept {
   std::uint64_t word = left.word.load(std::memory_order_relaxed);
-  // With the last thread the seats go, too: nobody is there who could show the launch.
+  // With the last thread the seats go, too: nobody could join without one who is inside.
   while (!left.word.compare_exchange_weak(word, inside(word) == 1 ? 0 : word - 1, std::memory_order_acq_rel,
                                           std::memory_order_relaxed)) {
   }
   if (inside(word) != 1) {
     return;
   }
-  if (seats(word) != 0) {
+  // Also where it was set for a seat that was given back after the launch was closed.
+  if ((m_with_seats.load(std::memory_order_relaxed) & bit(left)) != 0) {
     m_with_seats.fetch_and(~bit(left), std::memory_order_relaxed);
   }
   left.work.reset();

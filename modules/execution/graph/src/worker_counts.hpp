@@ -59,13 +59,14 @@ public:
       }
     }
   }
-  /// So many that count as called will not come; one more will.
+  /// So many that count as called will not come.
   void take_back(std::size_t count) noexcept {
     std::uint64_t counts = m_counts.load(std::memory_order_relaxed);
     while (!m_counts.compare_exchange_weak(counts, counts - std::min(called(counts), count) * one_called)) {
     }
   }
-  void call_one() noexcept { m_counts.fetch_add(one_called, std::memory_order_seq_cst); }
+  /// One more will come, who is not called.
+  void expect_one() noexcept { m_counts.fetch_add(one_called, std::memory_order_seq_cst); }
 
 private:
   struct alignas(64) line {
