@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -489,6 +490,43 @@ TEST_P(executor_test, sleeping_waiters_and_workers_wake) {
       EXPECT_EQ(runs, 5 * (i + 1));
     }
   }
+}
+
+// Workers join launches of many threads, each of which looks for its own ones when it waits.
+TEST_P(executor_test, launches_of_many_threads_and_then_all_sleep) {
+  constexpr std::size_t hosts = 80, launches = 20, groups = 40;
+  std::atomic<std::size_t> runs{0};
+  std::vector<std::thread> threads;
+  threads.reserve(hosts);
+  for (std::size_t t = 0; t < hosts; ++t) {
+    threads.emplace_back([&, t] {
+      const auto state = make_state(t % 2 == 0);
+      for (std::size_t i = 0; i < launches; ++i) {
+        const auto work = [&](std::size_t) {
+          busy(std::chrono::microseconds(1)); // or it runs on one thread
+          ++runs;
+        };
+        const command_ptr last = submit(state, make(groups, 1, work), {});
+        if (i % 3 == 0) {
+          scheduler::wait(last);
+        }
+      }
+      state->wait();
+    });
+  }
+  for (std::thread& t : threads) {
+    t.join();
+  }
+  EXPECT_EQ(runs, hosts * launches * groups);
+  // Workers look for work for 50 microseconds and go. Another try, because those of earlier tests may still run.
+  double used = 1;
+  for (int i = 0; i < 5 && used > 0.25; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const std::clock_t before = std::clock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    used = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / 0.1;
+  }
+  EXPECT_LT(used, 0.25) << "of a processor";
 }
 
 TEST_P(executor_test, a_command_runs_without_anybody_waiting) {
