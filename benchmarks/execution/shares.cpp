@@ -29,10 +29,10 @@ constexpr form forms[] = {{"range", ours::space::range},
                           {"nd_range_3d", ours::space::nd_range_3d},
                           {"reduction", ours::space::reduction}};
 
-/// Each thread has about so many microseconds to do, whatever the number of items is. `name(form)` is the line's.
-template <class Name>
-void measure(report& to, const options& given, std::size_t count, double microseconds, bool rising, Name name,
-             std::span<const form> over = forms) {
+/// Each thread has about so many microseconds to do, whatever the number of items is. The name of a form stands between
+/// `before` and `behind`.
+void measure(report& to, const options& given, std::size_t count, double microseconds, bool rising,
+             const std::string& before, const std::string& behind, std::span<const form> over = forms) {
   const auto steps_of_all = 1000 * microseconds * given.threads;
   array<std::uint32_t> steps(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -52,7 +52,7 @@ void measure(report& to, const options& given, std::size_t count, double microse
   const side openmp = expected.of(std::vector<work>{plain::heavy(items, plain::schedule::fixed, given.threads),
                                                     plain::heavy(items, plain::schedule::dynamic, given.threads)});
   for (const form& each : over)
-    to.compare(name(std::string(each.name)) + "/openmp", quantity::speed,
+    to.compare(before + each.name + behind + "/openmp", quantity::speed,
                expected.of(ours::heavy(items, each.over, given.threads)), openmp);
 }
 
@@ -63,14 +63,10 @@ void measure_shares(report& to, const options& given) {
     return;
   for (const std::size_t count : {64, 1024, 8192, 65536})
     for (const bool rising : {false, true})
-      measure(to, given, count, 3000, rising, [&](const std::string& form) {
-        return (rising ? "shares/rising/" : "shares/even/") + form + "/" + std::to_string(count);
-      });
+      measure(to, given, count, 3000, rising, rising ? "shares/rising/" : "shares/even/", "/" + std::to_string(count));
   for (const int microseconds : {1, 5, 20, 100})
-    measure(
-        to, given, 256, microseconds, false,
-        [&](const std::string& form) { return "shares/short/" + form + "/" + std::to_string(microseconds); },
-        std::span(forms, 1));
+    measure(to, given, 256, microseconds, false, "shares/short/", "/" + std::to_string(microseconds),
+            std::span(forms, 1));
 }
 
 } // namespace lanefold_benchmarks

@@ -71,9 +71,7 @@ TEST(sycl_spellings, sub_group_as_a_parameter) {
   EXPECT_EQ(q.get_device().get_info<sycl::info::device::sub_group_sizes>(), std::vector<std::size_t>{size});
 }
 
-// ---- accessors of no dimensions
-
-// The older extension of sub-groups, which libraries as portFFT call.
+// Libraries as portFFT call these members of an older extension.
 TEST(sycl_spellings, sub_groups_load_and_store) {
   constexpr int size = 8, groups = 2, each = 3;
   std::vector<int> in(groups * size * each), out(in.size()), ones(groups * size);
@@ -128,6 +126,8 @@ TEST(sycl_spellings, work_item_sizes_without_dimensions) {
   const sycl::id<3> sizes = d.get_info<sycl::info::device::max_work_item_sizes>();
   EXPECT_EQ(sizes, sycl::id<3>(d.get_info<sycl::info::device::max_work_item_sizes<3>>()));
 }
+
+// ---- accessors of no dimensions
 
 TEST(sycl_spellings, accessors_of_no_dimensions) {
   int value = 3;
@@ -345,7 +345,7 @@ TEST(sycl_spellings, host_tasks_ask_for_the_backend) {
   EXPECT_EQ(seen, q.get_backend());
 }
 
-// As CloverLeaf does, for the memory that MPI is given.
+// CloverLeaf asks so for the memory that it gives to MPI.
 TEST(sycl_spellings, host_tasks_ask_for_native_memory) {
   sycl::buffer<int> values(sycl::range(4));
   std::ostringstream text;

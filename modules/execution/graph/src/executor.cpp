@@ -78,24 +78,12 @@ command_ptr executor::claim(command& wanted) {
   return m_ready.claim(wanted);
 }
 
-command_ptr executor::claim_first() {
-  if (m_ready_count.load(std::memory_order_seq_cst) == 0) {
+command_ptr executor::claim_first(const queue_account* queue) {
+  if (m_ready_count.load(std::memory_order_seq_cst) == 0) { // idle workers ask often: without the lock
     return {};
   }
   const std::lock_guard lock(m_guard);
-  command_ptr first = m_ready.claim_first();
-  if (first) {
-    m_ready_count.fetch_sub(1, std::memory_order_relaxed);
-  }
-  return first;
-}
-
-command_ptr executor::claim_first_of(const queue_account& queue) {
-  if (m_ready_count.load(std::memory_order_seq_cst) == 0) {
-    return {};
-  }
-  const std::lock_guard lock(m_guard);
-  command_ptr first = m_ready.claim_first_of(queue);
+  command_ptr first = queue == nullptr ? m_ready.claim_first() : m_ready.claim_first_of(*queue);
   if (first) {
     m_ready_count.fetch_sub(1, std::memory_order_relaxed);
   }
@@ -145,7 +133,7 @@ void executor::invite(std::size_t count) noexcept {
 
 /// Nobody can be called: this thread does what there is to do, unless a worker is there or another thread does so.
 void executor::work_without_workers() noexcept {
-  // Once more where another thread has added work at the end, and left it to this one.
+  // It looks once more, because another thread may have added work at the end and left it to this one.
   while (has_work() && !kernel_scope::is_inside() && !m_there.is_anybody_there() && !m_host_works.exchange(true)) {
     m_there.expect_one();
     m_work(*this);

@@ -34,9 +34,8 @@ public:
   void make_ready(command_ptr ready) noexcept;
   /// Null if the command is not ready: somebody else was faster.
   command_ptr claim(command& wanted);
-  // These return null if there is none.
-  command_ptr claim_first();
-  command_ptr claim_first_of(const queue_account& queue);
+  /// Claims the first command, or the first one of `queue` if that is not null; null if there is none.
+  command_ptr claim_first(const queue_account* queue = nullptr);
 
   /// Opens the launch of a running command, from its group `first` on, for others; none if that cannot be. Throws
   /// std::bad_alloc.

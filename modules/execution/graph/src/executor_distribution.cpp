@@ -140,7 +140,7 @@ void distribution::run(tasks piece) noexcept {
   }
 }
 
-/// True for the one after whom none are left.
+/// Returns true for the one after whom none are left.
 bool distribution::count(std::uint64_t finished) noexcept {
   return finished != 0 && m_unfinished.fetch_sub(finished, std::memory_order_acq_rel) == finished;
 }

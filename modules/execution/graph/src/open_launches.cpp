@@ -96,7 +96,7 @@ void open_launches::leave(slot& left) noexcept {
   if (inside(word) != 1) {
     return;
   }
-  // Also where it was set for a seat that was given back after the launch was closed.
+  // The bit may also be set for a seat that was given back after the launch was closed.
   if ((m_with_seats.load(std::memory_order_relaxed) & bit(left)) != 0) {
     m_with_seats.fetch_and(~bit(left), std::memory_order_relaxed);
   }

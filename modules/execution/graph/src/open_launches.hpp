@@ -15,9 +15,10 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// The launches of an executor that more threads may join. Nobody takes a lock: sixteen threads that come for a launch
-/// of 20 µs would spend more time in its queue than with the launch (decision 060). Each launch stands in a slot, whose
-/// word counts the seats that are left and the threads that are inside; the last thread to leave frees the slot.
+/// Holds the launches of an executor that more threads may join. Nobody takes a lock: sixteen threads that come for a
+/// launch of 20 µs would spend more time in its queue than with the launch (decision 060). Each launch stands in a
+/// slot, whose word counts the seats that are left and the threads that are inside; the last thread to leave frees the
+/// slot.
 class open_launches {
   struct slot;
 
@@ -62,17 +63,17 @@ public:
   [[nodiscard]] std::size_t seats() const noexcept;
 
 private:
-  /// Who takes a seat, or is inside, sees what the others are by one word.
+  // One word holds the threads inside, in its lower half, and the seats that are left.
   static constexpr std::uint64_t one_seat = std::uint64_t{1} << 32;
   static constexpr std::uint64_t inside(std::uint64_t word) noexcept { return word & (one_seat - 1); }
   static constexpr std::uint64_t seats(std::uint64_t word) noexcept { return word >> 32; }
 
   struct alignas(64) slot {
     std::atomic<std::uint64_t> word{0};
-    // For those who look for a certain launch, before they join it.
+    // Those who look for a certain launch read these two before they join it.
     std::atomic<const command*> command_inside{nullptr};
     std::atomic<const queue_account*> queue_inside{nullptr};
-    // Of those inside.
+    // Only those inside use these.
     command_ptr owner;
     std::optional<distribution> work;
   };

@@ -139,7 +139,7 @@ void scheduler::wait(const command_ptr& target) {
 }
 
 bool scheduler::help(executor& home, const queue_account& queue) {
-  if (command_ptr mine = home.claim_first_of(queue)) {
+  if (command_ptr mine = home.claim_first(&queue)) {
     const command* const none = mine.get();
     runner::run(std::move(mine), none);
     return true;
@@ -168,16 +168,13 @@ void scheduler::wait_step(command_path& path) {
       go_on(runner::run(std::move(mine), path.before_last()));
     }
     break;
-  case stage::running: {
-    open_launches::seat taken =
-        top.m_opened.load(std::memory_order_acquire) ? top.m_home.join(&top, nullptr) : open_launches::seat();
-    if (taken) {
+  case stage::running:
+    if (open_launches::seat taken = top.m_home.join(&top, nullptr)) {
       go_on(runner::join(std::move(taken), path.before_last()));
     } else {
       rest(top, *path.before_last());
     }
     break;
-  }
   case stage::on_device: {
     top.m_device->event->wait();
     device_commands::finish(last);

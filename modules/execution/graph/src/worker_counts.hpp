@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which workers of an executor are there.
+/// Counts the workers of an executor that are there.
 #pragma once
 
 #include <lanefold/version.hpp>
@@ -13,8 +13,9 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// How many workers of an executor are there, and which of these have nothing to do. A worker that turns from idle to
-/// busy writes to a cache line of its own: a common number would be handed round among all that begin with a launch.
+/// Counts the workers of an executor that are there, and those of them that have nothing to do. A worker that turns
+/// from idle to busy writes to a cache line of its own: a common number would be handed round among all that begin with
+/// a launch.
 class worker_counts {
 public:
   explicit worker_counts(std::size_t workers) : m_workers(workers), m_lines(std::make_unique<line[]>(workers + 1)) {}

@@ -12,7 +12,7 @@ LANEFOLD_BEGIN_NAMESPACE
 enum class backend {
   lanefold_cpu, ///< the threads and the SIMD registers of this process
   opencl,
-  // Of no device here: programs compare with these names of DPC++.
+  // No device here has these: programs compare with DPC++'s names.
   ext_oneapi_level_zero,
   ext_oneapi_cuda,
   ext_oneapi_hip

@@ -101,7 +101,7 @@ public:
       return answer<Query>();
     }
   }
-  /// SYCL 1.2.1's max_work_item_sizes, without a number of dimensions: three.
+  /// Returns SYCL 1.2.1's max_work_item_sizes, without a number of dimensions: three.
   template <template <int> class Query>
     requires detail::query_in<Query<3>, detail::device_query>
   typename Query<3>::return_type get_info() const {
