@@ -12,7 +12,6 @@
 
 #include <lanefold/simd/detail/math_operand.hpp>
 #include <lanefold/simd/detail/math_register.hpp>
-#include <lanefold/simd/detail/math_rsqrt.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 

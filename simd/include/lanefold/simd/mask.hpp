@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <lanefold/simd/detail/forward.hpp>
+#include <lanefold/simd/isa/native.hpp>
 #include <lanefold/simd/registers.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -238,22 +239,12 @@ struct mask_access {
   }
 };
 
-/// Returns the same bits, computed in a general register.
-template <class Bits>
-LANEFOLD_ALWAYS_INLINE Bits in_general_register(Bits b) {
-#if defined(__AVX512F__) && !defined(__clang__)
-  if (!__builtin_constant_p(b))
-    asm("" : "+r"(b));
-#endif
-  return b;
-}
-
 template <std::size_t W, std::size_t N, std::size_t... I>
 LANEFOLD_ALWAYS_INLINE auto split_bits(const mask_pieces<N>& p, std::index_sequence<I...>) {
   using bits = lane_bits<W>;
   constexpr std::size_t lanes = piece_lanes<N>;
-  return pack<bits, sizeof...(I)>{leaf<I, bits>{
-      in_general_register(static_cast<bits>((p.template get<I * W / lanes>() >> (I * W % lanes)) & full_bits<W>))}...};
+  return pack<bits, sizeof...(I)>{leaf<I, bits>{native_instructions::in_general_register(
+      static_cast<bits>((p.template get<I * W / lanes>() >> (I * W % lanes)) & full_bits<W>))}...};
 }
 
 /// The mask as a pack of the bits of registers of W lanes.

@@ -207,8 +207,9 @@ struct lane_memory {
     if constexpr (has_gather<T, Isa> && w > 1) {
       const T* address = gather_address<J>(p);
       return from_chunks<reg, w>(pack<chunk_t<element, w>, N / w>::map(
-          [=](const chunk_t<J, w>& i)
-              LANEFOLD_INLINE_LAMBDA { return gather_chunk<Isa, element, J, w>(address, gather_indices<J, w>(i)); },
+          [=](const chunk_t<J, w>& i) LANEFOLD_INLINE_LAMBDA {
+            return instructions<Isa>::template gather<element, J, w>(address, gather_indices<J, w>(i));
+          },
           to_chunks<w>(indices)));
     } else if constexpr (by_element) {
       return from_chunks<reg, 1>(
@@ -226,8 +227,9 @@ struct lane_memory {
     if constexpr (has_gather<T, Isa> && w > 1) {
       const T* address = gather_address<J>(p);
       return from_chunks<reg, w>(pack<chunk_t<element, w>, N / w>::map(
-          [=](const chunk_t<J, w>& i, auto b)
-              LANEFOLD_INLINE_LAMBDA { return gather_chunk<Isa, element, J, w>(address, gather_indices<J, w>(i), b); },
+          [=](const chunk_t<J, w>& i, auto b) LANEFOLD_INLINE_LAMBDA {
+            return instructions<Isa>::template gather<element, J, w>(address, gather_indices<J, w>(i), b);
+          },
           to_chunks<w>(indices), split<w>(m)));
     } else {
       alignas(64) J all[N];
@@ -238,25 +240,23 @@ struct lane_memory {
   template <class Indices, class... M>
   LANEFOLD_ALWAYS_INLINE static void scatter(const registers& r, T* p, const Indices& indices, const M&... m) {
     using J = typename register_traits<typename Indices::value_type>::element;
-    [[maybe_unused]] constexpr std::size_t w = common_lanes<Indices>;
-#if defined(LANEFOLD_DETAIL_AVX512)
+    constexpr std::size_t w = common_lanes<Indices>;
     if constexpr (has_scatter<T, Isa> && w > 1) {
       T* address = gather_address<J>(p);
       const auto parts = to_chunks<w>(indices);
       if constexpr (sizeof...(M) == 0)
         to_chunks<w>(r).each(
             [=](const chunk_t<element, w>& x, const chunk_t<J, w>& i, std::size_t) LANEFOLD_INLINE_LAMBDA {
-              scatter_chunk<element, J, w>(address, gather_indices<J, w>(i), x, full_bits<w>);
+              instructions<Isa>::template scatter<element, J, w>(address, gather_indices<J, w>(i), x);
             },
             parts);
       else
         to_chunks<w>(r).each(
-            [=](const chunk_t<element, w>& x, const chunk_t<J, w>& i, auto b)
-                LANEFOLD_INLINE_LAMBDA { scatter_chunk<element, J, w>(address, gather_indices<J, w>(i), x, b); },
+            [=](const chunk_t<element, w>& x, const chunk_t<J, w>& i, auto b) LANEFOLD_INLINE_LAMBDA {
+              instructions<Isa>::template scatter<element, J, w>(address, gather_indices<J, w>(i), x, b);
+            },
             parts, split<w>(m)...);
-    } else
-#endif
-    {
+    } else {
       alignas(64) J all[N];
       store_all(indices, all);
       store_lanes(r, [&](std::size_t i) LANEFOLD_INLINE_LAMBDA { return p + all[i]; }, m...);
@@ -295,7 +295,8 @@ private:
   LANEFOLD_ALWAYS_INLINE static void for_block(Bits bits, F f, std::index_sequence<J...>) {
     if (bits != 0)
       (f(std::integral_constant<std::size_t, First + J>{},
-         in_general_register(static_cast<lane_bits<lanes>>((bits >> (J * lanes)) & full_bits<lanes>))),
+         native_instructions::in_general_register(
+             static_cast<lane_bits<lanes>>((bits >> (J * lanes)) & full_bits<lanes>))),
        ...);
   }
 

@@ -53,7 +53,6 @@ LANEFOLD_ALWAYS_INLINE auto apply_function(const X&... x) {
   };
 
 /// A function of xsimd for registers, of <cmath> for plain values.
-#if defined(LANEFOLD_DETAIL_XSIMD)
 #define LANEFOLD_DETAIL_BY_REGISTER(name, of_register, function)                                                       \
   struct register_##name {                                                                                             \
     template <class Isa, class R, class... Rest>                                                                       \
@@ -64,12 +63,8 @@ LANEFOLD_ALWAYS_INLINE auto apply_function(const X&... x) {
         return function(r, rest...);                                                                                   \
     }                                                                                                                  \
   };
-#else
-#define LANEFOLD_DETAIL_BY_REGISTER(name, of_register, function) LANEFOLD_DETAIL_BY_LANE(name, function)
-#endif
 
 /// A function of xsimd, unless one lane is hard for it (`hard<Isa>(register)`), then <cmath> for all lanes.
-#if defined(LANEFOLD_DETAIL_XSIMD)
 #define LANEFOLD_DETAIL_GUARDED(name, of_register, function, hard)                                                     \
   struct register_##name {                                                                                             \
     template <class Isa, class R>                                                                                      \
@@ -81,9 +76,6 @@ LANEFOLD_ALWAYS_INLINE auto apply_function(const X&... x) {
       return each_lane([](auto x) { return function(x); }, r);                                                         \
     }                                                                                                                  \
   };
-#else
-#define LANEFOLD_DETAIL_GUARDED(name, of_register, function, hard) LANEFOLD_DETAIL_BY_LANE(name, function)
-#endif
 
 /// Returns whether a lane has a magnitude between two limits.
 template <class Isa, class R>
@@ -144,29 +136,29 @@ LANEFOLD_ALWAYS_INLINE bool hard_log(const R& r) {
   return any_between<Isa>(r, 0, std::numeric_limits<element_t<R>>::min());
 }
 
-LANEFOLD_DETAIL_GUARDED(exp, xsimd::exp, std::exp, hard_exp)
-LANEFOLD_DETAIL_GUARDED(exp2, xsimd::exp2, std::exp2, hard_exp2)
-LANEFOLD_DETAIL_GUARDED(exp10, xsimd::exp10, power_of_ten, hard_exp10)
-LANEFOLD_DETAIL_GUARDED(positive_expm1, xsimd::expm1, std::expm1, hard_exp)
-LANEFOLD_DETAIL_GUARDED(log, xsimd::log, std::log, hard_log)
-LANEFOLD_DETAIL_GUARDED(log2, xsimd::log2, std::log2, hard_log)
-LANEFOLD_DETAIL_GUARDED(log10, xsimd::log10, std::log10, hard_log)
+LANEFOLD_DETAIL_GUARDED(exp, register_functions::exp, std::exp, hard_exp)
+LANEFOLD_DETAIL_GUARDED(exp2, register_functions::exp2, std::exp2, hard_exp2)
+LANEFOLD_DETAIL_GUARDED(exp10, register_functions::exp10, power_of_ten, hard_exp10)
+LANEFOLD_DETAIL_GUARDED(positive_expm1, register_functions::expm1, std::expm1, hard_exp)
+LANEFOLD_DETAIL_GUARDED(log, register_functions::log, std::log, hard_log)
+LANEFOLD_DETAIL_GUARDED(log2, register_functions::log2, std::log2, hard_log)
+LANEFOLD_DETAIL_GUARDED(log10, register_functions::log10, std::log10, hard_log)
 LANEFOLD_DETAIL_GUARDED(approximate_cbrt, register_functions::cbrt, std::cbrt, hard_log)
-LANEFOLD_DETAIL_BY_REGISTER(positive_log1p, xsimd::log1p, std::log1p)
-LANEFOLD_DETAIL_BY_REGISTER(sin, xsimd::sin, std::sin)
-LANEFOLD_DETAIL_BY_REGISTER(cos, xsimd::cos, std::cos)
-LANEFOLD_DETAIL_BY_REGISTER(tan, xsimd::tan, std::tan)
+LANEFOLD_DETAIL_BY_REGISTER(positive_log1p, register_functions::log1p, std::log1p)
+LANEFOLD_DETAIL_BY_REGISTER(sin, register_functions::sin, std::sin)
+LANEFOLD_DETAIL_BY_REGISTER(cos, register_functions::cos, std::cos)
+LANEFOLD_DETAIL_BY_REGISTER(tan, register_functions::tan, std::tan)
 LANEFOLD_DETAIL_BY_REGISTER(asin, register_functions::asin, std::asin)
 LANEFOLD_DETAIL_BY_REGISTER(acos, register_functions::acos, std::acos)
-LANEFOLD_DETAIL_BY_REGISTER(atan, xsimd::atan, std::atan)
+LANEFOLD_DETAIL_BY_REGISTER(atan, register_functions::atan, std::atan)
 LANEFOLD_DETAIL_BY_REGISTER(any_atan2, register_functions::atan2, std::atan2)
-LANEFOLD_DETAIL_BY_REGISTER(sinh, xsimd::sinh, std::sinh)
-LANEFOLD_DETAIL_BY_REGISTER(cosh, xsimd::cosh, std::cosh)
-LANEFOLD_DETAIL_BY_REGISTER(tanh, xsimd::tanh, std::tanh)
-LANEFOLD_DETAIL_BY_REGISTER(asinh, xsimd::asinh, std::asinh)
-LANEFOLD_DETAIL_BY_REGISTER(atanh, xsimd::atanh, std::atanh)
-LANEFOLD_DETAIL_BY_REGISTER(any_acosh, xsimd::acosh, std::acosh)
-LANEFOLD_DETAIL_BY_REGISTER(float_erf, xsimd::erf, std::erf)
+LANEFOLD_DETAIL_BY_REGISTER(sinh, register_functions::sinh, std::sinh)
+LANEFOLD_DETAIL_BY_REGISTER(cosh, register_functions::cosh, std::cosh)
+LANEFOLD_DETAIL_BY_REGISTER(tanh, register_functions::tanh, std::tanh)
+LANEFOLD_DETAIL_BY_REGISTER(asinh, register_functions::asinh, std::asinh)
+LANEFOLD_DETAIL_BY_REGISTER(atanh, register_functions::atanh, std::atanh)
+LANEFOLD_DETAIL_BY_REGISTER(any_acosh, register_functions::acosh, std::acosh)
+LANEFOLD_DETAIL_BY_REGISTER(float_erf, register_functions::erf, std::erf)
 LANEFOLD_DETAIL_BY_LANE(double_erf, std::erf)
 LANEFOLD_DETAIL_BY_LANE(tgamma, std::tgamma)
 LANEFOLD_DETAIL_BY_LANE(lgamma, log_gamma)

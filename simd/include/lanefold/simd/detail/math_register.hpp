@@ -14,7 +14,7 @@
 #include <type_traits>
 
 #include <lanefold/simd/detail/register_bits.hpp>
-#include <lanefold/simd/isa/neon.hpp>
+#include <lanefold/simd/isa/native.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__)
 // g++ 12 warns about the undefined operand that it passes itself in many 64-byte intrinsics.
@@ -26,15 +26,6 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
-
-template <class R>
-using element_t = typename register_traits<R>::element;
-template <class R>
-inline constexpr bool is_vector = register_traits<R>::is_vector;
-
-/// The integer as wide as T; for long double none.
-template <class T, bool Signed = false>
-using same_width = typename sized_integer<sizeof(T), Signed>::type;
 
 /// f lane by lane: where an instruction set has nothing better.
 template <class R, class F, class... Rest>
@@ -49,43 +40,11 @@ LANEFOLD_ALWAYS_INLINE R each_lane(F f, const R& r, const Rest&... rest) {
   }
 }
 
-#if defined(LANEFOLD_DETAIL_SSE2)
-// The minimum and maximum of real numbers as the instructions define them, a < b ? a : b: the compilers do not make
-// them of comparisons of vectors.
-#define LANEFOLD_DETAIL_EXTREME(vector, name, instruction)                                                             \
-  LANEFOLD_ALWAYS_INLINE vector name(vector a, vector b) { return instruction(a, b); }
-LANEFOLD_DETAIL_EXTREME(__m128, real_min, _mm_min_ps)
-LANEFOLD_DETAIL_EXTREME(__m128, real_max, _mm_max_ps)
-LANEFOLD_DETAIL_EXTREME(__m128d, real_min, _mm_min_pd)
-LANEFOLD_DETAIL_EXTREME(__m128d, real_max, _mm_max_pd)
-#if defined(LANEFOLD_DETAIL_AVX2)
-LANEFOLD_DETAIL_EXTREME(__m256, real_min, _mm256_min_ps)
-LANEFOLD_DETAIL_EXTREME(__m256, real_max, _mm256_max_ps)
-LANEFOLD_DETAIL_EXTREME(__m256d, real_min, _mm256_min_pd)
-LANEFOLD_DETAIL_EXTREME(__m256d, real_max, _mm256_max_pd)
-#endif
-#if defined(LANEFOLD_DETAIL_AVX512)
-LANEFOLD_DETAIL_EXTREME(__m512, real_min, _mm512_min_ps)
-LANEFOLD_DETAIL_EXTREME(__m512, real_max, _mm512_max_ps)
-LANEFOLD_DETAIL_EXTREME(__m512d, real_min, _mm512_min_pd)
-LANEFOLD_DETAIL_EXTREME(__m512d, real_max, _mm512_max_pd)
-#endif
-#undef LANEFOLD_DETAIL_EXTREME
-#endif
-
 /// b < a ? b : a
 struct register_min {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b) const {
-#if defined(LANEFOLD_DETAIL_SSE2)
-    if constexpr (is_vector<R> && std::is_floating_point_v<element_t<R>>)
-      return R(real_min(typename R::register_type(b), typename R::register_type(a)));
-    else
-#endif
-    {
-      const auto x = to_vector(a), y = to_vector(b);
-      return to_register<R>(y < x ? y : x);
-    }
+    return to_register<R>(instructions<Isa>::template minimum<element_t<R>>(to_vector(b), to_vector(a)));
   }
 };
 
@@ -93,15 +52,7 @@ struct register_min {
 struct register_max {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b) const {
-#if defined(LANEFOLD_DETAIL_SSE2)
-    if constexpr (is_vector<R> && std::is_floating_point_v<element_t<R>>)
-      return R(real_max(typename R::register_type(b), typename R::register_type(a)));
-    else
-#endif
-    {
-      const auto x = to_vector(a), y = to_vector(b);
-      return to_register<R>(x < y ? y : x);
-    }
+    return to_register<R>(instructions<Isa>::template maximum<element_t<R>>(to_vector(b), to_vector(a)));
   }
 };
 
@@ -115,37 +66,18 @@ struct register_extreme_number {
   }
 };
 
-#if defined(LANEFOLD_DETAIL_AVX2)
-#define LANEFOLD_DETAIL_FUSED(prefix, vector)                                                                          \
-  LANEFOLD_ALWAYS_INLINE vector fused(vector a, vector b, vector c) { return prefix##_fmadd_ps(a, b, c); }             \
-  LANEFOLD_ALWAYS_INLINE vector##d fused(vector##d a, vector##d b, vector##d c) { return prefix##_fmadd_pd(a, b, c); }
-LANEFOLD_DETAIL_FUSED(_mm, __m128)
-LANEFOLD_DETAIL_FUSED(_mm256, __m256)
-#if defined(LANEFOLD_DETAIL_AVX512)
-LANEFOLD_DETAIL_FUSED(_mm512, __m512) // xsimd 8.1 multiplies and adds here
-#endif
-#undef LANEFOLD_DETAIL_FUSED
-#endif
-
 /// Is true if registers of Isa have a fused multiplication and addition.
 template <class Isa>
-inline constexpr bool has_fma =
-    std::is_same_v<Isa, isa::avx2> || std::is_same_v<Isa, isa::avx512> || std::is_same_v<Isa, isa::neon>;
+inline constexpr bool has_fma = instructions<Isa>::has_fma;
 
 /// a * b + c, rounded once.
 struct register_fma {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a, const R& b, const R& c) const {
-    if constexpr (!is_vector<R> || !has_fma<Isa>) {
+    if constexpr (is_vector<R> && has_fma<Isa>)
+      return instructions<Isa>::fma(a, b, c);
+    else
       return each_lane([](auto x, auto y, auto z) { return std::fma(x, y, z); }, a, b, c);
-    } else {
-#if defined(LANEFOLD_DETAIL_AVX2)
-      using vector = typename R::register_type;
-      return R(fused(vector(a), vector(b), vector(c)));
-#elif defined(LANEFOLD_DETAIL_NEON)
-      return xsimd::fma(a, b, c);
-#endif
-    }
   }
 };
 
@@ -173,22 +105,27 @@ struct register_divide {
   }
 };
 
-/// The functions of xsimd that not every instruction set has well enough are found here.
-#if defined(LANEFOLD_DETAIL_NEON)
-namespace register_functions = neon;
-#elif defined(LANEFOLD_DETAIL_XSIMD)
-namespace register_functions = xsimd;
-#endif
-
 struct register_sqrt {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {
-#if defined(LANEFOLD_DETAIL_XSIMD)
     if constexpr (is_vector<R>)
       return register_functions::sqrt(a);
     else
-#endif
       return std::sqrt(a);
+  }
+};
+
+/// 1 / sqrt(x): the estimate of the instruction set, refined. With y the estimate and e = 1 - x * y * y, 1 / sqrt(x) is
+/// y / sqrt(1 - e) = y + y * e * (1/2 + e * (3/8 + e * (5/16 … Newton's iteration keeps the first term. Two more terms
+/// cost less than its second step.
+struct register_rsqrt {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x) const {
+    using T = element_t<R>;
+    if constexpr (is_vector<R> && instructions<Isa>::template has_rsqrt<T>)
+      return instructions<Isa>::rsqrt(x);
+    else
+      return register_divide{}.template operator()<Isa>(R(T(1)), register_sqrt{}.template operator()<Isa>(x));
   }
 };
 
@@ -228,28 +165,18 @@ struct register_copysign {
   }
 };
 
-#if defined(LANEFOLD_DETAIL_XSIMD)
 #define LANEFOLD_DETAIL_ROUNDING(name, of_register, of_scalar)                                                         \
   struct register_##name {                                                                                             \
     template <class Isa, class R>                                                                                      \
     LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {                                                            \
       if constexpr (!is_vector<R>)                                                                                     \
         return of_scalar(a);                                                                                           \
-      else if constexpr (std::is_same_v<Isa, isa::sse2>)                                                               \
-        return register_copysign{}.template operator()<Isa>(of_register(a), a); /* which loses the sign of -0 */       \
+      else if constexpr (instructions<Isa>::rounds_to_positive_zero)                                                   \
+        return register_copysign{}.template operator()<Isa>(of_register(a), a);                                        \
       else                                                                                                             \
         return of_register(a);                                                                                         \
     }                                                                                                                  \
   };
-#else
-#define LANEFOLD_DETAIL_ROUNDING(name, of_register, of_scalar)                                                         \
-  struct register_##name {                                                                                             \
-    template <class Isa, class R>                                                                                      \
-    LANEFOLD_ALWAYS_INLINE R operator()(const R& a) const {                                                            \
-      return of_scalar(a);                                                                                             \
-    }                                                                                                                  \
-  };
-#endif
 LANEFOLD_DETAIL_ROUNDING(floor, register_functions::floor, std::floor)
 LANEFOLD_DETAIL_ROUNDING(ceil, register_functions::ceil, std::ceil)
 LANEFOLD_DETAIL_ROUNDING(trunc, register_functions::trunc, std::trunc)
@@ -277,11 +204,9 @@ struct register_round {
 struct register_ldexp {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& x, const R& n) const {
-#if defined(LANEFOLD_DETAIL_AVX512)
-    if constexpr (is_vector<R> && std::is_same_v<Isa, isa::avx512>)
-      return R(scaled(x, n));
+    if constexpr (is_vector<R> && instructions<Isa>::has_scale)
+      return instructions<Isa>::scaled(x, n);
     else
-#endif
       return each_lane(
           [](auto y, auto m) {
             using T = decltype(y);
@@ -290,17 +215,6 @@ struct register_ldexp {
           },
           x, n);
   }
-
-private:
-#if defined(LANEFOLD_DETAIL_AVX512)
-#define LANEFOLD_DETAIL_SCALE(prefix, vector)                                                                          \
-  LANEFOLD_ALWAYS_INLINE static vector scaled(vector x, vector n) { return prefix##_scalef_ps(x, n); }                 \
-  LANEFOLD_ALWAYS_INLINE static vector##d scaled(vector##d x, vector##d n) { return prefix##_scalef_pd(x, n); }
-  LANEFOLD_DETAIL_SCALE(_mm, __m128)
-  LANEFOLD_DETAIL_SCALE(_mm256, __m256)
-  LANEFOLD_DETAIL_SCALE(_mm512, __m512)
-#undef LANEFOLD_DETAIL_SCALE
-#endif
 };
 
 /// Counts the bits that are set.
@@ -340,16 +254,8 @@ struct register_clz {
       return static_cast<R>(std::countl_zero(static_cast<U>(a)));
     } else {
       auto x = (vector_t<U, register_traits<R>::lanes>)to_vector(a);
-#if defined(LANEFOLD_DETAIL_AVX512)
-      if constexpr (std::is_same_v<Isa, isa::avx512> && sizeof(U) >= 4) {
-        if constexpr (sizeof(x) == 64)
-          return R(sizeof(U) == 4 ? _mm512_lzcnt_epi32((__m512i)x) : _mm512_lzcnt_epi64((__m512i)x));
-        else if constexpr (sizeof(x) == 32)
-          return R(sizeof(U) == 4 ? _mm256_lzcnt_epi32((__m256i)x) : _mm256_lzcnt_epi64((__m256i)x));
-        else
-          return R(sizeof(U) == 4 ? _mm_lzcnt_epi32((__m128i)x) : _mm_lzcnt_epi64((__m128i)x));
-      }
-#endif
+      if constexpr (instructions<Isa>::template has_leading_zeros<U>)
+        return to_register<R>(instructions<Isa>::template leading_zeros<U>(x));
       x = x | x >> 1;
       x = x | x >> 2;
       x = x | x >> 4;

@@ -33,7 +33,8 @@ struct run_memory {
         if (are_consecutive(i, b...)) {
           return chunk(to_vector(load_part<w>(p + to_vector(i)[0], b...)));
         }
-        return chunk(gather_chunk<Isa, element, J, w>(gather_address<J>(p), gather_indices<J, w>(to_vector(i)), b...));
+        return chunk(instructions<Isa>::template gather<element, J, w>(gather_address<J>(p),
+                                                                       gather_indices<J, w>(to_vector(i)), b...));
       };
       return from_chunks<reg, w>(pack<chunk, N / w>::map(chunk_at, indices, split<w>(m)...));
     } else {
@@ -42,8 +43,7 @@ struct run_memory {
   }
   template <class Indices, class... M>
   LANEFOLD_ALWAYS_INLINE static void scatter(const registers& r, T* p, const Indices& indices, const M&... m) {
-    [[maybe_unused]] constexpr std::size_t w = register_traits<typename Indices::value_type>::lanes;
-#if defined(LANEFOLD_DETAIL_AVX512)
+    constexpr std::size_t w = register_traits<typename Indices::value_type>::lanes;
     if constexpr (has_scatter<T, Isa> && has_runs<w>) {
       const auto store_at = [=](const chunk_t<element, w>& x, const auto& i, auto... b) LANEFOLD_INLINE_LAMBDA {
         using J = typename register_traits<typename Indices::value_type>::element;
@@ -54,10 +54,9 @@ struct run_memory {
             store_register(to_register<part>(x), first);
           else
             store_register<Isa>(to_register<part>(x), first, b...);
-        } else if constexpr (sizeof...(b) == 0) {
-          scatter_chunk<element, J, w>(gather_address<J>(p), gather_indices<J, w>(to_vector(i)), x, full_bits<w>);
         } else {
-          scatter_chunk<element, J, w>(gather_address<J>(p), gather_indices<J, w>(to_vector(i)), x, b...);
+          instructions<Isa>::template scatter<element, J, w>(gather_address<J>(p), gather_indices<J, w>(to_vector(i)),
+                                                             x, b...);
         }
       };
       if constexpr (sizeof...(M) == 0)
@@ -66,9 +65,7 @@ struct run_memory {
       else
         to_chunks<w>(r).each([=](const auto& x, const auto& i, auto b) LANEFOLD_INLINE_LAMBDA { store_at(x, i, b); },
                              indices, split<w>(m)...);
-    } else
-#endif
-    {
+    } else {
       base::scatter(r, p, indices, m...);
     }
   }

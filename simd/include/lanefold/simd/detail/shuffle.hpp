@@ -13,51 +13,6 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Each pattern says where lane i of the result comes from: lanes [0, W) are those of the first register, [W, 2 W)
-/// those of the second.
-namespace pattern {
-
-/// Lanes s, s + 1, … of both registers one after the other.
-template <int S>
-struct from_lane {
-  static constexpr int at(int i, int) { return i + S; }
-};
-/// The even (S = 0) or odd (S = 1) lanes of both registers one after the other.
-template <int S>
-struct every_second {
-  static constexpr int at(int i, int) { return 2 * i + S; }
-};
-struct reversed {
-  static constexpr int at(int i, int w) { return w - 1 - i; }
-};
-/// All lanes get the last one.
-struct last_lane {
-  static constexpr int at(int, int w) { return w - 1; }
-};
-/// Neighbours S lanes wide are exchanged.
-template <int S>
-struct exchanged {
-  static constexpr int at(int i, int) { return i ^ S; }
-};
-/// Moves lanes S up within blocks of B lanes; the lanes that nothing moves to come from the second register.
-template <int S, int B>
-struct up_in_block {
-  static constexpr int at(int i, int w) { return i % B >= S ? i - S : w + i; }
-};
-/// The last lane of each block of S lanes that is followed by its brother goes to all lanes of that brother; the other
-/// lanes come from the second register.
-template <int S>
-struct last_to_brother {
-  static constexpr int at(int i, int w) { return (i & S) != 0 ? (i & ~(2 * S - 1)) + S - 1 : w + i; }
-};
-
-} // namespace pattern
-
-template <class Pattern, class V, std::size_t... I>
-LANEFOLD_ALWAYS_INLINE auto shuffled_vector(V a, V b, std::index_sequence<I...>) {
-  return __builtin_shufflevector(a, b, Pattern::at(static_cast<int>(I), static_cast<int>(sizeof...(I)))...);
-}
-
 /// The lanes of a and b as the pattern says.
 template <class Pattern, class R>
 LANEFOLD_ALWAYS_INLINE R shuffled(const R& a, const R& b) {
@@ -75,39 +30,25 @@ LANEFOLD_ALWAYS_INLINE auto reinterpreted(const R& r) {
   return (vector_t<T, sizeof(to_vector(r)) / sizeof(T)>)to_vector(r);
 }
 
-#if defined(LANEFOLD_DETAIL_SSE2)
-/// Bytes S, S + 1, … of lo and hi one after the other, with two shifts: g++ 12 has no better for 16 bytes without SSSE3
-/// than one lane after the other.
-template <int S>
-LANEFOLD_ALWAYS_INLINE __m128i concatenated_bytes(__m128i lo, __m128i hi) {
-  return _mm_or_si128(_mm_srli_si128(lo, S), _mm_slli_si128(hi, 16 - S));
-}
-#endif
-
 /// Lanes S to S + W - 1 of the 2 W lanes of lo and hi.
 template <class Isa, int S, class R>
 LANEFOLD_ALWAYS_INLINE R concatenated(const R& lo, const R& hi) {
-  if constexpr (S == 0) {
+  using set = instructions<Isa>;
+  if constexpr (S == 0)
     return lo;
-  } else {
-#if defined(LANEFOLD_DETAIL_SSE2)
-    if constexpr (std::is_same_v<Isa, isa::sse2>)
-      return to_register<R>(
-          concatenated_bytes<S * sizeof(element_t<R>)>((__m128i)to_vector(lo), (__m128i)to_vector(hi)));
-    else
-#endif
-      return shuffled<pattern::from_lane<S>>(lo, hi);
-  }
+  else if constexpr (set::has_slow_shuffles)
+    return to_register<R>(set::template concatenated_bytes<S * sizeof(element_t<R>)>(to_vector(lo), to_vector(hi)));
+  else
+    return shuffled<pattern::from_lane<S>>(lo, hi);
 }
 
 /// Lane i gets lane i + S; the highest S lanes get anything.
 template <class Isa, int S, class R>
 LANEFOLD_ALWAYS_INLINE R moved_down(const R& r) {
-#if defined(LANEFOLD_DETAIL_SSE2)
-  if constexpr (std::is_same_v<Isa, isa::sse2>)
-    return to_register<R>(_mm_srli_si128((__m128i)to_vector(r), S * sizeof(element_t<R>)));
+  using set = instructions<Isa>;
+  if constexpr (set::has_slow_shuffles)
+    return to_register<R>(set::template bytes_down<S * sizeof(element_t<R>)>(to_vector(r)));
   else
-#endif
     return shuffled<pattern::from_lane<S>>(r);
 }
 

@@ -14,98 +14,13 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Is the most registers that a lookup goes through before memory is faster; 0 if the instruction set has no lookup.
-template <class Isa>
-inline constexpr std::size_t most_lookup_registers = std::is_same_v<Isa, isa::avx512> ? 8
-                                                     : std::is_same_v<Isa, isa::avx2> ? 4
-                                                                                      : 0;
-
-#if defined(LANEFOLD_DETAIL_AVX2)
-
-// U is the unsigned integer as wide as a lane, `table` and `index` are vectors of U. The functions take the index
-// modulo the lanes of the table.
-
-/// One register of 16 bytes.
-template <class Isa, class U, class V>
-LANEFOLD_ALWAYS_INLINE V lookup_16(V table, V index) {
-#if defined(LANEFOLD_DETAIL_AVX512)
-  if constexpr (std::is_same_v<Isa, isa::avx512> && sizeof(U) == 2)
-    return (V)_mm_permutexvar_epi16((__m128i)index, (__m128i)table);
-#endif
-  if constexpr (sizeof(U) == 8)
-    return (V)_mm_permutevar_pd((__m128d)table, (__m128i)(index << 1)); // bit 1 selects
-  else if constexpr (sizeof(U) == 4)
-    return (V)_mm_permutevar_ps((__m128)table, (__m128i)index);
-  else if constexpr (sizeof(U) == 2)
-    return (V)_mm_shuffle_epi8((__m128i)table, (__m128i)((index & U(7)) * U(0x0202) + U(0x0100)));
-  else
-    return (V)_mm_shuffle_epi8((__m128i)table, (__m128i)(index & U(15)));
-}
-
-/// The bytes of both halves: bit 4 of an index selects the half.
-LANEFOLD_ALWAYS_INLINE __m256i lookup_bytes(__m256i table, __m256i index) {
-  const __m256i low = _mm256_permute2x128_si256(table, table, 0x00);
-  const __m256i high = _mm256_permute2x128_si256(table, table, 0x11);
-  return _mm256_blendv_epi8(_mm256_shuffle_epi8(low, index), _mm256_shuffle_epi8(high, index),
-                            _mm256_slli_epi16(index, 3));
-}
-
-/// One register of 32 bytes.
-template <class Isa, class U, class V>
-LANEFOLD_ALWAYS_INLINE V lookup_32(V table, V index) {
-#if defined(LANEFOLD_DETAIL_AVX512)
-  if constexpr (std::is_same_v<Isa, isa::avx512> && sizeof(U) == 8)
-    return (V)_mm256_permutexvar_epi64((__m256i)index, (__m256i)table);
-  if constexpr (std::is_same_v<Isa, isa::avx512> && sizeof(U) == 2)
-    return (V)_mm256_permutexvar_epi16((__m256i)index, (__m256i)table);
-#endif
-  if constexpr (sizeof(U) == 4) {
-    return (V)_mm256_permutevar8x32_epi32((__m256i)table, (__m256i)index);
-  } else if constexpr (sizeof(U) == 8) {
-    const V pairs = (index & U(3)) * U(0x200000002) + (U(1) << 32);
-    return (V)_mm256_permutevar8x32_epi32((__m256i)table, (__m256i)pairs);
-  } else if constexpr (sizeof(U) == 2) {
-    return (V)lookup_bytes((__m256i)table, (__m256i)((index & U(15)) * U(0x0202) + U(0x0100)));
-  } else {
-    return (V)lookup_bytes((__m256i)table, (__m256i)(index & U(31)));
-  }
-}
-
-#endif
-
-#if defined(LANEFOLD_DETAIL_AVX512)
-
-/// One register of 64 bytes of words or wider.
-template <class U, class V>
-LANEFOLD_ALWAYS_INLINE V lookup_64(V table, V index) {
-  if constexpr (sizeof(U) == 8)
-    return (V)_mm512_permutexvar_epi64((__m512i)index, (__m512i)table);
-  else if constexpr (sizeof(U) == 4)
-    return (V)_mm512_permutexvar_epi32((__m512i)index, (__m512i)table);
-  else
-    return (V)_mm512_permutexvar_epi16((__m512i)index, (__m512i)table);
-}
-
-/// Two registers of 64 bytes of words or wider.
-template <class U, class V>
-LANEFOLD_ALWAYS_INLINE V lookup_64(V low, V high, V index) {
-  if constexpr (sizeof(U) == 8)
-    return (V)_mm512_permutex2var_epi64((__m512i)low, (__m512i)index, (__m512i)high);
-  else if constexpr (sizeof(U) == 4)
-    return (V)_mm512_permutex2var_epi32((__m512i)low, (__m512i)index, (__m512i)high);
-  else
-    return (V)_mm512_permutex2var_epi16((__m512i)low, (__m512i)index, (__m512i)high);
-}
-
-#endif
-
 /// The lanes `index` of registers First to First + Count - 1 of table(k).
 template <class Isa, class U, std::size_t First, std::size_t Count, class V, class Table>
 LANEFOLD_ALWAYS_INLINE V lookup([[maybe_unused]] const Table& table, V index) {
   [[maybe_unused]] constexpr std::size_t lanes = sizeof(V) / sizeof(U);
   constexpr auto k = std::integral_constant<std::size_t, First>{};
-#if defined(LANEFOLD_DETAIL_AVX512)
-  if constexpr (std::is_same_v<Isa, isa::avx512> && sizeof(V) == 64 && sizeof(U) == 1 && Count <= 2) {
+  using set = instructions<Isa>;
+  if constexpr (sizeof(V) == 64 && sizeof(U) == 1 && Count <= 2) {
     // No lookup of bytes: two of words, one for the even bytes of the result and one for the odd ones.
     using W = std::uint16_t;
     using words = vector_t<W, 32>;
@@ -115,20 +30,11 @@ LANEFOLD_ALWAYS_INLINE V lookup([[maybe_unused]] const Table& table, V index) {
     };
     const words both = (words)index;
     return (V)((byte(both & W(0xff)) & W(0xff)) | byte(both >> 8) << 8);
-  } else if constexpr (std::is_same_v<Isa, isa::avx512> && sizeof(V) == 64 && Count == 2) {
-    return lookup_64<U>(table(k), table(std::integral_constant<std::size_t, First + 1>{}), index);
-  } else if constexpr (std::is_same_v<Isa, isa::avx512> && sizeof(V) == 64 && Count == 1) {
-    return lookup_64<U>(table(k), index);
-  } else
-#endif
-#if defined(LANEFOLD_DETAIL_AVX2)
-      if constexpr (Count == 1 && sizeof(V) == 32) {
-    return lookup_32<Isa, U>(table(k), index);
-  } else if constexpr (Count == 1 && sizeof(V) == 16) {
-    return lookup_16<Isa, U>(table(k), index);
-  } else
-#endif
-      if constexpr (Count > 1) {
+  } else if constexpr (sizeof(V) == 64 && Count == 2) {
+    return set::template lookup<U>(table(k), table(std::integral_constant<std::size_t, First + 1>{}), index);
+  } else if constexpr (Count == 1) {
+    return set::template lookup<U>(table(k), index);
+  } else {
     const V low = lookup<Isa, U, First, Count / 2>(table, index);
     const V high = lookup<Isa, U, First + Count / 2, Count / 2>(table, index);
     return (index & static_cast<U>(Count / 2 * lanes)) != 0 ? high : low;
@@ -150,11 +56,13 @@ LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> lookup_lanes(const varying<T, N, Isa>&
 
 /// Is true if lookup_lanes serves V.
 template <class V>
-inline constexpr bool has_lookup = V::register_lanes > 1 && register_count<V> <= most_lookup_registers<typename V::isa>;
+inline constexpr bool has_lookup =
+    V::register_lanes > 1 && register_count<V> <= instructions<typename V::isa>::most_lookup_registers;
 
 /// Is true if there is a lookup in one register of V.
 template <class V>
-inline constexpr bool has_register_lookup = V::register_lanes > 1 && most_lookup_registers<typename V::isa> > 0;
+inline constexpr bool has_register_lookup =
+    V::register_lanes > 1 && instructions<typename V::isa>::most_lookup_registers > 0;
 
 /// 0, 1, 2, … in the lanes of one register of V, as a vector of U.
 template <class U, std::size_t... I>
@@ -176,8 +84,8 @@ LANEFOLD_ALWAYS_INLINE V looked_up_exchange(const V& v, std::size_t m) {
 /// Is true if looked_up_rotation serves V: one register, or a lookup in two.
 template <class V>
 inline constexpr bool has_lookup_rotation =
-    has_register_lookup<V> &&
-    (register_count<V> == 1 || (std::is_same_v<typename V::isa, isa::avx512> && sizeof(typename V::value_type) > 1));
+    has_register_lookup<V> && (register_count<V> == 1 || (instructions<typename V::isa>::has_lookup_in_two &&
+                                                          sizeof(typename V::value_type) > 1));
 
 /// Lane i gets lane i + n of each register and the next one, round, for n below the lanes of a register.
 template <class V>

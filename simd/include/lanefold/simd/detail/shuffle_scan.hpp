@@ -160,7 +160,7 @@ LANEFOLD_ALWAYS_INLINE V scanned_register(const V& v, const Op& op) {
     using R = typename V::register_type;
     constexpr std::size_t block = 16 / sizeof(T);
     using moves = std::conditional_t<(S < block), pattern::up_in_block<S, block>, pattern::last_to_brother<S>>;
-    constexpr bool bad_shuffles = std::is_same_v<Isa, isa::sse2> && sizeof(T) < 4; // see concatenated_bytes
+    constexpr bool bad_shuffles = instructions<Isa>::has_slow_shuffles && sizeof(T) < 4;
     constexpr filler fill = bad_shuffles && filler_of<Op> != filler::zero ? filler::none : filler_of<Op>;
     const R& r = register_at<0>(v);
     const R moved = [&]() LANEFOLD_INLINE_LAMBDA {
@@ -168,18 +168,8 @@ LANEFOLD_ALWAYS_INLINE V scanned_register(const V& v, const Op& op) {
         return shuffled<moves>(r, R(T(1)));
       else if constexpr (fill == filler::same)
         return shuffled<moves>(r, r);
-#if defined(LANEFOLD_DETAIL_SSE2)
-      else if constexpr (S < block && sizeof(R) == 16)
-        return to_register<R>(_mm_slli_si128((__m128i)to_vector(r), S * sizeof(T)));
-#endif
-#if defined(LANEFOLD_DETAIL_AVX2)
-      else if constexpr (S < block && sizeof(R) == 32)
-        return to_register<R>(_mm256_slli_si256((__m256i)to_vector(r), S * sizeof(T)));
-#endif
-#if defined(LANEFOLD_DETAIL_AVX512)
-      else if constexpr (S < block && sizeof(R) == 64)
-        return to_register<R>(_mm512_bslli_epi128((__m512i)to_vector(r), S * sizeof(T)));
-#endif
+      else if constexpr (S < block)
+        return to_register<R>(instructions<Isa>::template up_in_blocks<T, static_cast<int>(S)>(to_vector(r)));
       else
         return shuffled<moves>(r, R(T(0)));
     }();

@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The functions of one register that xsimd 8.1 has for AArch64, but not well enough, under the names that it gives
-/// them. It takes the square roots and quotients of floats from estimates (two units in the last place, infinity
-/// becomes NaN), within its own functions too, and loses the sign of -0 in roundings. Internal.
+/// NEON has fused operations; and here are the functions of one register that xsimd 8.1 has for AArch64, but not well
+/// enough, under the names that it gives them. It takes the square roots and quotients of floats from estimates (two
+/// units in the last place, infinity becomes NaN), within its own functions too, and loses the sign of -0 in roundings.
+/// Internal.
 #pragma once
 
-#include <lanefold/simd/detail/xsimd.hpp>
-#include <lanefold/simd/isa.hpp>
+#include <lanefold/simd/isa/generic.hpp>
+#include <lanefold/simd/isa/xsimd.hpp>
 
 #if defined(LANEFOLD_DETAIL_NEON)
 #include <arm_neon.h>
 
 LANEFOLD_BEGIN_NAMESPACE
 
-namespace detail::neon {
+namespace detail {
+
+template <>
+struct instructions<isa::neon> : instructions<isa::generic> {
+  static constexpr bool has_fma = true;
+
+  /// a * b + c, rounded once.
+  template <class R>
+  LANEFOLD_ALWAYS_INLINE static R fma(const R& a, const R& b, const R& c) {
+    return xsimd::fma(a, b, c);
+  }
+};
+
+namespace neon {
+
+using namespace functions_of_xsimd;
 
 #define LANEFOLD_DETAIL_NEON_FUNCTION(name, instruction)                                                               \
   LANEFOLD_ALWAYS_INLINE float32x4_t name##_of(float32x4_t v) { return instruction##_f32(v); }                         \
@@ -48,7 +64,9 @@ LANEFOLD_DETAIL_NEON_BY_DOUBLES(atan2)
 LANEFOLD_DETAIL_NEON_BY_DOUBLES(cbrt)
 #undef LANEFOLD_DETAIL_NEON_BY_DOUBLES
 
-} // namespace detail::neon
+} // namespace neon
+
+} // namespace detail
 
 LANEFOLD_END_NAMESPACE
 

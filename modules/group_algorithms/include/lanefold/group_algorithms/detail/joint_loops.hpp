@@ -177,20 +177,14 @@ void scan_serial(In in, Out out, std::size_t n, A carry, const Op& op) {
   }
 }
 
-/// Lanes S to S + W - 1 of the 2 W lanes of two registers. (By the instruction that overwrites neither, where there is
-/// one: the compilers take one that does, and copy before.)
+/// Lanes S to S + W - 1 of the 2 W lanes of two registers.
 template <class Isa, int S, class R>
 LANEFOLD_ALWAYS_INLINE R joined_lanes(const R& low, const R& high) {
-#if defined(LANEFOLD_DETAIL_AVX512)
-  if constexpr (sizeof(R) == 64 && R::size == 16) {
-    return to_register<R>(_mm512_alignr_epi32((__m512i)to_vector(high), (__m512i)to_vector(low), S));
-  } else if constexpr (sizeof(R) == 64 && R::size == 8) {
-    return to_register<R>(_mm512_alignr_epi64((__m512i)to_vector(high), (__m512i)to_vector(low), S));
-  } else
-#endif
-  {
+  using T = element_t<R>;
+  if constexpr (sizeof(R) == 64 && sizeof(T) >= 4)
+    return to_register<R>(instructions<Isa>::template aligned<T, S>(to_vector(low), to_vector(high)));
+  else
     return concatenated<Isa, S>(low, high);
-  }
 }
 
 /// One step of scan_registers: the lanes combined with those S positions before, across the register boundary.

@@ -3,16 +3,13 @@
 #pragma once
 
 #include <lanefold/memory/detail/small_real.hpp>
+#include <lanefold/simd/isa/f16c.hpp>
 
 #include <limits>
+#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
-
-#if defined(__F16C__)
-using half_words = short __attribute__((vector_size(16)));
-using half_floats = float __attribute__((vector_size(16)));
-#endif
 
 /// The bits of the half next to x, ties to the even one.
 constexpr std::uint16_t computed_half_bits(float x) {
@@ -49,26 +46,21 @@ constexpr float computed_half_value(std::uint16_t half_bits) {
   return std::bit_cast<float>(sign | ((magnitude << 13) + 0x38000000U));
 }
 
-// With F16C one instruction each; inlined always, as programs may mix files with and without it.
+// Inlined always, as programs may mix files with and without F16C.
 LANEFOLD_ALWAYS_INLINE constexpr std::uint16_t half_bits(float x) {
-#if defined(__F16C__)
-  if (!__builtin_is_constant_evaluated()) {
-    return static_cast<std::uint16_t>(__builtin_ia32_vcvtps2ph(half_floats{x, 0, 0, 0}, 0)[0]);
+  if constexpr (has_f16c) {
+    if (!std::is_constant_evaluated()) {
+      return half_bits_by_instruction(x);
+    }
   }
-#endif
   return computed_half_bits(x);
 }
 LANEFOLD_ALWAYS_INLINE constexpr float half_value(std::uint16_t bits) {
-#if defined(__F16C__)
-  if (!__builtin_is_constant_evaluated()) {
-    float value = __builtin_ia32_vcvtph2ps(half_words{static_cast<short>(bits), 0, 0, 0, 0, 0, 0, 0})[0];
-#if defined(__clang__) && defined(__AVX512FP16__)
-    // clang 19 would compare as half, and exchange the operands of masked comparisons whose second is in memory.
-    asm("" : "+v"(value));
-#endif
-    return value;
+  if constexpr (has_f16c) {
+    if (!std::is_constant_evaluated()) {
+      return half_value_by_instruction(bits);
+    }
   }
-#endif
   return computed_half_value(bits);
 }
 
