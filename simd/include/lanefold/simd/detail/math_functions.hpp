@@ -12,7 +12,7 @@
 #include <lanefold/simd/detail/math_register.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push // explained in math_register.hpp
+#pragma GCC diagnostic push // explained in isa/avx512.hpp
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif

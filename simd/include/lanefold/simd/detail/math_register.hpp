@@ -16,13 +16,6 @@
 #include <lanefold/simd/detail/register_bits.hpp>
 #include <lanefold/simd/isa/native.hpp>
 
-#if defined(__GNUC__) && !defined(__clang__)
-// g++ 12 warns about the undefined operand that it passes itself in many 64-byte intrinsics.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
@@ -303,7 +296,3 @@ struct register_rotate {
 } // namespace detail
 
 LANEFOLD_END_NAMESPACE
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif

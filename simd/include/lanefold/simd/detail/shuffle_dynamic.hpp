@@ -4,12 +4,6 @@
 
 #include <lanefold/simd/detail/shuffle.hpp>
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push // explained in math_register.hpp
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
@@ -102,7 +96,3 @@ LANEFOLD_ALWAYS_INLINE V looked_up_rotation(const V& v, std::size_t n) {
 } // namespace detail
 
 LANEFOLD_END_NAMESPACE
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
