@@ -204,8 +204,8 @@ TEST(threads, of_onetbb_submit_kernels_and_wait) {
   std::atomic<int> wrong{0};
   tbb::parallel_for(0, 64, [&](int i) {
     lf::queue own{lf::property::threads(1 + static_cast<std::size_t>(i) % 3)};
-    tbb::parallel_for(0, 4, [&](int) { wrong += sum_by_kernel(shared, 1024) != 2048; });
-    wrong += sum_by_kernel(own, 640) != 1280;
+    tbb::parallel_for(0, 4, [&](int) { wrong += sum_by_kernel(shared, 256) != 512; });
+    wrong += sum_by_kernel(own, 192) != 384;
   });
   EXPECT_EQ(wrong, 0);
 }
@@ -219,8 +219,8 @@ TEST(threads, of_openmp_submit_kernels_and_wait) {
   {
     lf::queue own;
     for (int i = 0; i < 20; ++i) {
-      wrong += sum_by_kernel(shared, 1024) != 2048;
-      wrong += sum_by_kernel(own, 640) != 1280;
+      wrong += sum_by_kernel(shared, 256) != 512;
+      wrong += sum_by_kernel(own, 192) != 384;
 #pragma omp barrier
     }
   }
@@ -229,10 +229,10 @@ TEST(threads, of_openmp_submit_kernels_and_wait) {
   // All three kinds of threads at once.
   std::atomic<int> also_wrong{0};
   std::thread with_onetbb(
-      [&] { tbb::parallel_for(0, 40, [&](int) { also_wrong += sum_by_kernel(shared, 1024) != 2048; }); });
+      [&] { tbb::parallel_for(0, 40, [&](int) { also_wrong += sum_by_kernel(shared, 256) != 512; }); });
 #pragma omp parallel for num_threads(3)
   for (int i = 0; i < 40; ++i) {
-    also_wrong += sum_by_kernel(shared, 640) != 1280;
+    also_wrong += sum_by_kernel(shared, 192) != 384;
   }
   with_onetbb.join();
   EXPECT_EQ(also_wrong, 0);

@@ -174,7 +174,7 @@ private:
   };
 
   /// A unit that calls barriers more often than this, after it has caught what unwinds it, never ends.
-  static constexpr unsigned most_caught = 100'000;
+  static constexpr unsigned most_caught = 10'000;
 
   void refuse_other_thread() const;
   [[noreturn]] void cancel_again(const unit_state& state);
