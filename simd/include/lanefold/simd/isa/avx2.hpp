@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What AVX2 and FMA do better than SSE2: registers of 32 bytes, masked accesses, gathers, lookups. Internal.
+/// Overrides what AVX2 and FMA do better than SSE2: registers of 32 bytes, masked accesses, gathers, lookups. Internal.
 #pragma once
 
 #include <lanefold/simd/isa/sse2.hpp>

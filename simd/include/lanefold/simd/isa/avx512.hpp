@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What AVX-512 does better than AVX2: registers of 64 bytes, conversions of all integers; with avx512_memory.hpp all
-/// that has to do with masks. Internal.
+/// Overrides what AVX-512 does better than AVX2: registers of 64 bytes, conversions of all integers; with
+/// avx512_memory.hpp all that has to do with masks. Internal.
 #pragma once
 
 #include <lanefold/simd/isa/avx512_memory.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What AVX-512 does by masks: comparisons and blends, accesses of all widths under a mask, gathers and scatters.
-/// Internal.
+/// Overrides what AVX-512 does by masks: comparisons and blends, accesses of all widths under a mask, gathers and
+/// scatters. Internal.
 #pragma once
 
 #include <lanefold/simd/isa/avx2.hpp>

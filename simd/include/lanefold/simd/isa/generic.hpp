@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the operations of registers ask of an instruction set, as vectors of the compiler give it. The file of each
-/// instruction set overrides what its instructions do better: avx512 derives from avx2, avx2 from sse2. Internal.
+/// Lists what the operations of registers ask of an instruction set, as vectors of the compiler give it. The file of
+/// each instruction set overrides what its instructions do better: avx512 derives from avx2, avx2 from sse2. Internal.
 #pragma once
 
 #include <cstddef>

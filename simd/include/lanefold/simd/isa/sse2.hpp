@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What SSE2 does better than the compiler: registers of 16 bytes. Internal.
+/// Overrides what SSE2 does better than the compiler: operations of registers of 16 bytes. Internal.
 #pragma once
 
 #include <lanefold/simd/isa/generic.hpp>
