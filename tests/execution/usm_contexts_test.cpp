@@ -4,12 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <list>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -136,6 +139,58 @@ TEST(usm_allocator, serves_containers) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 4096, 0U);
   EXPECT_EQ(lf::get_pointer_type(memory, q), alloc::host);
   wide.deallocate(memory, 3);
+}
+
+/// Calls `free` while a kernel waits, and returns whether the kernel was complete when that returned.
+template <class Free>
+bool is_complete_after(lf::queue& q, const Free& free) {
+  std::atomic<bool> go{false}, complete{false};
+  q.single_task([&] {
+    while (!go) {
+      std::this_thread::yield();
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    complete = true;
+  });
+  go = true;
+  free();
+  const bool was_complete = complete;
+  q.wait_and_throw();
+  return was_complete;
+}
+
+TEST(usm_free, waits_for_the_commands_of_its_queue) {
+  lf::queue q;
+  int* const memory = lf::malloc_shared<int>(1, q);
+  EXPECT_TRUE(is_complete_after(q, [&] { lf::free(memory, q); }));
+  EXPECT_TRUE(is_complete_after(q, [&] {
+    using allocator = lf::usm_allocator<int, alloc::shared>;
+    const std::vector<int, allocator> of_queue(100, 0, allocator(q));
+    const std::list<int, allocator> rebound(3, 0, allocator(q));
+  }));
+}
+
+TEST(usm_free, does_not_wait_for_the_command_that_calls_it) {
+  lf::queue q;
+  using allocator = lf::usm_allocator<int, alloc::shared>;
+  std::size_t sum = 0;
+  q.submit([&](lf::handler& h) {
+    h.host_task([&] {
+      const std::vector<int, allocator> inside(100, 1, allocator(q));
+      sum = std::accumulate(inside.begin(), inside.end(), std::size_t{0});
+    });
+  });
+  q.wait_and_throw();
+  EXPECT_EQ(sum, 100u);
+}
+
+TEST(usm_free, works_when_the_queue_has_gone) {
+  using allocator = lf::usm_allocator<int, alloc::host>;
+  const std::vector<int, allocator> kept = [] {
+    lf::queue q;
+    return std::vector<int, allocator>(100, 7, allocator(q));
+  }();
+  EXPECT_EQ(kept.back(), 7);
 }
 
 TEST(usm_allocator, is_equal_within_a_context) {

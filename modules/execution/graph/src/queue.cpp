@@ -248,14 +248,9 @@ event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
   return submit([&](handler& h) { h.ext_oneapi_barrier(events); });
 }
 
-void queue::wait_before_free() const {
-  if (!detail::kernel_scope::is_inside()) {
-    try {
-      owner().state->wait();
-    } catch (const exception&) { // NOLINT: it would never return
-    }
-  }
-}
+void queue::wait_before_free() const { owner().state->wait_before_free(); }
+
+std::weak_ptr<detail::queue_state> queue::commands() const { return owner().state; }
 
 bool queue::khr_empty() const { return owner().state->is_empty(); }
 

@@ -164,6 +164,15 @@ bool queue_state::is_empty() {
   return !has_open_commands();
 }
 
+void queue_state::wait_before_free() noexcept {
+  if (!kernel_scope::is_inside()) {
+    try {
+      wait();
+    } catch (const exception&) { // NOLINT: it would never return
+    }
+  }
+}
+
 void queue_state::wait() {
   if (has_open_commands()) {
     kernel_scope::refuse_inside();

@@ -44,6 +44,8 @@ public:
   bool is_empty();
   /// Returns when all commands are complete. Throws nothing but misuse.
   void wait();
+  /// Does the same before memory of the queue's context is freed; returns at once where `wait` would never return.
+  void wait_before_free() noexcept;
   /// The last handle has gone: errors that were never delivered are printed when the last command is complete. Waits
   /// for devices with memory of their own only (but where waiting would never end: in a kernel that held the handle).
   void close() noexcept;

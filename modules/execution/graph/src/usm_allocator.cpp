@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/usm_allocator.hpp>
 
+#include "queue_state.hpp"
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
@@ -8,6 +10,13 @@ void refuse_usm_allocation(std::size_t count, std::size_t element) {
   throw exception(make_error_code(errc::memory_allocation), "usm_allocator: there is no memory for " +
                                                                 std::to_string(count) + " elements of " +
                                                                 std::to_string(element) + " bytes");
+}
+
+void free_when_complete(void* memory, const context& where, const std::weak_ptr<queue_state>& commands) {
+  if (const std::shared_ptr<queue_state> pending = commands.lock()) {
+    pending->wait_before_free();
+  }
+  usm_free(memory, where.usm_context());
 }
 
 device usm_device(const void* memory, const context& where) {

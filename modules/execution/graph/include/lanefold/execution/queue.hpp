@@ -28,6 +28,7 @@ class device_queue;
 class graph_nodes;
 struct weak_access;
 class queue_owner;
+class queue_state;
 class graph_recording;
 
 /// Throws errc::platform if this CPU cannot run code compiled for `needed`.
@@ -362,6 +363,8 @@ public:
   [[nodiscard]] std::uint64_t usm_context() const;
   /// Only the library calls this: it returns when the commands are complete, at once where it would never return.
   void wait_before_free() const;
+  /// Only the library calls this: it returns what the commands of the queue keep for as long as they are not complete.
+  [[nodiscard]] std::weak_ptr<detail::queue_state> commands() const;
   /// Only the library calls this: it returns null on the CPU.
   [[nodiscard]] detail::device_queue* device_queue() const;
 

@@ -10,6 +10,7 @@
 #include <lanefold/memory/usm.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -17,13 +18,16 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 [[noreturn]] void refuse_usm_allocation(std::size_t count, std::size_t element);
+/// Frees memory of an allocator when the commands of its queue, if it has one, are complete.
+void free_when_complete(void* memory, const context& where, const std::weak_ptr<queue_state>& commands);
 device usm_device(const void* memory, const context& where);
 
 } // namespace detail
 
 /// An allocator of host or shared USM: `std::vector<float, usm_allocator<float, usm::alloc::shared>> v(n, {}, alloc)`.
 /// Its kernels get `v.data()`. `Alignment` 0: that of malloc. Allocators are equal if they are of the same context,
-/// kind and alignment. Errors of allocate: errc::memory_allocation.
+/// kind and alignment. One that was made of a queue frees as `free` with that queue does: it waits for its commands, so
+/// that a container may end while a kernel uses its elements. Errors of allocate: errc::memory_allocation.
 // [sycl.4.8.3.2]
 template <class T, usm::alloc Kind, std::size_t Alignment = 0>
 class usm_allocator {
@@ -45,10 +49,10 @@ public:
   usm_allocator(const context& where, const device&, const property_list& properties = {})
       : m_context(where), m_properties(properties) {}
   usm_allocator(const queue& q, const property_list& properties = {})
-      : m_context(q.get_context()), m_properties(properties) {}
+      : m_context(q.get_context()), m_commands(q.commands()), m_properties(properties) {}
   template <class U>
   usm_allocator(const usm_allocator<U, Kind, Alignment>& other) noexcept
-      : m_context(other.m_context), m_properties(other.m_properties) {}
+      : m_context(other.m_context), m_commands(other.m_commands), m_properties(other.m_properties) {}
 
   [[nodiscard]] T* allocate(std::size_t count) {
     T* const memory = detail::usm_allocate<T>(count, Alignment, Kind, m_context.usm_context());
@@ -57,7 +61,7 @@ public:
     }
     return memory;
   }
-  void deallocate(T* memory, std::size_t /*count*/) { detail::usm_free(memory, m_context.usm_context()); }
+  void deallocate(T* memory, std::size_t /*count*/) { detail::free_when_complete(memory, m_context, m_commands); }
 
   template <class P>
   [[nodiscard]] bool has_property() const noexcept {
@@ -76,6 +80,7 @@ private:
   friend class usm_allocator;
 
   context m_context;
+  std::weak_ptr<detail::queue_state> m_commands;
   property_list m_properties;
 };
 
