@@ -58,8 +58,8 @@ struct euler {
   static std::array<V, D> eigenvalue(const state<V>& q) {
     const V p = pressure(q);
     const V inverse = V(1.0 / q[0]);
-    const V sound = V(lf::select(p > 0.0 && q[0] > 0.0, V(lf::sqrt(gamma * p * inverse)),
-                                 V(std::numeric_limits<double>::infinity())));
+    const V sound =
+        V(lf::select(p > 0.0 && q[0] > 0.0, V(lf::sqrt(gamma * p * inverse)), std::numeric_limits<double>::infinity()));
     return for_each(std::make_index_sequence<D>(), [&](auto n) { return V(lf::fabs(inverse * q[n + 1]) + sound); });
   }
 

@@ -68,28 +68,54 @@ void halos<D, L>::place_messages(std::vector<face>& faces, std::vector<double>& 
   }
 }
 
+/// Calls f(d, to, from_slot, from, turned) for each layer of the halo that does not come as a message: `to` and `from`
+/// are the first cells of layers across d, `turned` is the variable whose sign changes, or `none`.
 template <int D, layout L>
-void halos<D, L>::fill(double* values, std::size_t slot) const {
+template <class F>
+void halos<D, L>::for_copied_layers(std::size_t slot, const F& f) const {
   const std::span<const std::size_t> near = neighbours(slot);
   for (std::size_t d = 0; d < D; ++d) {
     const std::size_t along = m_shape.stride(d);
     for (const bool above : {false, true}) {
       const std::size_t other = near[2 * d + (above ? 1 : 0)];
-      if (other == elsewhere) {
-        continue;
+      if (other != elsewhere) {
+        // The layer next to the side: that of the neighbour, or the patch's own one.
+        f(d, outside(above, m_shape.p) * along, other == none ? slot : other,
+          inside(other == none ? above : !above, m_shape.p) * along,
+          other == none && m_box.sides[d] == boundary::wall ? d + 1 : none);
       }
-      // The layer next to the side: that of the neighbour, or the patch's own one.
-      const std::size_t from = other == none ? slot : other;
-      const std::size_t from_layer = inside(other == none ? above : !above, m_shape.p) * along;
-      const std::size_t to_layer = outside(above, m_shape.p) * along;
-      const std::size_t turned = other == none && m_box.sides[d] == boundary::wall ? d + 1 : none;
-      for_layer(m_shape, d, [&](std::size_t, std::size_t cell, std::size_t v) {
-        const double sign = v == turned ? -1 : 1;
-        values[value_at<L>(m_shape, slot, cell + to_layer, v)] =
-            sign * values[value_at<L>(m_shape, from, cell + from_layer, v)];
-      });
     }
   }
+}
+
+template <int D, layout L>
+void halos<D, L>::fill(double* values, std::size_t slot) const {
+  for_copied_layers(slot, [&](std::size_t d, std::size_t to, std::size_t other, std::size_t from, std::size_t turned) {
+    for_layer(m_shape, d, [&](std::size_t, std::size_t cell, std::size_t v) {
+      const double sign = v == turned ? -1 : 1;
+      values[value_at<L>(m_shape, slot, cell + to, v)] = sign * values[value_at<L>(m_shape, other, cell + from, v)];
+    });
+  });
+}
+
+template <int D, layout L>
+std::vector<halo_cell> halos<D, L>::cells() const {
+  std::vector<halo_cell> result;
+  const auto number = [&](std::size_t slot, std::size_t cell) {
+    return static_cast<std::uint32_t>(slot * m_shape.cells() + cell);
+  };
+  for (std::size_t slot = 0; slot < m_neighbours.size() / (2 * D); ++slot) {
+    for_copied_layers(slot,
+                      [&](std::size_t d, std::size_t to, std::size_t other, std::size_t from, std::size_t turned) {
+                        for_layer(m_shape, d, [&](std::size_t, std::size_t cell, std::size_t v) {
+                          if (v == 0) {
+                            result.push_back({number(slot, cell + to), number(other, cell + from),
+                                              turned == none ? 0U : static_cast<std::uint32_t>(turned)});
+                          }
+                        });
+                      });
+  }
+  return result;
 }
 
 template <int D, layout L>

@@ -8,10 +8,19 @@
 #include "shares.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace finite_volumes {
+
+/// A cell of a halo: which one, and which one it copies, as slot times the cells of a patch plus the cell; and the
+/// momentum that a wall turns round, 1 for the first, or 0.
+struct halo_cell {
+  std::uint32_t to;
+  std::uint32_t from;
+  std::uint32_t turned;
+};
 
 /// Fills halos, one layer of cells behind each face of a patch: from neighbours of the same rank, from what lies behind
 /// the sides of the box, and from messages of other ranks, which are faces: p^(D-1) cells. A patch is named by its
@@ -33,6 +42,8 @@ public:
 
   /// Fills the halo but for the faces that come as messages.
   void fill(double* values, std::size_t slot) const;
+  /// Returns what `fill` does for all slots, cell by cell.
+  [[nodiscard]] std::vector<halo_cell> cells() const;
   /// Copies the faces of a slot of the border that other ranks need to the messages; and from messages to the halo.
   void pack(const double* values, std::size_t slot);
   void unpack(double* values, std::size_t slot) const;
@@ -41,6 +52,9 @@ public:
   [[nodiscard]] std::span<const message> received() const noexcept { return m_received; }
 
 private:
+  template <class F>
+  void for_copied_layers(std::size_t slot, const F& f) const;
+
   struct places {
     std::size_t sent;
     std::size_t received;

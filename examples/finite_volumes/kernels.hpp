@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A time step of patches: the generic Rusanov solver over microkernels, in steps that are the same in all
-/// realisations.
+/// realisations; and the realisations that run on CPUs and on devices.
 #pragma once
 
 #include "euler.hpp"
@@ -25,65 +25,98 @@ struct step_data {
   static constexpr std::size_t variables = equations::variables;
   /// Values that the first half of a step leaves for the second one, of each cell: fluxes and eigenvalues.
   static constexpr std::size_t temporaries = D * (variables + 1);
+  /// Bytes of local memory beside temporaries, for reductions: more than they need.
+  static constexpr std::size_t more_memory = 1024;
 
   patch_shape<D, P> shape;
   std::size_t patches;
-  double cell_size;
   lf::view<const double> from;
   lf::view<double> to;
   lf::view<double> fastest;
   lf::view<const double> inside;
-  lf::view<const double> time_step; ///< one value
+  lf::view<const double> scale; ///< one value: half of the step's length, by the size of a cell
 
-  template <class Cell>
-  auto state_of(std::size_t patch, const Cell& cell) const {
+  template <class Patch, class Cell>
+  auto state_of(const Patch& patch, const Cell& cell) const {
     return each([&](auto v) { return from[value_at<L>(shape, patch, cell, v)]; });
   }
 
-  /// The first half: fluxes and eigenvalues of a cell, halo or not. `keep(t, value)` keeps the t-th of them.
-  template <class Cell, class Keep>
-  void waves(std::size_t patch, const Cell& cell, const Keep& keep) const {
-    const auto q = state_of(patch, cell);
+  /// Calls f(n) with the number of each dimension, a constant: values that such numbers choose stay in registers.
+  template <class F>
+  static void for_dimensions(const F& f) {
+    repeat<D>(f);
+  }
+  template <class F>
+  static void for_variables(const F& f) {
+    repeat<variables>(f);
+  }
+
+  /// Returns what f returns for each dimension; for each variable.
+  template <class F>
+  static auto along_all(const F& f) {
+    return for_all(std::make_index_sequence<D>(), f);
+  }
+  template <class F>
+  static auto each(const F& f) {
+    return for_all(std::make_index_sequence<variables>(), f);
+  }
+
+  /// The first half: fluxes and eigenvalues of a cell of state q, halo or not. `keep(t, value)` keeps the t-th of them.
+  template <class State, class Keep>
+  static void waves(const State& q, const Keep& keep) {
     const auto fluxes = equations::flux(q);
     const auto speeds = equations::eigenvalue(q);
-    // Indices that are constants: the values stay in registers.
-    repeat<D>([&](auto n) {
-      repeat<variables>([&](auto v) { keep(n * (variables + 1) + v, fluxes[n][v]); });
+    for_dimensions([&](auto n) {
+      for_variables([&](auto v) { keep(n * (variables + 1) + v, fluxes[n][v]); });
       keep(n * (variables + 1) + variables, speeds[n]);
     });
   }
 
-  /// The second half: the new state of a cell that is not halo. `near(t, offset)` is the t-th temporary of the cell
-  /// that lies `offset` further. Stores the state where `if_(f)` calls f, and returns the speed of its fastest wave.
-  template <class Cell, class Near, class If>
-  auto update(std::size_t patch, const Cell& cell, const Near& near, const If& if_) const {
-    const double scale = 0.5 * time_step[0] / cell_size;
-    const auto q = state_of(patch, cell);
+  /// Returns what flows along dimension n of a cell of state q that is not halo, twice. `near(t, offset)` is the t-th
+  /// temporary of that dimension, of the cell that lies `offset` further.
+  template <class N, class Patch, class Cell, class State, class Near>
+  auto flow(N n, const Patch& patch, const Cell& cell, const State& q, const Near& near) const {
     using value = std::remove_cvref_t<decltype(q[0])>;
-    constexpr std::size_t speed = variables;
-    const auto speed_above = along([&](auto n) {
-      const std::size_t t = n * (variables + 1) + speed;
-      return value(lf::max(near(t, 0), near(t, step(n))));
+    const std::size_t along = shape.stride(n);
+    const auto above = value(lf::max(near(variables, 0), near(variables, along)));
+    const auto below = value(lf::max(near(variables, 0), near(variables, -along)));
+    return each([&](auto v) {
+      return value(near(v, along) - near(v, -along) -
+                   above * (from[value_at<L>(shape, patch, cell + along, v)] - q[v]) +
+                   below * (q[v] - from[value_at<L>(shape, patch, cell - along, v)]));
     });
-    const auto speed_below = along([&](auto n) {
-      const std::size_t t = n * (variables + 1) + speed;
-      return value(lf::max(near(t, 0), near(t, -step(n))));
-    });
-    const auto next = each([&](auto v) {
-      const auto change = [&](auto n) {
-        const std::size_t t = n * (variables + 1) + v;
-        return value(near(t, step(n)) - near(t, -step(n)) -
-                     speed_above[n] * (from[value_at<L>(shape, patch, cell + step(n), v)] - q[v]) +
-                     speed_below[n] * (q[v] - from[value_at<L>(shape, patch, cell - step(n), v)]));
-      };
+  }
+
+  /// Returns the sums over all dimensions.
+  template <class Flows>
+  static auto sum_of(const Flows& flows) {
+    using value = std::remove_cvref_t<decltype(flows[0][0])>;
+    return each([&](auto v) {
       if constexpr (D == 2) {
-        return value(q[v] - scale * (change(dimension<0>()) + change(dimension<1>())));
+        return value(flows[0][v] + flows[1][v]);
       } else {
-        return value(q[v] - scale * (change(dimension<0>()) + change(dimension<1>()) + change(dimension<2>())));
+        return value(flows[0][v] + flows[1][v] + flows[2][v]);
       }
     });
-    if_([&] { repeat<variables>([&](auto v) { to[value_at<L>(shape, patch, cell, v)] = next[v]; }); });
-    const auto speeds = equations::eigenvalue(next);
+  }
+
+  /// Returns the state after the step of a cell of state q; `flows` are sums of what flows along all dimensions.
+  template <class State, class Flows>
+  auto next_state(const State& q, const Flows& flows) const {
+    using value = std::remove_cvref_t<decltype(q[0])>;
+    return each([&](auto v) { return value(q[v] - scale[0] * flows[v]); });
+  }
+
+  template <class Patch, class Cell, class State>
+  void store(const Patch& patch, const Cell& cell, const State& next) const {
+    for_variables([&](auto v) { to[value_at<L>(shape, patch, cell, v)] = next[v]; });
+  }
+
+  /// Returns the speed of the fastest wave of a state.
+  template <class State>
+  static auto fastest_of(const State& q) {
+    using value = std::remove_cvref_t<decltype(q[0])>;
+    const auto speeds = equations::eigenvalue(q);
     if constexpr (D == 2) {
       return value(lf::max(speeds[0], speeds[1]));
     } else {
@@ -91,11 +124,23 @@ struct step_data {
     }
   }
 
+  /// The second half: the new state of a cell of state q that is not halo. `near(t, offset)` is the t-th temporary of
+  /// the cell that lies `offset` further. Stores the state where `if_(f)` calls f, and returns the speed of its fastest
+  /// wave.
+  template <class Patch, class Cell, class State, class Near, class If>
+  auto update(const Patch& patch, const Cell& cell, const State& q, const Near& near, const If& if_) const {
+    const auto flows = along_all([&](auto n) {
+      return flow(n, patch, cell, q,
+                  [&](std::size_t t, std::size_t offset) { return near(n * (variables + 1) + t, offset); });
+    });
+    const auto next = next_state(q, sum_of(flows));
+    if_([&] { store(patch, cell, next); });
+    return fastest_of(next);
+  }
+
 private:
   template <std::size_t N>
   using dimension = std::integral_constant<std::size_t, N>;
-
-  [[nodiscard]] std::size_t step(std::size_t n) const { return shape.stride(n); }
 
   template <std::size_t... I, class F>
   static auto for_all(std::index_sequence<I...>, const F& f) {
@@ -104,14 +149,6 @@ private:
   template <std::size_t Times, class F>
   static void repeat(const F& f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) { (f(dimension<I>()), ...); }(std::make_index_sequence<Times>());
-  }
-  template <class F>
-  static auto along(const F& f) {
-    return for_all(std::make_index_sequence<D>(), f);
-  }
-  template <class F>
-  static auto each(const F& f) {
-    return for_all(std::make_index_sequence<variables>(), f);
   }
 };
 
@@ -125,56 +162,86 @@ void patch_wise(lf::handler& h, const step_data<D, L>& data) {
   const std::size_t cells = data.shape.cells();
   lf::local_accessor<double> waves(cells * step_data<D, L>::temporaries, h);
   h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes, [=](auto it) {
-    const std::size_t patch = it.get_group(0);
+    const auto patch = it.get_group(0);
     const auto cell = it.get_local_id(0);
-    data.waves(patch, cell, [&](std::size_t t, const auto& value) { waves[cell + t * cells] = value; });
+    const auto q = data.state_of(patch, cell);
+    data.waves(q, [&](std::size_t t, const auto& value) { waves[cell + t * cells] = value; });
     lf::group_barrier(it.get_group());
     auto fastest = it.var(0.0);
     it.if_(data.inside[cell] > 0.0, [&] {
       fastest = data.update(
-          patch, cell, [&](std::size_t t, std::size_t offset) { return waves[cell + (t * cells + offset)]; },
+          patch, cell, q, [&](std::size_t t, std::size_t offset) { return waves[cell + (t * cells + offset)]; },
           [](const auto& store) { store(); });
     });
-    const double of_patch = lf::reduce_over_group(it.get_group(), fastest, lf::maximum<double>());
+    const auto of_patch = lf::reduce_over_group(it.get_group(), fastest, lf::maximum<double>());
     it.if_(it.get_group().leader(), [&] { data.fastest[patch] = of_patch; });
   });
 }
 
-/// Scoped: a group for each of `count` patches, on one thread, as two loops over its cells in lanes; the second one
-/// runs over the cells that are not halo only.
-template <int D, layout L, std::size_t P>
-void scoped(lf::handler& h, const step_data<D, L, P>& data, std::size_t first, std::size_t count) {
+/// Patch-wise in memory for one dimension: the halves alternate from dimension to dimension. For devices whose local
+/// memory is small: fluxes of all dimensions of 8^3 cells are 144 KB, those of one are 48 KB.
+template <int D, layout L>
+void patch_wise_by_dimensions(lf::handler& h, const step_data<D, L>& data) {
+  using step = step_data<D, L>;
   const std::size_t cells = data.shape.cells();
-  lf::local_accessor<double> waves(cells * step_data<D, L, P>::temporaries, h);
-  const std::size_t begin = data.shape.first();
-  const std::size_t span = data.shape.last() + 1 - begin;
-  h.parallel(lf::range<2>(count, 1), lf::range<2>(1, cells), lanes, [=](auto group) {
-    const std::size_t patch = first + group.get_group_id(0);
-    lf::distribute_items_and_wait(group, [&](auto it) {
-      const auto cell = it.get_local_id(group, 1);
-      data.waves(patch, cell, [&](std::size_t t, const auto& value) { waves[cell + t * cells] = value; });
+  lf::local_accessor<double> waves(cells * (step::variables + 1), h);
+  h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes, [=](auto it) {
+    const auto patch = it.get_group(0);
+    const auto cell = it.get_local_id(0);
+    const auto q = data.state_of(patch, cell);
+    const auto is_inside = data.inside[cell] > 0.0;
+    auto flows = step::each([&](auto) { return it.var(0.0); });
+    step::for_dimensions([&](auto n) {
+      if (n != 0) {
+        lf::group_barrier(it.get_group());
+      }
+      const auto fluxes = step::equations::flux(q);
+      step::for_variables([&](auto v) { waves[cell + v * cells] = fluxes[n][v]; });
+      waves[cell + step::variables * cells] = step::equations::eigenvalue(q)[n];
+      lf::group_barrier(it.get_group());
+      it.if_(is_inside, [&] {
+        const auto flow = data.flow(
+            n, patch, cell, q, [&](std::size_t t, std::size_t offset) { return waves[cell + (t * cells + offset)]; });
+        step::for_variables([&](auto v) { flows[v] += flow[v]; });
+      });
     });
-    const auto near_of = [=](const auto& cell) {
-      return [=](std::size_t t, std::size_t offset) { return waves[cell + (t * cells + offset)]; };
-    };
-    double of_patch = 0;
-    if constexpr (P != 0 && P % 8 == 0) { // rows fill registers
-      lf::distribute_items_and_wait(group, lf::range<2>(data.shape.inner_cells() / P, P), [&](auto it) {
-        const auto cell = it.get_local_id(group, 1) + data.shape.row(it.get_local_id(group, lf::dim<0>));
-        const auto speed = data.update(patch, cell, near_of(cell), [](const auto& store) { store(); });
-        of_patch = std::max(of_patch, lf::reduce_over_group(it.get_sub_group(), speed, lf::maximum<double>()));
+    auto fastest = it.var(0.0);
+    it.if_(is_inside, [&] {
+      const auto next = data.next_state(q, flows);
+      data.store(patch, cell, next);
+      fastest = step::fastest_of(next);
+    });
+    const auto of_patch = lf::reduce_over_group(it.get_group(), fastest, lf::maximum<double>());
+    it.if_(it.get_group().leader(), [&] { data.fastest[patch] = of_patch; });
+  });
+}
+
+/// Scoped, in a form that can be recorded: what an item knows of its cell is private memory. The CPU's form
+/// (scoped_kernels.hpp) keeps sums of a patch in plain variables.
+template <int D, layout L>
+void scoped_for_devices(lf::handler& h, const step_data<D, L>& data) {
+  const std::size_t cells = data.shape.cells();
+  lf::local_accessor<double> waves(cells * step_data<D, L>::temporaries, h);
+  h.parallel(lf::range<1>(data.patches), lf::range<1>(cells), lanes, [=](auto group) {
+    const auto patch = group.get_group_id(0);
+    lf::memory_environment(group, lf::require_private_mem<double>(0.0), [&](auto& fastest) {
+      lf::distribute_items_and_wait(group, [&](auto it) {
+        const auto cell = it.get_local_id(group, 0);
+        data.waves(data.state_of(patch, cell),
+                   [&](std::size_t t, const auto& value) { waves[cell + t * cells] = value; });
       });
-    } else {
-      lf::distribute_items_and_wait(group, lf::range<2>(1, span), [&](auto it) {
-        const auto cell = it.get_local_id(group, 1) + begin;
-        const auto is_inside = data.inside[cell] > 0.0;
-        const auto speed =
-            data.update(patch, cell, near_of(cell), [&](const auto& store) { it.if_(is_inside, store); });
-        const auto fastest = lf::select(is_inside, speed, 0.0);
-        of_patch = std::max(of_patch, lf::reduce_over_group(it.get_sub_group(), fastest, lf::maximum<double>()));
+      lf::distribute_items(group, [&](auto it) {
+        const auto cell = it.get_local_id(group, 0);
+        it.if_(data.inside[cell] > 0.0, [&] {
+          fastest(it) = data.update(
+              patch, cell, data.state_of(patch, cell),
+              [&](std::size_t t, std::size_t offset) { return waves[cell + (t * cells + offset)]; },
+              [](const auto& store) { store(); });
+        });
       });
-    }
-    data.fastest[patch] = of_patch;
+      const auto of_patch = lf::reduce_over_group(group, fastest, lf::maximum<double>());
+      lf::single_item(group, [&] { data.fastest[patch] = of_patch; });
+    });
   });
 }
 
@@ -185,10 +252,11 @@ template <int D, layout L>
 void batched_waves(lf::handler& h, const step_data<D, L>& data, lf::view<double> waves) {
   const std::size_t cells = data.shape.cells();
   h.parallel_for(lf::range<2>(data.patches, cells), lanes, [=](auto it) {
-    const std::size_t patch = it.get_id(lf::dim<0>);
+    const auto patch = it.get_id(lf::dim<0>);
     const auto cell = it.get_id(lf::dim<1>);
-    const std::size_t begin = patch * cells * step_data<D, L>::temporaries;
-    data.waves(patch, cell, [&](std::size_t t, const auto& value) { waves[cell + (begin + t * cells)] = value; });
+    const auto begin = patch * cells * step_data<D, L>::temporaries;
+    data.waves(data.state_of(patch, cell),
+               [&](std::size_t t, const auto& value) { waves[cell + (begin + t * cells)] = value; });
   });
 }
 
@@ -199,26 +267,33 @@ void batched_update(lf::handler& h, const step_data<D, L>& data, lf::view<const 
   const std::size_t inner = data.shape.first();
   const std::size_t span = data.shape.last() + 1 - inner;
   h.parallel_for(lf::range<2>(data.patches, span), lanes, [=](auto it) {
-    const std::size_t patch = it.get_id(lf::dim<0>);
+    const auto patch = it.get_id(lf::dim<0>);
     const auto cell = it.get_id(lf::dim<1>) + inner;
-    const std::size_t begin = patch * cells * step_data<D, L>::temporaries;
+    const auto begin = patch * cells * step_data<D, L>::temporaries;
     it.if_(data.inside[cell] > 0.0, [&] {
       speeds[cell + patch * cells] = data.update(
-          patch, cell, [&](std::size_t t, std::size_t offset) { return waves[cell + (begin + t * cells + offset)]; },
+          patch, cell, data.state_of(patch, cell),
+          [&](std::size_t t, std::size_t offset) { return waves[cell + (begin + t * cells + offset)]; },
           [](const auto& store) { store(); });
     });
   });
 }
 
+/// A group of eight work-items, a register of the CPU, for each patch.
 template <int D, layout L>
 void batched_fastest(lf::handler& h, const step_data<D, L>& data, lf::view<const double> speeds) {
+  constexpr std::size_t items = 8;
   const std::size_t cells = data.shape.cells();
-  h.parallel_for(lf::range<1>(data.patches), [=](lf::id<1> patch) {
-    double fastest = 0;
-    for (std::size_t cell = data.shape.first(); cell <= data.shape.last(); ++cell) {
-      fastest = data.inside[cell] > 0 ? std::max(fastest, speeds[patch[0] * cells + cell]) : fastest;
-    }
-    data.fastest[patch[0]] = fastest;
+  const std::size_t begin = data.shape.first();
+  const std::size_t end = data.shape.last() + 1;
+  h.parallel_for(lf::nd_range<1>(data.patches * items, items), lanes, [=](auto it) {
+    const auto patch = it.get_group(0);
+    auto fastest = it.var(0.0);
+    it.for_(it.get_local_id(0) + begin, end, items, [&](auto cell) {
+      fastest = lf::select(data.inside[cell] > 0.0, lf::max(fastest, speeds[cell + patch * cells]), fastest);
+    });
+    const auto of_patch = lf::reduce_over_group(it.get_group(), fastest, lf::maximum<double>());
+    it.if_(it.get_group().leader(), [&] { data.fastest[patch] = of_patch; });
   });
 }
 

@@ -21,6 +21,8 @@ const char* const usage = R"(lanefold_euler: Euler's equations by finite volumes
   --kernel patch_wise | batched | graph | scoped                                         (patch_wise)
   --layout soa | aos             the order of values within a patch                      (soa)
   --end TIME, --cfl C            the end; the length of steps, at most 1                  (0.2, 0.8)
+  --device cpu | opencl          where it runs; opencl: the first GPU, or what
+                                 LANEFOLD_GPU_DEVICE names                               (cpu)
   --threads N                    of the queue                                            (all)
   --every N                      steps between pictures, checkpoints, lines of progress  (100)
   --pictures PREFIX              writes PREFIX0000.vtk, … for ParaView
@@ -85,6 +87,9 @@ options parse(int argc, char** argv) {
       o.end = number(option, text, 0.0, 1e6);
     } else if (option == "--cfl") {
       o.cfl = number(option, text, 1e-6, 1.0);
+    } else if (option == "--device") {
+      constexpr const char* names[] = {"cpu", "opencl"};
+      o.on_device = one_of<int>(option, text, names) == 1;
     } else if (option == "--threads") {
       o.threads = number<std::size_t>(option, text, 1, 1024);
     } else if (option == "--every") {

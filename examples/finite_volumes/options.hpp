@@ -22,6 +22,7 @@ struct options {
   layout values = layout::soa;
   double end = 0.2;
   double cfl = 0.8;
+  bool on_device = false;  ///< of OpenCL
   std::size_t threads = 0; ///< 0: those of the machine
   std::size_t every = 100; ///< steps between pictures, checkpoints and lines of progress
   std::string pictures;    ///< how their names begin; empty: none

@@ -64,11 +64,11 @@ struct patch_shape : patch_edge<P> {
   }
 };
 
-/// The position of a value. `cell` may be the cells of several lanes.
-template <layout L, int D, std::size_t P, class Cell>
-constexpr auto value_at(const patch_shape<D, P>& shape, std::size_t patch, const Cell& cell, std::size_t variable) {
+/// The position of a value. `cell` may be the cells of several lanes; on a device, `patch` and `cell` are recorded.
+template <layout L, int D, std::size_t P, class Patch, class Cell>
+constexpr auto value_at(const patch_shape<D, P>& shape, const Patch& patch, const Cell& cell, std::size_t variable) {
   constexpr std::size_t variables = D + 2;
-  const std::size_t begin = patch * shape.cells() * variables;
+  const auto begin = patch * shape.cells() * variables;
   if constexpr (L == layout::soa) {
     return cell + (begin + variable * shape.cells());
   } else {

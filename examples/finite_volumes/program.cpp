@@ -74,6 +74,9 @@ void simulate(lf::queue& q, const options& o, const std::shared_ptr<ranks>& amon
   if (among->count() > 1) {
     std::printf(", %zu ranks", among->count());
   }
+  if (o.on_device) {
+    std::printf(", on %s", q.get_device().get_info<lf::info::device::name>().c_str());
+  }
   std::printf("\n");
   std::printf("mass %.15g, before %.15g; energy %.15g, before %.15g\n", ended[0], begun[0], ended[D + 1], begun[D + 1]);
   if (error > 0) {
@@ -90,15 +93,29 @@ void simulate(lf::queue& q, const options& o, const std::shared_ptr<ranks>& amon
   }
 }
 
+/// Returns the queue that the options ask for.
+lf::queue queue_for(const options& o, std::size_t threads) {
+  const lf::property::in_order in_order;
+  if (o.on_device) {
+    const auto of_opencl = [](const lf::device& d) {
+      return d.get_backend() != lf::backend::opencl ? -1 : d.is_gpu() ? 2 : 1;
+    };
+    try {
+      return lf::queue(of_opencl, in_order);
+    } catch (const lf::exception& e) {
+      throw bad_option(std::string("--device opencl: ") + e.what());
+    }
+  }
+  return lf::queue(threads == 0 ? lf::property_list{in_order}
+                                : lf::property_list{in_order, lf::property::threads(threads)});
+}
+
 } // namespace
 
 int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
   try {
     const options o = parse(argc, argv);
-    const lf::property::in_order in_order;
-    const std::size_t threads = o.threads == 0 ? among->threads() : o.threads;
-    lf::queue q(threads == 0 ? lf::property_list{in_order}
-                             : lf::property_list{in_order, lf::property::threads(threads)});
+    lf::queue q = queue_for(o, o.threads == 0 ? among->threads() : o.threads);
     if (o.verify) { // what it checks needs no other rank
       return among->rank() != 0 || verify(q) ? 0 : 1;
     }

@@ -14,12 +14,20 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
                              std::shared_ptr<ranks> among)
     : m_queue(q), m_ranks(std::move(among)), m_box(where), m_shape{where.p}, m_cfl(cfl), m_how(how),
       m_patches(all.patches_of(m_ranks->rank())), m_rows(rows_of(where, m_patches)), m_halos(where, all, m_patches),
-      m_fastest(m_patches.size()), m_inside(m_shape.cells()) {
+      m_fastest(m_patches.size()), m_inside(m_shape.cells()),
+      m_local_memory(q.get_device().template get_info<lf::info::device::local_mem_size>()) {
   for (std::vector<double>& states : m_states) {
     states.resize(m_patches.size() * m_shape.cells() * variables);
   }
   for (std::size_t c = 0; c < m_inside.size(); ++c) {
     m_inside[c] = m_shape.is_inner(c) ? 1 : 0;
+  }
+  if (q.get_backend() == lf::backend::opencl) {
+    if (m_ranks->count() > 1) {
+      throw std::invalid_argument("several ranks run on CPUs only, not on devices");
+    }
+    m_device = std::make_unique<device_steps<D, L>>(q, m_shape, m_patches.size(), m_halos.cells(), m_inside,
+                                                    where.cell_size, cfl * where.cell_size / D, how);
   }
 }
 
@@ -45,7 +53,7 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
     }
   }
   m_states[1] = m_states[0];
-  learn_waves();
+  begin();
 }
 
 template <int D, layout L>
@@ -80,12 +88,12 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
   m_states[1] = m_states[0];
   m_clock.time = from.time;
   m_clock.steps = from.steps;
-  learn_waves();
+  begin();
 }
 
-/// The speeds of the fastest waves, before the first step.
+/// Computes the speeds of the fastest waves, and gives a device what it steps, before the first step.
 template <int D, layout L>
-void simulation<D, L>::learn_waves() {
+void simulation<D, L>::begin() {
   for (std::size_t slot = 0; slot < m_patches.size(); ++slot) {
     double fastest = 0;
     for (std::size_t c = 0; c < m_shape.cells(); ++c) {
@@ -99,6 +107,9 @@ void simulation<D, L>::learn_waves() {
       }
     }
     m_fastest[slot] = fastest;
+  }
+  if (m_device) {
+    m_device->write(m_states[0], m_fastest);
   }
 }
 
@@ -127,6 +138,7 @@ void simulation<D, L>::choose_step(double end) {
   m_clock.gone = most[1] != 0;
   const double longest = m_cfl * m_box.cell_size / (D * most[0]);
   m_clock.step = m_clock.gone ? 0 : std::clamp(end - m_clock.time, 0.0, longest);
+  m_clock.scale = 0.5 * m_clock.step / m_box.cell_size;
   m_clock.time = m_clock.step < longest && !m_clock.gone ? std::max(m_clock.time, end) : m_clock.time + m_clock.step;
   m_clock.steps += m_clock.step > 0 ? 1 : 0;
 }
@@ -139,12 +151,27 @@ step_data<D, L> simulation<D, L>::data(std::size_t parity, std::size_t first, st
   const std::span<double> to(m_states[1 - parity]);
   return {m_shape,
           count,
-          m_box.cell_size,
           {from.data() + first * of_patch, count * of_patch},
           {to.data() + first * of_patch, count * of_patch},
           {m_fastest.data() + first, count},
           {m_inside.data(), m_inside.size()},
-          {&m_clock.step, 1}};
+          {&m_clock.scale, 1}};
+}
+
+/// Submits a step of the patches in `data`, in any realisation but `graph`.
+template <int D, layout L>
+void simulation<D, L>::submit_step(const step_data<D, L>& data) {
+  if (m_how == realisation::patch_wise) {
+    submit_patch_wise(m_queue, data, m_local_memory);
+  } else if (m_how == realisation::scoped) {
+    submit_scoped(m_queue, data);
+  } else { // the queue is in order: memory of one step serves the next one
+    const std::size_t cells = m_patches.size() * m_shape.cells();
+    m_waves.resize(cells * step_data<D, L>::temporaries);
+    m_speeds.resize(cells);
+    submit_batched<D, L>(m_queue, data, lf::view<double>(m_waves.data(), m_waves.size()),
+                         lf::view<double>(m_speeds.data(), m_speeds.size()));
+  }
 }
 
 /// Submits a step from one of the two arrays to the other one. Patches that need nothing of other ranks are stepped
@@ -161,12 +188,12 @@ void simulation<D, L>::submit(std::size_t parity, double end) {
   m_queue.parallel_for(lf::range<1>(m_patches.size()), [=, this](lf::id<1> slot) { m_halos.fill(values, slot[0]); });
   m_queue.single_task([=, this] { choose_step(end); });
   if (border != m_patches.size()) {
-    submit_step(m_queue, m_how, data(parity, border, m_patches.size() - border), m_batch[0]);
+    submit_step(data(parity, border, m_patches.size() - border));
   }
   if (border != 0) {
     m_queue.submit([&](lf::handler& h) { h.host_task([this] { m_ranks->end_exchange(); }); });
     m_queue.parallel_for(lf::range<1>(border), [=, this](lf::id<1> slot) { m_halos.unpack(values, slot[0]); });
-    submit_step(m_queue, m_how, data(parity, 0, border), m_batch[1]);
+    submit_step(data(parity, 0, border));
   }
 }
 
@@ -227,18 +254,22 @@ void simulation<D, L>::make_graph() {
 template <int D, layout L>
 void simulation<D, L>::run(std::size_t steps, double end) {
   m_end = end;
-  if (m_how == realisation::graph && !m_two_steps) {
-    make_graph();
-  }
-  for (std::size_t s = 0; s < steps; s += 2) {
-    if (m_how == realisation::graph) {
-      m_queue.ext_oneapi_graph(*m_two_steps);
-    } else {
-      submit(0, end);
-      submit(1, end);
+  if (m_device) {
+    run_on_device(steps, end);
+  } else {
+    if (m_how == realisation::graph && !m_two_steps) {
+      make_graph();
     }
+    for (std::size_t s = 0; s < steps; s += 2) {
+      if (m_how == realisation::graph) {
+        m_queue.ext_oneapi_graph(*m_two_steps);
+      } else {
+        submit(0, end);
+        submit(1, end);
+      }
+    }
+    m_queue.wait();
   }
-  m_queue.wait();
   if (is_gone() || m_clock.gone) {
     throw gas_is_gone("pressure or density are not positive any more, near time " + std::to_string(m_clock.time) +
                       ", step " + std::to_string(m_clock.steps) + ": a smaller --cfl may help");
@@ -246,9 +277,25 @@ void simulation<D, L>::run(std::size_t steps, double end) {
 }
 
 template <int D, layout L>
+void simulation<D, L>::run_on_device(std::size_t steps, double end) {
+  m_device->write(
+      {m_clock.time, m_clock.step, static_cast<double>(m_clock.steps), m_clock.gone ? 1.0 : 0.0, m_clock.scale, end});
+  for (std::size_t s = 0; s < steps; s += 2) {
+    m_device->submit_two();
+  }
+  device_clock now;
+  m_device->read(m_states[0], m_fastest, now);
+  m_clock = {now.time, now.step, now.scale, static_cast<std::uint64_t>(now.steps), now.gone != 0};
+}
+
+template <int D, layout L>
 void simulation<D, L>::submit_bare_step() {
+  if (m_device) {
+    m_device->submit_bare();
+    return;
+  }
   if (m_how != realisation::graph) {
-    submit_step(m_queue, m_how, data(0, 0, m_patches.size()), m_batch[0]);
+    submit_step(data(0, 0, m_patches.size()));
     return;
   }
   if (!m_bare_step) {

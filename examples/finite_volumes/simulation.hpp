@@ -3,6 +3,7 @@
 #pragma once
 
 #include "box.hpp"
+#include "device_steps.hpp"
 #include "halos.hpp"
 #include "ranks.hpp"
 #include "shares.hpp"
@@ -34,9 +35,10 @@ struct gas_is_gone : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A rank's share of a simulation, on the threads of one queue. Steps are as long as the fastest wave of any patch of
-/// any rank allows; the states are the same, bit by bit, for any number of ranks. Where there are several, making one,
-/// run, totals and what is said to be collective are called by all of them.
+/// A rank's share of a simulation, on the threads of one queue or, where it is the only rank, on the queue's device.
+/// Steps are as long as the fastest wave of any patch of any rank allows; the states are the same, bit by bit, for any
+/// number of ranks. Where there are several, making one, run, totals and what is said to be collective are called by
+/// all of them.
 template <int D, layout L>
 class simulation {
 public:
@@ -72,6 +74,7 @@ private:
   struct clock {
     double time = 0;
     double step = 0;
+    double scale = 0; ///< half of the step, by the size of a cell
     std::uint64_t steps = 0;
     bool gone = false; ///< pressure or density are not positive in a patch of some rank
   };
@@ -81,8 +84,10 @@ private:
              std::shared_ptr<ranks> among);
   void choose_step(double end);
   void submit(std::size_t parity, double end);
+  void submit_step(const step_data<D, L>& data);
+  void run_on_device(std::size_t steps, double end);
   void make_graph();
-  void learn_waves();
+  void begin();
   [[nodiscard]] bool is_gone() const;
   [[nodiscard]] step_data<D, L> data(std::size_t parity, std::size_t first, std::size_t count);
 
@@ -98,7 +103,10 @@ private:
   std::array<std::vector<double>, 2> m_states; // the newest ones are in the first one when no step runs
   std::vector<double> m_fastest;
   std::vector<double> m_inside;
-  std::array<batch_memory, 2> m_batch; // of the border and of the other patches
+  std::size_t m_local_memory;  // bytes, of the queue's device
+  std::vector<double> m_waves; // of the batched realisation
+  std::vector<double> m_speeds;
+  std::unique_ptr<device_steps<D, L>> m_device;
   clock m_clock;
   double m_end = 0;
   std::optional<graph_of_steps> m_two_steps;

@@ -5,9 +5,6 @@
 #include "kernels.hpp"
 
 #include <cstddef>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace finite_volumes {
 
@@ -15,22 +12,29 @@ namespace finite_volumes {
 enum class realisation {
   patch_wise, ///< an ND-range kernel, a work-group for each patch
   batched,    ///< three launches over all cells of all patches
-  graph,      ///< a command graph with a scoped kernel for each patch, recorded once
+  graph,      ///< a command graph, recorded once: on CPUs with a scoped kernel for each patch
   scoped      ///< a scoped kernel, a group for each patch
 };
 inline constexpr const char* realisation_names[] = {"patch_wise", "batched", "graph", "scoped"};
 
-/// Memory of the batched realisation.
-struct batch_memory {
-  std::vector<double> waves;
-  std::vector<double> speeds;
-};
+// These submit a step to an in-order queue. The first three run on the queue's device (step_on_any_device.hpp), the
+// last two on CPUs (step_on_cpus.hpp).
 
-/// Submits a step to an in-order queue, in any realisation but `graph`.
+/// Where `local_memory` bytes are too few for the temporaries of a patch, one dimension follows the other.
 template <int D, layout L>
-void submit_step(lf::queue& q, realisation how, const step_data<D, L>& data, batch_memory& memory);
+void submit_patch_wise(lf::queue& q, const step_data<D, L>& data, std::size_t local_memory);
 
-/// The command of one patch, the node of a graph: that of `scoped`, in which nothing waits.
+/// `waves` has room for the temporaries of all cells, `speeds` for a value of each.
+template <int D, layout L>
+void submit_batched(lf::queue& q, const step_data<D, L>& data, lf::view<double> waves, lf::view<double> speeds);
+
+template <int D, layout L>
+void submit_scoped_for_devices(lf::queue& q, const step_data<D, L>& data);
+
+template <int D, layout L>
+void submit_scoped(lf::queue& q, const step_data<D, L>& data);
+
+/// The command of one patch, the node of a graph: that of `submit_scoped`, in which nothing waits.
 template <int D, layout L>
 void patch_command(lf::handler& h, const step_data<D, L>& data, std::size_t patch);
 

@@ -173,6 +173,100 @@ void check_conservation(lf::queue& q) {
   check(uneven < 1e-11, std::to_string(D) + "-D: it is symmetric, but for " + text(uneven));
 }
 
+void check_gone(lf::queue& q, std::initializer_list<realisation> all) {
+  const box<2> where = explosion_box<2>(2, 4);
+  for (const realisation how : all) {
+    bool refused = false;
+    try {
+      simulation<2, layout::soa> s(q, where, 0.8, how,
+                                   [](const auto& at) { return conserved<2>({1, 0, at[0] < 0.5 ? 1 : -0.1}); });
+      s.run(10, 1);
+    } catch (const gas_is_gone&) {
+      refused = true;
+    }
+    check(refused, std::string("negative pressure is noticed, ") + realisation_names[static_cast<int>(how)]);
+  }
+}
+
+/// Realisations on a device against the CPU's: the same values, and negative pressure is noticed.
+template <int D, layout L>
+void check_device(lf::queue& cpu, const lf::device& on, std::size_t p, std::initializer_list<realisation> all) {
+  lf::queue q(on, lf::property::in_order());
+  box<D> where{};
+  where.patches.fill(2);
+  where.p = p;
+  where.cell_size = 1.0 / static_cast<double>(2 * p);
+  where.sides.fill(boundary::periodic);
+  where.sides[D - 1] = boundary::wall;
+  where.sides[0] = boundary::outflow;
+  const snapshot<D> wanted = after_steps<D, L>(cpu, where, realisation::patch_wise, 6);
+  for (const realisation how : all) {
+    const snapshot<D> found = after_steps<D, L>(q, where, how, 6);
+    const double difference =
+        std::max(largest_difference(found.states, wanted.states), std::abs(found.time - wanted.time));
+    check(difference < 1e-13 && found.steps == wanted.steps,
+          std::to_string(D) + "-D, p = " + std::to_string(p) + (L == layout::soa ? ", soa, " : ", aos, ") +
+              realisation_names[static_cast<int>(how)] + " on " + on.get_info<lf::info::device::name>() +
+              ": as on the CPU, but for " + text(difference));
+  }
+}
+
+/// With local memory for one dimension at a time: the same values as with enough for all.
+template <int D>
+void check_little_memory(lf::queue& q, std::size_t p) {
+  const patch_shape<D> shape{p};
+  constexpr std::size_t patches = 3;
+  std::vector<double> inside(shape.cells());
+  std::vector<double> states(patches * shape.cells() * (D + 2));
+  for (std::size_t c = 0; c < shape.cells(); ++c) {
+    inside[c] = shape.is_inner(c) ? 1 : 0;
+    for (std::size_t t = 0; t < patches; ++t) {
+      std::array<double, D> at{};
+      at[0] = 0.1 * static_cast<double>(c) + static_cast<double>(t);
+      const auto q0 = uneven_state<D>(at);
+      for (std::size_t v = 0; v < D + 2; ++v) {
+        states[value_at<layout::soa>(shape, t, c, v)] = q0[v];
+      }
+    }
+  }
+  const double scale = 0.1;
+  const device_array<double> from(q, states), scales(q, std::span(&scale, 1)), insides(q, inside);
+  std::vector<double> results[2];
+  for (const bool little : {false, true}) {
+    device_array<double> to(q, states), fastest(q, patches);
+    submit_patch_wise(
+        q, step_data<D, layout::soa>{shape, patches, from.all(), to.all(), fastest.all(), insides.all(), scales.all()},
+        little ? 0 : std::size_t(-1));
+    std::vector<double>& result = results[little ? 1 : 0];
+    result.resize(states.size() + patches);
+    to.read(std::span(result).first(states.size()));
+    fastest.read(std::span(result).last(patches));
+  }
+  check(largest_difference(results[0], results[1]) < 1e-13 && results[0][states.size()] > 0.1, // fastest wave
+        std::to_string(D) + "-D, p = " + std::to_string(p) + ", on " +
+            q.get_device().get_info<lf::info::device::name>() + ": the same with memory for one dimension, but for " +
+            text(largest_difference(results[0], results[1])));
+}
+
+void check_devices(lf::queue& cpu) {
+  check_little_memory<2>(cpu, 6);
+  check_little_memory<3>(cpu, 4);
+  constexpr auto patch_wise = realisation::patch_wise;
+  for (const lf::device& on : lf::device::get_devices()) {
+    if (on.get_backend() == lf::backend::opencl && on.has(lf::aspect::fp64)) {
+      check_device<2, layout::soa>(cpu, on, 4,
+                                   {patch_wise, realisation::batched, realisation::graph, realisation::scoped});
+      check_device<2, layout::aos>(cpu, on, 5, {patch_wise, realisation::batched});
+      check_device<3, layout::soa>(cpu, on, 4, {patch_wise, realisation::scoped, realisation::batched});
+      check_device<3, layout::soa>(cpu, on, 8, {patch_wise}); // by dimensions, where 48 KiB are what there is
+      lf::queue q(on, lf::property::in_order());
+      check_gone(q, {patch_wise});
+      check_little_memory<2>(q, 6);
+      check_little_memory<3>(q, 4);
+    }
+  }
+}
+
 bool is_refused(const std::string& path, const box<2>& where, const std::string& because) {
   try {
     read_checkpoint<2>(path, where, *make_only_rank());
@@ -226,22 +320,6 @@ void check_checkpoints(lf::queue& q) {
             is_refused((folder / "absent").string(), where, "cannot be read"),
         "checkpoints that are cut short, damaged, of another version or box are refused");
   std::filesystem::remove_all(folder);
-}
-
-void check_gone(lf::queue& q) {
-  const box<2> where = explosion_box<2>(2, 4);
-  for (const realisation how :
-       {realisation::patch_wise, realisation::batched, realisation::graph, realisation::scoped}) {
-    bool refused = false;
-    try {
-      simulation<2, layout::soa> s(q, where, 0.8, how,
-                                   [](const auto& at) { return conserved<2>({1, 0, at[0] < 0.5 ? 1 : -0.1}); });
-      s.run(10, 1);
-    } catch (const gas_is_gone&) {
-      refused = true;
-    }
-    check(refused, std::string("negative pressure is noticed, ") + realisation_names[static_cast<int>(how)]);
-  }
 }
 
 /// The curve visits each cell of a cube once, in steps to a neighbour; shares of odd boxes are whole.
@@ -302,7 +380,8 @@ bool verify(lf::queue& q) {
   check_conservation<2>(q);
   check_conservation<3>(q);
   check_checkpoints(q);
-  check_gone(q);
+  check_gone(q, {realisation::patch_wise, realisation::batched, realisation::graph, realisation::scoped});
+  check_devices(q);
   return all_hold;
 }
 

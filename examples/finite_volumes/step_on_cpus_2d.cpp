@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "step_kernels.hpp"
+#include "step_on_cpus.hpp"
 
 namespace finite_volumes {
 
-template void submit_step(lf::queue&, realisation, const step_data<2, layout::soa>&, batch_memory&);
-template void submit_step(lf::queue&, realisation, const step_data<2, layout::aos>&, batch_memory&);
+template void submit_scoped(lf::queue&, const step_data<2, layout::soa>&);
+template void submit_scoped(lf::queue&, const step_data<2, layout::aos>&);
 template void patch_command(lf::handler&, const step_data<2, layout::soa>&, std::size_t);
 template void patch_command(lf::handler&, const step_data<2, layout::aos>&, std::size_t);
 

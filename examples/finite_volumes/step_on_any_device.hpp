@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Defines what step.hpp and device_steps.hpp declare for any device; step_on_any_device_2d.cpp and _3d.cpp instantiate
+/// it. With the module `recorded`, where OpenCL is, every kernel here is recorded for the queue of a device.
+#pragma once
+
+#if __has_include(<lanefold/recorded.hpp>)
+#include <lanefold/recorded.hpp>
+#endif
+
+#include "device_steps.hpp"
+
+namespace finite_volumes {
+
+template <int D, layout L>
+void submit_patch_wise(lf::queue& q, const step_data<D, L>& data, std::size_t local_memory) {
+  using step = step_data<D, L>;
+  const std::size_t all = data.shape.cells() * step::temporaries * sizeof(double) + step::more_memory;
+  const bool fits = all <= local_memory;
+  q.submit([&](lf::handler& h) { fits ? patch_wise(h, data) : patch_wise_by_dimensions(h, data); });
+}
+
+template <int D, layout L>
+void submit_batched(lf::queue& q, const step_data<D, L>& data, lf::view<double> waves, lf::view<double> speeds) {
+  q.submit([&](lf::handler& h) { batched_waves(h, data, waves); });
+  q.submit([&](lf::handler& h) { batched_update<D, L>(h, data, waves, speeds); });
+  q.submit([&](lf::handler& h) { batched_fastest<D, L>(h, data, speeds); });
+}
+
+template <int D, layout L>
+void submit_scoped_for_devices(lf::queue& q, const step_data<D, L>& data) {
+  q.submit([&](lf::handler& h) { scoped_for_devices(h, data); });
+}
+
+template <int D, layout L>
+void fill_halos(lf::queue& q, const device_halo<D, L>& halo) {
+  const std::size_t cells = halo.shape.cells();
+  q.parallel_for(lf::range<1>(halo.to.size()), [=](auto it) {
+    const auto i = it.get_id(0);
+    const auto to = lf::convert<std::size_t>(halo.to[i]);
+    const auto from = lf::convert<std::size_t>(halo.from[i]);
+    const auto turned = it.var(halo.turned[i]);
+    for (std::size_t v = 0; v < D + 2; ++v) {
+      const auto value = it.var(halo.values[value_at<L>(halo.shape, from / cells, from % cells, v)]);
+      halo.values[value_at<L>(halo.shape, to / cells, to % cells, v)] =
+          lf::select(turned == static_cast<std::uint32_t>(v) && turned != 0U, -value, value);
+    }
+  });
+}
+
+} // namespace finite_volumes
