@@ -50,6 +50,12 @@ std::unique_ptr<work> nbody(const double* bodies, std::size_t n, double softenin
 std::unique_ptr<work> segmented_reduce(const double* data, std::size_t count, const unsigned* offsets,
                                        std::size_t segments);
 
+/// A step of `count` patches of p^dimensions cells (p in 4, 6, 8) and their halos, as examples/finite_volumes has them;
+/// `scale` is half of the step's length by the size of a cell. With fluxes in shared memory, or computed anew by each
+/// neighbour. The results are the states, then the speed of the fastest wave of each patch.
+std::unique_ptr<work> finite_volumes(int dimensions, int p, bool soa, bool shared, std::size_t count,
+                                     const double* states, double scale);
+
 /// One empty kernel.
 std::unique_ptr<work> empty_launch(std::size_t groups, std::size_t group);
 

@@ -24,8 +24,9 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::set<std::string> wanted;
-  for (const char* const name : {"collectives", "device_wide", "programs", "recorded", "recorded_collectives",
-                                 "recorded_launch", "launch", "cache", "explore_collectives", "explore_device_wide"})
+  for (const char* const name :
+       {"collectives", "device_wide", "programs", "recorded", "finite_volumes", "recorded_collectives",
+        "recorded_launch", "launch", "cache", "explore_collectives", "explore_device_wide"})
     if (given.contains(name) || (std::strncmp(name, "explore", 7) != 0 && given.empty()))
       wanted.insert(name);
   const auto all = gpu::devices();
@@ -51,6 +52,7 @@ int main(int argc, char** argv) {
     run("cache", [&] { measure_cache(std::filesystem::read_symlink("/proc/self/exe").c_str()); });
     run("programs", [&] { measure_programs(q); });
     run("recorded", [&] { measure_recorded(q); });
+    run("finite_volumes", [&] { measure_finite_volumes(q); });
     run("recorded_collectives", [&] { measure_recorded_collectives(q); });
     run("device_wide", [&] { measure_device_wide(q); });
     run("collectives", [&] { measure_collectives(q); });

@@ -104,6 +104,8 @@ void measure_device_wide(const gpu::queue& q);
 void explore_device_wide(const gpu::queue& q);
 void measure_programs(const gpu::queue& q);
 void measure_recorded(const gpu::queue& q);
+/// Measures a step of examples/finite_volumes, patch-wise, and its other realisations.
+void measure_finite_volumes(const gpu::queue& q);
 /// Runs the same rounds of a collective in a recorded kernel; null for types of which there are none.
 work_ptr recorded_collective(const gpu::queue& q, type t, collective what, std::size_t group,
                              const std::vector<std::byte>& start);
