@@ -315,6 +315,10 @@ TARGETS = [
            f"recorded {what} of {kind}, work-groups of {group}: time against CUB")
       for what in ("reduce", "inclusive_scan", "exclusive_scan") for kind in ("int32", "fp32", "int64", "fp64")
       for group in GROUPS),
+    *(_gpu(f"recorded/{what}/{kind}/{group}/cub", "<=", 1.0, f"recorded {text} of {kind}, work-groups of {group}: time against CUB")
+      for what, text, sizes in (("sort", "sort_over_group", (64, 256, 1024)), ("reduce_chunk", "reduction of chunks of 8", (256,)),
+                                ("scan_chunk", "inclusive scan of chunks of 8", (256,)))
+      for kind in ("uint32", "uint64") for group in sizes),
     # Two-dimensional patches and few of them take less time than a launch, which CUDA has for less.
     *(_gpu(f"finite_volumes/{d}d/soa/p{p}/T{count}/cuda", ">=", 0.95,
            f"step of {count} patches of {p}^{d} cells, patch-wise, recorded: speed against CUDA by hand")

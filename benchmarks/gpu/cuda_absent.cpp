@@ -6,6 +6,7 @@ namespace lanefold_cuda {
 std::string absent() { return "built without nvcc"; }
 int algorithms(collective) { return 0; }
 std::unique_ptr<work> repeat(type, collective, int, std::size_t, std::size_t, const void*) { return nullptr; }
+std::unique_ptr<work> repeat_part(part, std::size_t, int, std::size_t, std::size_t, const void*) { return nullptr; }
 std::unique_ptr<work> device_reduce(type, const void*, std::size_t) { return nullptr; }
 std::unique_ptr<work> device_inclusive_scan(type, const void*, std::size_t) { return nullptr; }
 std::unique_ptr<work> device_copy(std::size_t) { return nullptr; }

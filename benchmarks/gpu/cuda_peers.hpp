@@ -34,6 +34,14 @@ int algorithms(collective what);
 std::unique_ptr<work> repeat(type of, collective what, int algorithm, std::size_t group, std::size_t items,
                              const void* start);
 
+enum class part { sort, reduce_chunk, scan_chunk };
+
+/// Rounds of x = next(part(x)) on unsigned integers of 4 or 8 bytes, `items` in all, where next(y) is
+/// y * 1664525 + 1013904223: a sort of each work-group (algorithm 0: BlockRadixSort, 1: BlockMergeSort), the sum of
+/// each eight work-items for all of them, an inclusive scan of each eight (groups of 256).
+std::unique_ptr<work> repeat_part(part what, std::size_t bytes, int algorithm, std::size_t group, std::size_t items,
+                                  const void* start);
+
 /// Of the whole device, by CUB. One result for reduce.
 std::unique_ptr<work> device_reduce(type of, const void* data, std::size_t count);
 std::unique_ptr<work> device_inclusive_scan(type of, const void* data, std::size_t count);

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   std::set<std::string> wanted;
   for (const char* const name :
        {"collectives", "device_wide", "programs", "recorded", "finite_volumes", "recorded_collectives",
-        "recorded_launch", "launch", "cache", "explore_collectives", "explore_device_wide"})
+        "recorded_parts", "recorded_launch", "launch", "cache", "explore_collectives", "explore_device_wide"})
     if (given.contains(name) || (std::strncmp(name, "explore", 7) != 0 && given.empty()))
       wanted.insert(name);
   const auto all = gpu::devices();
@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     run("recorded", [&] { measure_recorded(q); });
     run("finite_volumes", [&] { measure_finite_volumes(q); });
     run("recorded_collectives", [&] { measure_recorded_collectives(q); });
+    run("recorded_parts", [&] { measure_recorded_parts(q); });
     run("device_wide", [&] { measure_device_wide(q); });
     run("collectives", [&] { measure_collectives(q); });
     run("explore_device_wide", [&] { explore_device_wide(q); });

@@ -2,9 +2,7 @@
 // Kernels in C++, recorded: matrix product, n-body, reduction, segmented reduction, against the same in OpenCL C by
 // hand and in CUDA; group algorithms (for collectives.cpp).
 #include "program_kernels.hpp"
-#include "sides.hpp"
-
-#include <lanefold/recorded.hpp>
+#include "recorded_sides.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -15,66 +13,12 @@
 namespace lanefold_gpu_benchmarks {
 namespace {
 
-namespace lf = lanefold;
-
-/// Work that is submitted to a queue of the command graph; `result` is fetched.
-template <class T, int D>
-class recorded_work final : public lanefold_cuda::work {
-public:
-  recorded_work(lf::queue q, std::function<void(lf::queue&, unsigned)> submit, lf::buffer<T, D> result)
-      : m_queue(std::move(q)), m_submit(std::move(submit)), m_result(std::move(result)) {}
-
-  double run(unsigned rounds) override {
-    m_queue.wait_and_throw();
-    const auto begin = std::chrono::steady_clock::now();
-    m_submit(m_queue, rounds);
-    m_queue.wait_and_throw();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
-  void fetch(void* to) override {
-    const lf::host_accessor from(m_result, lf::read_only);
-    std::memcpy(to, from.get_pointer(), m_result.byte_size());
-  }
-
-private:
-  lf::queue m_queue;
-  std::function<void(lf::queue&, unsigned)> m_submit;
-  lf::buffer<T, D> m_result;
-};
-
-/// Submits once a round.
-template <class T, int D>
-work_ptr recorded_launches(const gpu::queue& beside, std::function<void(lf::queue&)> submit, lf::buffer<T, D> result) {
-  return std::make_unique<recorded_work<T, D>>(
-      lf::queue(beside.get_device(), lf::property::queue::in_order()),
-      [submit](lf::queue& q, unsigned rounds) {
-        for (unsigned r = 0; r < rounds; ++r)
-          submit(q);
-      },
-      result);
-}
-
 std::vector<double> random_reals(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<double> values(count);
   for (double& x : values)
     x = static_cast<double>(random()) / 4294967296. + 0.25;
   return values;
-}
-
-/// A buffer that has its elements before anything is measured.
-template <class T>
-lf::buffer<T> filled(const std::vector<T>& values) {
-  lf::buffer<T> result{lf::range<1>(values.size())};
-  const lf::host_accessor to(result, lf::write_only, lf::no_init);
-  std::copy(values.begin(), values.end(), to.begin());
-  return result;
-}
-template <class T>
-gpu::buffer<T> filled(gpu::queue q, const std::vector<T>& values) {
-  gpu::buffer<T> result(q, values.size());
-  q.copy(values.data(), result, values.size()).wait();
-  return result;
 }
 
 /// Compares the results of recorded work with the same by hand and in CUDA, and the times. `peer` may be null.

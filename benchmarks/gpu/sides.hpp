@@ -111,6 +111,8 @@ work_ptr recorded_collective(const gpu::queue& q, type t, collective what, std::
                              const std::vector<std::byte>& start);
 /// The collectives of recorded kernels alone, beside CUB.
 void measure_recorded_collectives(const gpu::queue& q);
+/// Measures sorts of work-groups and algorithms of parts of sub-groups in recorded kernels.
+void measure_recorded_parts(const gpu::queue& q);
 /// Measures what launches of recorded kernels cost that are in memory.
 void measure_recorded_launch(const gpu::queue& q);
 void measure_launch(const gpu::queue& q);

@@ -196,6 +196,80 @@ TEST(gpu_library, votes_and_exclusive_scans) {
     }
 }
 
+/// One work-group: chunks of four and runs of three work-items of its sub-groups, and values that change places.
+void check_parts(const side& where, std::size_t n) {
+  constexpr const char* source = "kernel void k(global const int* in, global int* out) {\n"
+                                 "  LANEFOLD_SCRATCH(s);\n"
+                                 "  const uint i = lf_local_id();\n"
+                                 "  const int x = in[i];\n"
+                                 "  global int* mine = out + 6 * i;\n"
+                                 "  mine[0] = lf_sub_group_chunk_reduce_plus_int(x, 4, &s);\n"
+                                 "  mine[1] = lf_sub_group_chunk_inclusive_scan_maximum_int(x, 4, &s);\n"
+                                 "  mine[2] = lf_sub_group_run_inclusive_scan_plus_int(x, lf_lane() % 3, &s);\n"
+                                 "  mine[3] = lf_sub_group_scatter_int(x, lf_sub_group_items() - 1 - lf_lane(), &s);\n"
+                                 "  mine[4] = lf_work_group_shuffle_xor_int(x, 21, &s);\n"
+                                 "  mine[5] = lf_lane();\n"
+                                 "}\n";
+  gpu::queue q(where.device, lanefold::property::queue::in_order());
+  gpu::build_options options;
+  options.flavour = where.flavour;
+  options.work_group = {n, 1, 1};
+  std::vector<std::int32_t> values(n), result(6 * n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<std::int32_t>(i * 37 % 101);
+  const gpu::buffer<std::int32_t> in(q, n), out(q, 6 * n);
+  q.copy(values.data(), in, n);
+  q.launch(gpu::kernel(source, "k", options), lanefold::nd_range<1>(n, n), in, out);
+  q.copy(out, result.data(), 6 * n).wait();
+  const auto at = [&](std::size_t place) { return values.begin() + static_cast<std::ptrdiff_t>(place); };
+  const auto lane_of = [&](std::size_t item) { return static_cast<std::size_t>(result[6 * item + 5]); };
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t lane = lane_of(i), begin = i - lane;
+    std::size_t end = i + 1;
+    while (end < n && lane_of(end) != 0)
+      ++end;
+    const std::size_t chunk = begin + lane / 4 * 4;
+    ASSERT_EQ(result[6 * i], std::accumulate(at(chunk), at(std::min(chunk + 4, end)), 0)) << i;
+    ASSERT_EQ(result[6 * i + 1], *std::max_element(at(chunk), at(i + 1))) << i;
+    ASSERT_EQ(result[6 * i + 2], std::accumulate(at(i - lane % 3), at(i + 1), 0)) << i;
+    ASSERT_EQ(result[6 * i + 3], values[begin + (end - 1 - i)]) << i;
+    if ((i ^ 21) < n) {
+      ASSERT_EQ(result[6 * i + 4], values[i ^ 21]) << i;
+    }
+  }
+}
+
+TEST(gpu_library, parts_of_sub_groups) {
+  LANEFOLD_NEED_OPENCL();
+  for (const side& where : all_sides())
+    for (const std::size_t n : {40, 64, 7}) {
+      SCOPED_TRACE(where.name + ", " + std::to_string(n) + " work-items");
+      check_parts(where, n);
+    }
+}
+
+TEST(gpu_library, sub_groups_have_the_least_size_that_is_asked_for) {
+  gpu::library_options options;
+  const auto size_on = [&](gpu::flavour flavour, std::size_t least) {
+    gpu::library_target target = target_of(flavour);
+    target.sub_group_sizes = {8, 16, 32, 64};
+    options.least_sub_group_size = least;
+    return gpu::sub_group_size(target, options);
+  };
+  EXPECT_EQ(size_on(gpu::flavour::intel, 0), 16U);
+  EXPECT_EQ(size_on(gpu::flavour::intel, 32), 32U);
+  EXPECT_EQ(size_on(gpu::flavour::khr, 64), 64U);
+  EXPECT_EQ(size_on(gpu::flavour::local, 4), 16U);
+  EXPECT_EQ(size_on(gpu::flavour::local, 128), 128U);
+  EXPECT_EQ(size_on(gpu::flavour::nv, 32), 32U);
+  EXPECT_EQ(thrown_by([&] { (void)size_on(gpu::flavour::nv, 64); }), errc::kernel_not_supported);
+  EXPECT_EQ(thrown_by([&] { (void)size_on(gpu::flavour::intel, 128); }), errc::kernel_not_supported);
+  options.sub_group_size = 8;
+  EXPECT_EQ(size_on(gpu::flavour::intel, 8), 8U);
+  EXPECT_EQ(thrown_by([&] { (void)size_on(gpu::flavour::intel, 16); }), errc::kernel_not_supported);
+  EXPECT_EQ(thrown_by([&] { (void)size_on(gpu::flavour::local, 16); }), errc::kernel_not_supported);
+}
+
 TEST(gpu_library, joint_algorithms_of_a_group) {
   LANEFOLD_NEED_OPENCL();
   constexpr const char* source = "kernel void k(global const uint* in, uint count, global uint* out) {\n"

@@ -93,7 +93,7 @@ void statements(std::uint64_t place, int depth, const It& it, V& a, V& b, const 
 template <class It, class V, class Tile, class Local>
 void together(std::uint64_t place, const It& it, V& a, V& b, const Tile& tile, const Local& l) {
   const auto g = it.get_group();
-  switch (hash(place, 3) % 9) {
+  switch (hash(place, 3) % 12) {
   case 0:
     tile[l] = a;
     lf::group_barrier(g);
@@ -115,6 +115,15 @@ void together(std::uint64_t place, const It& it, V& a, V& b, const Tile& tile, c
     b = own[a & 7U];
     break;
   }
+  case 8: {
+    const auto chunk = lf::chunked_partition<4>(it.get_sub_group());
+    b += lf::inclusive_scan_over_group(chunk, lf::reduce_over_group(chunk, a, lf::bit_xor<>()), lf::plus<>());
+    break;
+  }
+  case 9: a = lf::sort_over_group(g, b); break;
+  case 10:
+    b ^= lf::permute_group_by_xor(lf::chunked_partition<8>(it.get_sub_group()), a, number(hash(place, 4) % 8));
+    break;
   default:
     it.for_(0, 3, [&](auto) {
       tile[l] = b;

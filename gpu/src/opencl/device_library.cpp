@@ -138,14 +138,24 @@ private:
     return wanted;
   }
 
+  /// Throws if the program needs larger sub-groups than it has asked for, or than there are.
   std::size_t choose_sub_group_size() const {
+    const std::size_t chosen = sub_group_size_for(m_options.least_sub_group_size);
+    if (chosen != 0 && chosen < m_options.least_sub_group_size)
+      refuse(errc::kernel_not_supported, "the program needs sub-groups of " +
+                                             std::to_string(m_options.least_sub_group_size) +
+                                             " work-items or more; they have " + std::to_string(chosen));
+    return chosen;
+  }
+
+  std::size_t sub_group_size_for(std::size_t least) const {
     if (m_flavour == flavour::nv)
       return 32;
     const std::size_t wanted = m_options.sub_group_size;
     if (m_flavour == flavour::local) {
       if (wanted != 0 && !std::has_single_bit(wanted))
         refuse(errc::invalid, "sub_group_size " + std::to_string(wanted) + " is not a power of two");
-      return wanted == 0 ? 16 : wanted;
+      return wanted == 0 ? std::max<std::size_t>(16, std::bit_ceil(least)) : wanted;
     }
     const std::vector<std::size_t>& sizes = m_target.sub_group_sizes;
     const auto has = [&](std::size_t size) { return std::find(sizes.begin(), sizes.end(), size) != sizes.end(); };
@@ -153,7 +163,11 @@ private:
       refuse(errc::kernel_not_supported, "the device has no sub-groups of " + std::to_string(wanted) + " work-items");
     if (wanted != 0 || sizes.empty())
       return wanted;
-    return has(16) ? 16 : has(32) ? 32 : sizes.front();
+    for (const std::size_t usual : {16, 32})
+      if (usual >= least && has(usual))
+        return usual;
+    const auto enough = std::find_if(sizes.begin(), sizes.end(), [&](std::size_t size) { return size >= least; });
+    return enough != sizes.end() ? *enough : *std::max_element(sizes.begin(), sizes.end());
   }
 
   shape choose_shape() const {
@@ -550,8 +564,10 @@ private:
     const std::size_t items = m_shape.most_items;
     if (r.name == "broadcast")
       return bytes_of_type(r.type);
-    const bool serial_sub_group = r.name == "sub_group_reduce" || r.name == "sub_group_inclusive_scan";
-    if (r.name == "exchange" || (serial_sub_group && first_lane()))
+    const bool serial_sub_group =
+        r.name == "sub_group_reduce" || r.name == "sub_group_inclusive_scan" || r.name == "sub_group_runs";
+    if (r.name == "exchange" || r.name == "sub_group_scatter" || r.name == "work_group_shuffle_xor" ||
+        (serial_sub_group && first_lane()))
       return items * bytes_of_type(r.type);
     if (r.name != "reduce" && !is_scan(r))
       return 0;

@@ -285,7 +285,8 @@ recorded_header kernel_recording::header(const gpu::opencl::launch_space& space,
           m_local_bytes,
           m_memory.count(),
           range_dimensions,
-          m_is_guarded};
+          m_is_guarded,
+          m_recorder.least_sub_group_size()};
 }
 
 std::unique_ptr<launch> kernel_recording::make_launch(const recorded_launch_space& where) {

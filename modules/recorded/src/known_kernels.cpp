@@ -143,6 +143,7 @@ gpu::kernel known_kernel(const recorder& what, const recorded_header& header, st
   gpu::build_options options;
   options.work_group = {header.local[0], header.local[1], header.local[2]};
   options.sub_group_size = sub_group_size;
+  options.least_sub_group_size = header.least_sub_group_size;
   for (const recorded_operator& op : what.operators()) {
     options.operators.push_back({op.name, op.definition, op.commutative, op.identity});
   }

@@ -64,6 +64,9 @@ struct library_options {
   range<3> work_group{0, 0, 0};
   /// Work-items of a sub-group; 0: what suits the device. Ignored where the device says it (nv: 32).
   std::size_t sub_group_size = 0;
+  /// Work-items that sub-groups must have at least, for programs with parts of sub-groups; more are chosen where the
+  /// device has them, else printing throws errc::kernel_not_supported.
+  std::size_t least_sub_group_size = 0;
   std::vector<type_description> types;
   std::vector<operator_description> operators;
   /// These are for comparisons: totals that one lane takes (sub_group), sub-groups that rake (raking); 0: the library

@@ -17,14 +17,17 @@
 #include <lanefold/recorded/items.hpp>
 #include <lanefold/recorded/joint_algorithms.hpp>
 #include <lanefold/recorded/kernels.hpp>
+#include <lanefold/recorded/load_store.hpp>
 #include <lanefold/recorded/math.hpp>
 #include <lanefold/recorded/memory_environment.hpp>
 #include <lanefold/recorded/parallel.hpp>
+#include <lanefold/recorded/partition.hpp>
 #include <lanefold/recorded/private_array.hpp>
 #include <lanefold/recorded/reduction.hpp>
 #include <lanefold/recorded/relational.hpp>
 #include <lanefold/recorded/s_group.hpp>
 #include <lanefold/recorded/scoped_algorithms.hpp>
+#include <lanefold/recorded/sort.hpp>
 #include <lanefold/recorded/source.hpp>
 #include <lanefold/recorded/stream.hpp>
 #include <lanefold/recorded/value.hpp>

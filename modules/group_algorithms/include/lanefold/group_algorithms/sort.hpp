@@ -72,7 +72,7 @@ LANEFOLD_ALWAYS_INLINE auto sort_over_group(const G& g, const T& x, Compare befo
 }
 
 /// Sorts [first, last); who must call it and errors as for `joint_reduce`. One work-item does it.
-template <Group G, std::random_access_iterator Ptr, class Compare = std::less<>>
+template <HostGroup G, std::random_access_iterator Ptr, class Compare = std::less<>>
 LANEFOLD_ALWAYS_INLINE void joint_sort(const G& g, Ptr first, Ptr last, Compare before = {}) {
   detail::check_uniform_range(g, "joint_sort", first, last);
   group_traits<G>::once(g, [&] {

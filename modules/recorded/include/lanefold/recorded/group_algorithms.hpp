@@ -15,7 +15,10 @@
 #include <lanefold/recorded/variable.hpp>
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -109,14 +112,85 @@ recorded_value<T> recorded_combined(recorder& r, Op& op, const A& a, const B& b)
   return {r, r.add(recorded_op::call, recorded_type_of<T>(), r.text(name.c_str()), node_as<T>(r, a), node_as<T>(r, b))};
 }
 
-/// A vote; `uniform` among the work-items of the work-group.
-template <class G, class Condition>
-recorded_value<bool> recorded_vote(const G& g, const char* algorithm, const char* name, const Condition& condition) {
-  static_assert(RecordedBools<Condition>, "lanefold: a vote needs a condition: a recorded bool or a bool");
-  recorder& r = g.its_recorder();
-  const auto result = recorded_collective<int>(r, algorithm, std::string(recorded_group_prefix<G>) + name,
-                                               !RecordedSubGroup<G>, node_of(r, condition));
-  return lanefold::convert<bool>(result);
+/// What work-items exchange: whose value a work-item gets, by a position.
+enum class exchange_by {
+  broadcast, ///< of the work-item at the position, the same in all
+  select,    ///< of the work-item at the position
+  left,      ///< of the one that is so many behind
+  right,     ///< of the one that is so many before
+  by_xor     ///< of the one whose position differs in these bits
+};
+
+/// What the work-items of a group do together, by functions of the device library; parts of sub-groups have their own
+/// (recorded/partition.hpp). `positions(g)`: how many a plain position of a broadcast may name, if that is known.
+template <class G>
+struct recorded_access {
+  static constexpr bool uniform = !RecordedSubGroup<G>; ///< what is the same in the group is so in the work-group
+
+  static std::size_t positions(const G& g) {
+    if constexpr (requires {
+                    { g.get_local_linear_range() } -> std::convertible_to<std::size_t>;
+                  }) {
+      return g.get_local_linear_range();
+    } else {
+      return std::numeric_limits<std::size_t>::max();
+    }
+  }
+
+  template <class T, class Op>
+  static recorded_value<T> reduce(const G& g, const recorded_value<T>& x, Op& op) {
+    return recorded_collective<T>(g.its_recorder(), "reduce_over_group", recorded_function<G, T>(g, "reduce", op),
+                                  uniform, x.node());
+  }
+  template <class T, class Op, class... Init>
+  static recorded_value<T> inclusive_scan(const G& g, const recorded_value<T>& x, Op& op, const Init&... init) {
+    return scan(g, "inclusive_scan", x, op, init...);
+  }
+  template <class T, class Op, class... Init>
+  static recorded_value<T> exclusive_scan(const G& g, const recorded_value<T>& x, Op& op, const Init&... init) {
+    return scan(g, "exclusive_scan", x, op, init...);
+  }
+  /// `name`: any_of, all_of, none_of.
+  static recorded_value<bool> vote(const G& g, const std::string& name, node_number condition) {
+    return lanefold::convert<bool>(recorded_collective<int>(g.its_recorder(), (name + "_group").c_str(),
+                                                            recorded_group_prefix<G> + name, uniform, condition));
+  }
+  template <class T>
+  static recorded_value<T> exchanged(const G& g, const char* algorithm, exchange_by how, const recorded_value<T>& x,
+                                     const recorded_value<std::uint32_t>& position) {
+    const std::string function = std::string(name_of(how)) + "_" + name_of_type(recorded_type_of<T>());
+    return recorded_collective<T>(g.its_recorder(), algorithm, function, how == exchange_by::broadcast && uniform,
+                                  x.node(), position.node());
+  }
+
+private:
+  template <class T, class Op>
+  static recorded_value<T> scan(const G& g, const std::string& name, const recorded_value<T>& x, Op& op) {
+    return recorded_collective<T>(g.its_recorder(), (name + "_over_group").c_str(),
+                                  recorded_function<G, T>(g, name.c_str(), op), false, x.node());
+  }
+  template <class T, class Op>
+  static recorded_value<T> scan(const G& g, const std::string& name, const recorded_value<T>& x, Op& op,
+                                const recorded_value<T>& init) {
+    return recorded_collective<T>(g.its_recorder(), (name + "_over_group").c_str(),
+                                  recorded_function<G, T>(g, (name + "_init").c_str(), op), false, x.node(),
+                                  init.node());
+  }
+  static const char* name_of(exchange_by how) {
+    switch (how) {
+    case exchange_by::broadcast: return RecordedSubGroup<G> ? "lf_sub_group_broadcast" : "lf_broadcast";
+    case exchange_by::select: return "lf_shuffle";
+    case exchange_by::left: return "lf_shuffle_down";
+    case exchange_by::right: return "lf_shuffle_up";
+    default: return RecordedSubGroup<G> ? "lf_shuffle_xor" : "lf_work_group_shuffle_xor";
+    }
+  }
+};
+
+/// An operand as a value of type T.
+template <class T, class X>
+recorded_value<T> recorded_as(recorder& r, const X& x) {
+  return {r, detail::node_as<T>(r, x)};
 }
 
 } // namespace detail
@@ -126,54 +200,45 @@ recorded_value<bool> recorded_vote(const G& g, const char* algorithm, const char
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>
 auto reduce_over_group(const G& g, const T& x, BinaryOperation op) {
   using E = detail::recorded_element_t<T>;
-  detail::recorder& r = g.its_recorder();
-  return detail::recorded_collective<E>(r, "reduce_over_group", detail::recorded_function<G, E>(g, "reduce", op),
-                                        !detail::RecordedSubGroup<G>, detail::node_of(r, x));
+  return detail::recorded_access<G>::reduce(g, detail::recorded_as<E>(g.its_recorder(), x), op);
 }
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class T, class BinaryOperation>
 auto reduce_over_group(const G& g, const V& x, T init, BinaryOperation op) {
   using E = detail::recorded_element_t<T>;
   detail::recorder& r = g.its_recorder();
-  const recorded_value<E> converted(r, detail::node_as<E>(r, x));
-  return detail::recorded_combined<E>(r, op, init, lanefold::reduce_over_group(g, converted, op));
+  return detail::recorded_combined<E>(r, op, init, lanefold::reduce_over_group(g, detail::recorded_as<E>(r, x), op));
 }
 
-#define LANEFOLD_RECORDED_SCAN(kind)                                                                                   \
-  template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>               \
-  auto kind##_scan_over_group(const G& g, const T& x, BinaryOperation op) {                                            \
-    using E = detail::recorded_element_t<T>;                                                                           \
-    detail::recorder& r = g.its_recorder();                                                                            \
-    return detail::recorded_collective<E>(r, #kind "_scan_over_group",                                                 \
-                                          detail::recorded_function<G, E>(g, #kind "_scan", op), false,                \
-                                          detail::node_of(r, x));                                                      \
-  }
-LANEFOLD_RECORDED_SCAN(inclusive)
-LANEFOLD_RECORDED_SCAN(exclusive)
-#undef LANEFOLD_RECORDED_SCAN
-
+template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>
+auto inclusive_scan_over_group(const G& g, const T& x, BinaryOperation op) {
+  using E = detail::recorded_element_t<T>;
+  return detail::recorded_access<G>::inclusive_scan(g, detail::recorded_as<E>(g.its_recorder(), x), op);
+}
+template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class T, class BinaryOperation>
+auto exclusive_scan_over_group(const G& g, const T& x, BinaryOperation op) {
+  using E = detail::recorded_element_t<T>;
+  return detail::recorded_access<G>::exclusive_scan(g, detail::recorded_as<E>(g.its_recorder(), x), op);
+}
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class BinaryOperation, class T>
 auto inclusive_scan_over_group(const G& g, const V& x, BinaryOperation op, T init) {
   using E = detail::recorded_element_t<T>;
   detail::recorder& r = g.its_recorder();
-  const detail::node_number value = detail::node_as<E>(r, x);
-  return detail::recorded_collective<E>(r, "inclusive_scan_over_group",
-                                        detail::recorded_function<G, E>(g, "inclusive_scan_init", op), false, value,
-                                        detail::node_of(r, init));
+  return detail::recorded_access<G>::inclusive_scan(g, detail::recorded_as<E>(r, x), op,
+                                                    detail::recorded_as<E>(r, init));
 }
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class V, class T, class BinaryOperation>
 auto exclusive_scan_over_group(const G& g, const V& x, T init, BinaryOperation op) {
   using E = detail::recorded_element_t<T>;
   detail::recorder& r = g.its_recorder();
-  const detail::node_number value = detail::node_as<E>(r, x);
-  return detail::recorded_collective<E>(r, "exclusive_scan_over_group",
-                                        detail::recorded_function<G, E>(g, "exclusive_scan_init", op), false, value,
-                                        detail::node_of(r, init));
+  return detail::recorded_access<G>::exclusive_scan(g, detail::recorded_as<E>(r, x), op,
+                                                    detail::recorded_as<E>(r, init));
 }
 
 #define LANEFOLD_RECORDED_VOTE(name)                                                                                   \
   template <detail::RecordedGroup G, class Condition>                                                                  \
   recorded_value<bool> name##_group(const G& g, const Condition& condition) {                                          \
-    return detail::recorded_vote(g, #name "_group", #name, condition);                                                 \
+    static_assert(detail::RecordedBools<Condition>, "lanefold: a vote needs a condition: a recorded bool or a bool");  \
+    return detail::recorded_access<G>::vote(g, #name, detail::node_of(g.its_recorder(), condition));                   \
   }                                                                                                                    \
   template <detail::RecordedGroup G, class T, class Predicate>                                                         \
   recorded_value<bool> name##_group(const G& g, const T& x, Predicate predicate) {                                     \
@@ -186,55 +251,46 @@ LANEFOLD_RECORDED_VOTE(none_of)
 
 namespace detail {
 
-/// A function of a value and of a position in the group: lf_broadcast_float(x, from).
+/// The value of the work-item that `how` and a position say. Throws errc::invalid for plain positions beyond the group.
 template <class G, class T, class Position>
-auto recorded_exchange(const G& g, const char* algorithm, const char* name, const T& x, const Position& position,
-                       bool uniform) {
-  using E = recorded_element_t<T>;
+auto recorded_exchange(const G& g, const char* algorithm, exchange_by how, const T& x, const Position& position) {
   recorder& r = g.its_recorder();
-  if constexpr (std::is_integral_v<Position> && requires {
-                  { g.get_local_linear_range() } -> std::convertible_to<std::size_t>;
-                }) {
-    if (static_cast<std::size_t>(position) >= g.get_local_linear_range()) {
+  if constexpr (std::is_integral_v<Position>) {
+    if (static_cast<std::size_t>(position) >= recorded_access<G>::positions(g)) {
       throw exception(make_error_code(errc::invalid),
                       std::string(algorithm) + ": there is no work-item " + std::to_string(position) + " in the group");
     }
   }
-  const std::string function = std::string(name) + "_" + name_of_type(recorded_type_of<E>());
-  const node_number value = detail::node_of(r, x);
-  return recorded_collective<E>(r, algorithm, function, uniform, value, detail::node_as<std::uint32_t>(r, position));
+  return recorded_access<G>::exchanged(g, algorithm, how, recorded_as<recorded_element_t<T>>(r, x),
+                                       recorded_as<std::uint32_t>(r, position));
 }
-
-template <class G>
-inline constexpr const char* recorded_broadcast = RecordedSubGroup<G> ? "lf_sub_group_broadcast" : "lf_broadcast";
 
 } // namespace detail
 
 template <detail::RecordedGroup G, class T>
 auto group_broadcast(const G& g, const T& x) {
-  return detail::recorded_exchange(g, "group_broadcast", detail::recorded_broadcast<G>, x, 0U,
-                                   !detail::RecordedSubGroup<G>);
+  return detail::recorded_exchange(g, "group_broadcast", detail::exchange_by::broadcast, x, 0U);
 }
 
 // Positions that are plain, and recorded ones, which are not checked.
-#define LANEFOLD_RECORDED_EXCHANGE(name, Kind, function, uniform, ...)                                                 \
+#define LANEFOLD_RECORDED_EXCHANGE(name, Kind, how, ...)                                                               \
   template <detail::Kind G, class T>                                                                                   \
   auto name(const G& g, const T& x, typename G::linear_id_type position __VA_ARGS__) {                                 \
-    return detail::recorded_exchange(g, #name, function, x, position, uniform);                                        \
+    return detail::recorded_exchange(g, #name, detail::exchange_by::how, x, position);                                 \
   }                                                                                                                    \
   template <detail::Kind G, class T, detail::RecordedOperand Position>                                                 \
   auto name(const G& g, const T& x, const Position& position) {                                                        \
-    return detail::recorded_exchange(g, #name, function, x, position, uniform);                                        \
+    return detail::recorded_exchange(g, #name, detail::exchange_by::how, x, position);                                 \
   }
-LANEFOLD_RECORDED_EXCHANGE(group_broadcast, RecordedGroup, detail::recorded_broadcast<G>, !detail::RecordedSubGroup<G>)
-LANEFOLD_RECORDED_EXCHANGE(shift_group_left, RecordedSubGroup, "lf_shuffle_down", false, = 1)
-LANEFOLD_RECORDED_EXCHANGE(shift_group_right, RecordedSubGroup, "lf_shuffle_up", false, = 1)
-LANEFOLD_RECORDED_EXCHANGE(permute_group_by_xor, RecordedSubGroup, "lf_shuffle_xor", false)
+LANEFOLD_RECORDED_EXCHANGE(group_broadcast, RecordedGroup, broadcast)
+LANEFOLD_RECORDED_EXCHANGE(shift_group_left, RecordedSubGroup, left, = 1)
+LANEFOLD_RECORDED_EXCHANGE(shift_group_right, RecordedSubGroup, right, = 1)
+LANEFOLD_RECORDED_EXCHANGE(permute_group_by_xor, RecordedSubGroup, by_xor)
 #undef LANEFOLD_RECORDED_EXCHANGE
 
 template <detail::RecordedSubGroup G, class T, class Position>
 auto select_from_group(const G& g, const T& x, const Position& remote_local_id) {
-  return detail::recorded_exchange(g, "select_from_group", "lf_shuffle", x, remote_local_id, false);
+  return detail::recorded_exchange(g, "select_from_group", detail::exchange_by::select, x, remote_local_id);
 }
 
 LANEFOLD_END_NAMESPACE

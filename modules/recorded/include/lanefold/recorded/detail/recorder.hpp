@@ -6,6 +6,7 @@
 #include <lanefold/memory/half.hpp>
 #include <lanefold/version.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -275,6 +276,10 @@ public:
   }
   void set_delayed(delayed_nodes& what) { m_delayed = &what; }
 
+  /// The kernel needs sub-groups of that many work-items or more.
+  void require_sub_groups(std::size_t size) { m_least_sub_group_size = std::max(m_least_sub_group_size, size); }
+  [[nodiscard]] std::size_t least_sub_group_size() const noexcept { return m_least_sub_group_size; }
+
   std::uint32_t new_variable(recorded_type type, node_number first);
   std::uint32_t new_private_array(recorded_type type, std::size_t size) {
     check_open();
@@ -403,6 +408,7 @@ private:
   std::vector<std::string> m_texts;
   std::vector<open_block> m_open;
   std::size_t m_blocks = 1, m_variables = 0, m_loops = 0, m_counted = 0;
+  std::size_t m_least_sub_group_size = 0;
   bool m_comparing = false;
   bool m_may_store = true;
   delayed_nodes* m_delayed = nullptr;
@@ -416,6 +422,7 @@ struct recorded_header {
   std::size_t arguments = 0;   ///< arrays among the arguments, numbered as by the memory_map
   int range_dimensions = 0;    ///< not 0: the kernel is one over a range, whose extents are further arguments
   bool is_guarded = true;      ///< the printer adds that work-items beyond the range do nothing
+  std::size_t least_sub_group_size = 0;
 
   friend bool operator==(const recorded_header&, const recorded_header&) = default;
 };
