@@ -303,6 +303,7 @@ TARGETS = [
     _gpu("launch/queue", "<=", 1.1, "the same with lanefold::queue, in order"),
     _gpu("launch/chain", "<=", 1.15, "100 launches one behind the other and a wait: time against plain OpenCL"),
     _gpu("launch/graph", "<=", 1.15, "the same 100 launches as a graph that was recorded once: time against plain OpenCL"),
+    _gpu("launch/usm", "<=", 1.0, "100 launches of a recorded kernel with five pointers to USM: time against plain OpenCL and SVM"),
     *(_gpu(f"recorded/{program}/{peer}", ">=", bound, f"recorded {program.replace('/', ', ')}: speed against {text}")
       for program in ("dgemm/1024", "dgemm/2048", "dgemm/4096", "nbody/65536", "reduction", "segmented_reduction")
       for peer, bound, text in (("hand", 0.97, "OpenCL C by hand"), ("cuda", 0.95, "CUDA, CUB"))),

@@ -5,6 +5,7 @@
 #include <lanefold/execution/command_graph.hpp>
 #include <lanefold/execution/queue.hpp>
 #include <lanefold/gpu/command.hpp>
+#include <lanefold/recorded.hpp>
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -19,6 +20,12 @@ namespace lanefold_gpu_benchmarks {
 namespace {
 
 constexpr const char* empty_source = "kernel void empty(uint unused) {}\n";
+constexpr const char* sum_source = "kernel void sum(global float* a, global float* b, global float* c, global float* d,"
+                                   "                global float* e) {\n"
+                                   "  const size_t i = get_global_id(0);\n"
+                                   "  a[i] = b[i] + c[i] + d[i] + e[i];\n"
+                                   "}\n";
+constexpr std::size_t sum_items = 64;
 constexpr std::size_t groups = 1024, group = 256;
 
 /// The first device of that name, with nothing between it and OpenCL.
@@ -32,6 +39,21 @@ public:
       try_platform(platforms[p], name);
   }
   bool is_there() const { return m_kernel != nullptr; }
+
+  /// Returns whether the device has SVM.
+  bool has_svm() const { return m_memory[0] != nullptr; }
+  /// Seconds for launches with five pointers to SVM, one behind the other, and the wait for them.
+  double launch_with_svm(int count) const {
+    const std::size_t global = sum_items, local = sum_items;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < count; ++i) {
+      for (cl_uint k = 0; k < 5; ++k)
+        clSetKernelArgSVMPointer(m_sum, k, m_memory[k]);
+      clEnqueueNDRangeKernel(m_queue, m_sum, 1, nullptr, &global, &local, 0, nullptr, nullptr);
+    }
+    clFinish(m_queue);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
 
   /// Seconds for launches one behind the other, and the wait for them.
   double launch(int count) const {
@@ -62,14 +84,28 @@ private:
   void make(cl_device_id device) {
     const cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
     m_queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
-    const char* source = empty_source;
-    const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
+    const std::array<const char*, 2> sources = {empty_source, sum_source};
+    const cl_program program =
+        clCreateProgramWithSource(context, 2, const_cast<const char**>(sources.data()), nullptr, nullptr);
     clBuildProgram(program, 1, &device, "", nullptr, nullptr);
     m_kernel = clCreateKernel(program, "empty", nullptr);
+    m_sum = clCreateKernel(program, "sum", nullptr);
+    cl_device_svm_capabilities svm = 0;
+    clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof(svm), &svm, nullptr);
+    if ((svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) == 0)
+      return;
+    const float zero = 0;
+    for (void*& memory : m_memory) {
+      memory = clSVMAlloc(context, CL_MEM_READ_WRITE, sum_items * sizeof(float), 0);
+      clEnqueueSVMMemFill(m_queue, memory, &zero, sizeof(zero), sum_items * sizeof(float), 0, nullptr, nullptr);
+    }
+    clFinish(m_queue);
   }
 
   cl_command_queue m_queue = nullptr;
   cl_kernel m_kernel = nullptr;
+  cl_kernel m_sum = nullptr;
+  std::array<void*, 5> m_memory{};
 };
 
 /// Makes a kernel as large as programs are: it reduces and scans.
@@ -97,15 +133,15 @@ double launch(Queue& q, const gpu::kernel& k, int count) {
 
 /// Compares `count` launches and a wait, whose seconds `run` returns, with the same in plain OpenCL. In turns of many:
 /// changing between two contexts costs more than a launch.
-template <class Run>
-void compare_runs(const char* name, const plain_opencl& plain, int count, const Run& run) {
+template <class Run, class Plain>
+void compare_runs(const char* name, int count, const Run& run, const Plain& plain) {
   std::vector<double> mine, theirs;
   for (int turn = 0; turn < 20; ++turn) {
     for (int i = 0; i < 150 / count + 3; ++i)
       if (const double t = run(); i >= 50 / count + 1)
         mine.push_back(t / count);
     for (int i = 0; i < 150 / count + 3; ++i)
-      if (const double t = plain.launch(count); i >= 50 / count + 1)
+      if (const double t = plain(count); i >= 50 / count + 1)
         theirs.push_back(t / count);
   }
   note(std::string(name) + ": " + std::to_string(median(mine) * 1e6) + " us a launch, plain OpenCL " +
@@ -116,7 +152,7 @@ void compare_runs(const char* name, const plain_opencl& plain, int count, const 
 template <class Queue>
 void compare_launches(const char* name, Queue& q, const plain_opencl& plain, int count) {
   const gpu::kernel k(empty_source, "empty");
-  compare_runs(name, plain, count, [&] { return launch(q, k, count); });
+  compare_runs(name, count, [&] { return launch(q, k, count); }, [&](int n) { return plain.launch(n); });
 }
 
 /// The launches are a graph, which was recorded once.
@@ -128,11 +164,40 @@ void compare_graph(const char* name, lanefold::queue& q, const plain_opencl& pla
     q.launch(k, lanefold::nd_range<1>(groups * group, group), 0u);
   g.end_recording();
   const auto recorded = g.finalize();
-  compare_runs(name, plain, count, [&] {
+  const auto run = [&] {
     const auto begin = std::chrono::steady_clock::now();
     q.ext_oneapi_graph(recorded).wait();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  });
+  };
+  compare_runs(name, count, run, [&](int n) { return plain.launch(n); });
+}
+
+/// Compares launches of a recorded kernel that has captured five pointers to USM with plain OpenCL and SVM.
+void compare_usm(const char* name, lanefold::queue& q, const plain_opencl& plain, int count) {
+  if (!plain.has_svm() || !q.get_device().has(lanefold::aspect::usm_device_allocations))
+    return say_skipped(name, "the device has no SVM");
+  std::array<float*, 5> memory{};
+  for (float*& m : memory) {
+    m = lanefold::malloc_device<float>(sum_items, q);
+    q.fill(m, 0.F, sum_items);
+  }
+  q.wait();
+  using view = lanefold::view<float>;
+  const view a(memory[0], sum_items), b(memory[1], sum_items), c(memory[2], sum_items), d(memory[3], sum_items),
+      e(memory[4], sum_items);
+  const auto run = [&] {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < count; ++i)
+      q.parallel_for(lanefold::nd_range<1>(sum_items, sum_items), [=](auto it) {
+        const auto k = it.get_global_id(0);
+        a[k] = b[k] + c[k] + d[k] + e[k];
+      });
+    q.wait();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  compare_runs(name, count, run, [&](int n) { return plain.launch_with_svm(n); });
+  for (float* const m : memory)
+    lanefold::free(m, q);
 }
 
 } // namespace
@@ -147,6 +212,7 @@ void measure_launch(const gpu::queue& given) {
   compare_launches("launch/queue", q, plain, 1);
   compare_launches("launch/chain", q, plain, 100);
   compare_graph("launch/graph", q, plain, 100);
+  compare_usm("launch/usm", q, plain, 100);
 }
 
 void start_with_cache() {

@@ -323,6 +323,32 @@ TEST(gpu_usm, of_hosts_and_shared_where_the_device_has_it) {
     });
 }
 
+/// Where OpenCL lets a kernel reach all SVM, a parameter may be the address.
+TEST(gpu_usm, addresses_are_numbers) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::kernel k("kernel void k(ulong address) { global int* x = (global int*)address; "
+                      "x[get_global_id(0)] += 5; }\n",
+                      "k");
+  for (const gpu::device& device : gpu::devices())
+    for_each_usm_support(device, [&] {
+      gpu::queue q(device, lanefold::property::queue::in_order());
+      int* const memory = gpu::malloc_device<int>(4, q);
+      const std::vector<int> in = {1, 2, 3, 4};
+      std::vector<int> out(4);
+      q.memcpy(memory, in.data(), 4 * sizeof(int));
+      if (device.state().takes_addresses()) {
+        q.launch(k, nd_range<1>(3, 3), memory + 1);
+        q.memcpy(out.data(), memory, 4 * sizeof(int)).wait();
+        EXPECT_EQ(out, (std::vector<int>{1, 7, 8, 9}));
+      } else {
+        EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(4, 4), memory); }), errc::kernel_argument);
+      }
+      const gpu::buffer<int> buffer(q, 4);
+      EXPECT_EQ(thrown_by([&] { q.launch(k, nd_range<1>(4, 4), buffer); }), errc::kernel_argument);
+      gpu::free(memory, q);
+    });
+}
+
 TEST(gpu_usm, misuse_of_handles) {
   LANEFOLD_NEED_OPENCL();
   for (const gpu::device& device : gpu::devices()) {

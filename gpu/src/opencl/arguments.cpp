@@ -24,9 +24,9 @@ const char* given_as(kind what) {
   return "";
 }
 
-bool fits_place(kind what, address_space where) {
+bool fits_place(kind what, address_space where, bool takes_addresses) {
   switch (where) {
-  case address_space::value: return what == kind::value;
+  case address_space::value: return what == kind::value || (what == kind::pointer && takes_addresses);
   case address_space::global: return what == kind::memory || what == kind::pointer;
   case address_space::local: return what == kind::local;
   case address_space::other: return false;
@@ -35,7 +35,10 @@ bool fits_place(kind what, address_space where) {
 }
 
 /// Types of the source that are not OpenCL C's own are not known here.
-bool fits_type(const kernel_argument& given, const std::string& wanted) {
+bool fits_type(const kernel_argument& given, const kernel_parameter& parameter) {
+  const std::string& wanted = parameter.type;
+  if (given.what == kind::pointer && parameter.where == address_space::value)
+    return wanted == "ulong";
   if (given.type == wanted)
     return true;
   const std::optional<opencl_type> type = find_opencl_type(wanted);
@@ -54,9 +57,10 @@ std::string describe(const kernel_argument& given) {
   return std::string(given_as(given.what)) + (given.what == kind::value ? ", " : " of ") + type;
 }
 
-void check_argument(const kernel_state& kernel, std::size_t index, const kernel_argument& given) {
+void check_argument(const device_state& on, const kernel_state& kernel, std::size_t index,
+                    const kernel_argument& given) {
   const kernel_parameter& wanted = kernel.parameters[index];
-  if (fits_place(given.what, wanted.where) && fits_type(given, wanted.type))
+  if (fits_place(given.what, wanted.where, on.takes_addresses()) && fits_type(given, wanted))
     return;
   const char* const place = wanted.where == address_space::global  ? "global "
                             : wanted.where == address_space::local ? "local "
@@ -103,7 +107,7 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
                                                                 " arguments, " + std::to_string(count) + " are given");
   std::size_t local_bytes = built.local_bytes;
   for (std::size_t i = 0; i < count; ++i) {
-    check_argument(kernel, i, arguments[i]);
+    check_argument(on.state(), kernel, i, arguments[i]);
     const memory_state* const memory = arguments[i].memory; // null: a buffer that is brought to the device
     if (memory != nullptr && memory->device.get() != &on.state())
       throw exception(make_error_code(errc::backend_mismatch), "kernel '" + kernel.name + "', argument " +
@@ -118,14 +122,16 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
                         " bytes of local memory; the device has " + std::to_string(on.local_memory_bytes()));
 }
 
-prepared_kernel set_arguments(const device& on, built_kernel& built, const argument_list& arguments) {
+prepared_kernel set_arguments(const device& on, const kernel_state& what, built_kernel& built,
+                              const argument_list& arguments) {
   const std::size_t count = arguments.size();
   const device_state& state = on.state();
   const bool handles = state.usm_way == usm_support::handles;
+  const auto is_address = [&](std::size_t i) { return what.parameters[i].where == address_space::value; };
   std::vector<bool>& pointers = built.pointers;
   pointers.assign(count, false);
   for (std::size_t i = 0; i < count; ++i)
-    pointers[i] = arguments[i].what == kind::pointer && !handles;
+    pointers[i] = arguments[i].what == kind::pointer && !handles && !is_address(i);
   prepared_kernel made{built.handle_for(pointers), {}};
   const cl_kernel kernel = made.handle();
   for (std::size_t i = 0; i < count; ++i) {
@@ -141,7 +147,9 @@ prepared_kernel set_arguments(const device& on, built_kernel& built, const argum
       break;
     }
     case kind::pointer:
-      if (handles) {
+      if (is_address(i)) {
+        code = clSetKernelArg(kernel, index, sizeof(a.data), &a.data);
+      } else if (handles) {
         made.held.push_back(buffer_behind(on, a.data, i));
         const cl_mem memory = made.held.back()();
         code = clSetKernelArg(kernel, index, sizeof(memory), &memory);

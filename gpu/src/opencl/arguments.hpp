@@ -46,7 +46,8 @@ struct prepared_kernel {
 
 /// The caller holds the kernel's mutex, and what is returned until the kernel is submitted. Throws
 /// errc::kernel_argument for pointers that do not stand for memory, where they are handles.
-[[nodiscard]] prepared_kernel set_arguments(const device& on, built_kernel& built, const argument_list& arguments);
+[[nodiscard]] prepared_kernel set_arguments(const device& on, const kernel_state& what, built_kernel& built,
+                                            const argument_list& arguments);
 
 /// Gives a queue a kernel with arguments and a space that were checked (check_arguments, check_space).
 event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,

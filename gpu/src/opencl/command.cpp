@@ -203,6 +203,11 @@ std::unique_ptr<ld::launch> make_command(handler& command, const native_call& wh
   return std::make_unique<native_launch>(settings, what, std::move(arguments));
 }
 
+bool takes_addresses(const ld::launch_settings& settings) {
+  const opencl_device* const on = as_opencl(settings.device);
+  return on != nullptr && on->native().state().takes_addresses();
+}
+
 usm_range usm_range_of(const ld::launch_settings& settings, const void* pointer) {
   const opencl_device* const on = as_opencl(settings.device);
   return on == nullptr ? usm_range() : usm_range_of(on->native(), pointer);

@@ -97,7 +97,7 @@ event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& 
     if (space.global[d] == 0)
       return nothing_behind(on, dependencies);
   const std::lock_guard lock(built.mutex);
-  const prepared_kernel prepared = set_arguments(on.device, built, arguments);
+  const prepared_kernel prepared = set_arguments(on.device, kernel, built, arguments);
   const auto call = [&](cl_uint waits, const cl_event* events, cl_event* made) {
     return clEnqueueNDRangeKernel(on.handle(), prepared.handle(), static_cast<cl_uint>(space.dimensions),
                                   space.offset.data(), space.global.data(), space.local.data(), waits, events, made);

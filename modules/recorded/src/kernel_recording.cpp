@@ -182,6 +182,17 @@ std::size_t command_memory::add_stream(const void* stream) {
   return m_arguments.size() - 1;
 }
 
+std::vector<bool> command_memory::addresses() const {
+  if (m_settings.device == nullptr || !gpu::opencl::takes_addresses(m_settings)) {
+    return {};
+  }
+  std::vector<bool> which;
+  for (const argument& each : m_arguments) {
+    which.push_back(each.given.given.what == gpu::opencl::kernel_argument::kind::pointer);
+  }
+  return which;
+}
+
 std::vector<gpu::opencl::command_argument> command_memory::arguments(const recorder& what) const {
   std::vector<gpu::opencl::command_argument> list;
   for (std::size_t i = 0; i < m_arguments.size(); ++i) {
@@ -286,7 +297,8 @@ recorded_header kernel_recording::header(const gpu::opencl::launch_space& space,
           m_memory.count(),
           range_dimensions,
           m_is_guarded,
-          m_recorder.least_sub_group_size()};
+          m_recorder.least_sub_group_size(),
+          m_memory.addresses()};
 }
 
 std::unique_ptr<launch> kernel_recording::make_launch(const recorded_launch_space& where) {

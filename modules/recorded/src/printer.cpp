@@ -259,9 +259,10 @@ private:
       line(to, "  break;");
       break;
     case recorded_op::begin_for: {
-      const std::string i = "i" + std::to_string(node.detail);
-      open(to, std::string("for (") + name_of_type(node.type) + " " + i + " = " + value(node.a) + "; " + i + " < " +
-                   value(node.b) + "; " + i + " += " + value(node.c) + ") {");
+      const std::string i = "i" + std::to_string(node.detail & ~unrolled_loop);
+      const std::string head = (node.detail & unrolled_loop) != 0 ? "LF_UNROLL for (" : "for (";
+      open(to, head + name_of_type(node.type) + " " + i + " = " + value(node.a) + "; " + i + " < " + value(node.b) +
+                   "; " + i + " += " + value(node.c) + ") {");
       break;
     }
     case recorded_op::end:
@@ -340,12 +341,16 @@ private:
 
   std::string head() const {
     std::string parameters;
+    std::string pointers; // of arguments that are addresses
     for (std::size_t i = 0; i < m_header.arguments; ++i) {
       const recorded_array* const first = first_array_of(i);
+      const std::string name = "a" + std::to_string(i);
+      const std::string type = std::string(is_written(i) ? "global " : "global const ") +
+                               name_in_memory(first == nullptr ? recorded_type::u8 : first->type) + "*";
+      const bool is_address = i < m_header.addresses.size() && m_header.addresses[i];
       parameters += parameters.empty() ? "" : ", ";
-      parameters += is_written(i) ? "global " : "global const ";
-      parameters +=
-          std::string(name_in_memory(first == nullptr ? recorded_type::u8 : first->type)) + "* a" + std::to_string(i);
+      parameters += is_address ? "ulong address_of_" + name : type + " " + name;
+      pointers += is_address ? "  " + type + " const " + name + " = (" + type + ")address_of_" + name + ";\n" : "";
     }
     for (std::size_t i = 0; i < m_what.uniforms().size(); ++i) {
       parameters += (parameters.empty() ? "" : ", ") + std::string(name_of_type(m_what.uniforms()[i].type)) + " u" +
@@ -360,7 +365,7 @@ private:
                                         : "";
     text += alias_types() + "kernel __attribute__((reqd_work_group_size(" + std::to_string(m_header.local[0]) + ", " +
             std::to_string(m_header.local[1]) + ", " + std::to_string(m_header.local[2]) + ")))\nvoid " +
-            m_header.name + "(" + parameters + ") {\n";
+            m_header.name + "(" + parameters + ") {\n" + pointers;
     if (m_header.local_bytes != 0) {
       text += "  local ulong2 local_memory[" + std::to_string((m_header.local_bytes + 15) / 16) + "];\n";
     }

@@ -100,6 +100,8 @@ std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const k
 std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const native_call& what,
                                                        std::vector<command_argument> arguments);
 
+/// Returns whether kernels of the device of a launch may have `ulong` parameters for USM, and are given addresses.
+bool takes_addresses(const lanefold::detail::launch_settings& settings);
 /// The allocation of the device of a launch in which a pointer lies; nothing if there is none.
 usm_range usm_range_of(const lanefold::detail::launch_settings& settings, const void* pointer);
 

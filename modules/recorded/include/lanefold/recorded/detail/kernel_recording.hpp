@@ -37,6 +37,8 @@ public:
   /// Returns whether local memory holds what it was filled with.
   [[nodiscard]] bool is_local_memory_unchanged() const noexcept;
   [[nodiscard]] std::size_t count() const noexcept { return m_arguments.size(); }
+  /// Returns which of the arguments are USM that the device takes as addresses; nothing if it takes none.
+  [[nodiscard]] std::vector<bool> addresses() const;
   /// The arguments, of the types that the kernel gives them.
   [[nodiscard]] std::vector<gpu::opencl::command_argument> arguments(const recorder& what) const;
 

@@ -68,9 +68,12 @@ enum class recorded_op : unsigned char {
   begin_else,   ///< of the same condition
   begin_loop,   ///< a loop that ends where leave_unless says
   leave_unless, ///< leaves the loop unless a
-  begin_for,    ///< for (counter = a; counter < b; counter += c); detail: the loop
+  begin_for,    ///< for (counter = a; counter < b; counter += c); detail: the loop, with unrolled_loop or without
   end,          ///< of the innermost block
 };
+
+/// Says of a loop that the compiler is to unroll it where that pays, of kernels that use the device library.
+inline constexpr std::uint64_t unrolled_loop = std::uint64_t{1} << 63;
 
 using node_number = std::uint32_t;
 inline constexpr node_number no_node = static_cast<node_number>(-1);
@@ -300,7 +303,8 @@ public:
   /// Leaves the innermost loop; a condition that differs makes it divergent.
   void leave_unless(node_number condition);
   /// Returns the number of the loop's counter. Throws errc::kernel for steps of 0.
-  node_number begin_for(recorded_type type, node_number first, node_number last, node_number step);
+  node_number begin_for(recorded_type type, node_number first, node_number last, node_number step,
+                        bool unrolled = false);
   void end();
   /// Returns whether what is recorded now stands in a loop of the device.
   [[nodiscard]] bool is_in_loop() const;
@@ -423,6 +427,7 @@ struct recorded_header {
   int range_dimensions = 0;    ///< not 0: the kernel is one over a range, whose extents are further arguments
   bool is_guarded = true;      ///< the printer adds that work-items beyond the range do nothing
   std::size_t least_sub_group_size = 0;
+  std::vector<bool> addresses{}; ///< which of the arrays among the arguments are given as numbers, their addresses
 
   friend bool operator==(const recorded_header&, const recorded_header&) = default;
 };
