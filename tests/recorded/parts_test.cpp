@@ -255,6 +255,54 @@ TEST(recorded_parts, places_and_results_of_fragments) {
       });
 }
 
+/// Knows two arrays of the host, which nobody reads.
+class two_arrays final : public lf::detail::memory_map {
+public:
+  static constexpr std::size_t size = 64;
+  place place_of(const void* pointer, bool) override { return {true, false, pointer == in.data() ? 0U : 1U, 0}; }
+  place find(const void*, bool) override { return {}; }
+
+  std::array<std::int32_t, size> in{}, out{};
+};
+
+/// Records a sort for a device that is no GPU, or as if it were one.
+std::string text_of_sort(bool unrolls) {
+  two_arrays memory;
+  lf::detail::recorder r(memory);
+  if (unrolls) {
+    r.unroll_algorithms();
+  }
+  const lf::group<1, lf::recorded> g({&r, lf::nd_range<1>(two_arrays::size, two_arrays::size)});
+  const lf::view<const std::int32_t> x(memory.in.data(), two_arrays::size);
+  const lf::view<std::int32_t> y(memory.out.data(), two_arrays::size);
+  y[g.get_local_id()] = lf::sort_over_group(g, x[g.get_local_id()]);
+  return lf::detail::print_recorded(r, {"sort", {two_arrays::size, 1, 1}, 0, 2});
+}
+
+/// GPUs get the steps of a sort, other devices loops over them.
+TEST(recorded_parts, sorts_are_unrolled_for_gpus) {
+  LANEFOLD_NEED_OPENCL();
+  const std::string steps = text_of_sort(true), loops = text_of_sort(false);
+  EXPECT_EQ(steps.find("for ("), std::string::npos);
+  EXPECT_NE(loops.find("for ("), std::string::npos);
+  constexpr std::size_t size = two_arrays::size;
+  const std::vector<std::int32_t> in = numbers<std::int32_t>(size);
+  std::vector<std::int32_t> sorted = in, found(size);
+  std::sort(sorted.begin(), sorted.end());
+  gpu::build_options options;
+  options.work_group = {size, 1, 1};
+  for (const gpu::device& device : gpu::devices()) {
+    for (const std::string& text : {steps, loops}) {
+      gpu::queue q(device, lf::property::queue::in_order());
+      const gpu::buffer<std::int32_t> from(q, size), to(q, size);
+      q.copy(in.data(), from, size);
+      q.launch(gpu::kernel(text, "sort", options), lf::nd_range<1>(size, size), from, to);
+      q.copy(to, found.data(), size).wait();
+      EXPECT_EQ(found, sorted) << device.get_platform_name();
+    }
+  }
+}
+
 struct body {
   float mass;
   std::int32_t number;

@@ -225,6 +225,15 @@ private:
 
 } // namespace
 
+kernel_recording::kernel_recording(handler* command, const launch_settings& settings, std::byte filling)
+    : m_command(command), m_settings(settings), m_memory(command, settings, filling),
+      m_own_recorder(std::make_unique<recorder>(m_memory)), m_recorder(*m_own_recorder),
+      m_streams(m_recorder, m_memory), m_local_bytes(settings.local_bytes) {
+  if (settings.device != nullptr && settings.device->has(aspect::gpu)) {
+    m_recorder.unroll_algorithms();
+  }
+}
+
 kernel_recording::~kernel_recording() {
   static thread_local used_recorders used;
   used.add(std::move(m_own_recorder));

@@ -259,10 +259,9 @@ private:
       line(to, "  break;");
       break;
     case recorded_op::begin_for: {
-      const std::string i = "i" + std::to_string(node.detail & ~unrolled_loop);
-      const std::string head = (node.detail & unrolled_loop) != 0 ? "LF_UNROLL for (" : "for (";
-      open(to, head + name_of_type(node.type) + " " + i + " = " + value(node.a) + "; " + i + " < " + value(node.b) +
-                   "; " + i + " += " + value(node.c) + ") {");
+      const std::string i = "i" + std::to_string(node.detail);
+      open(to, std::string("for (") + name_of_type(node.type) + " " + i + " = " + value(node.a) + "; " + i + " < " +
+                   value(node.b) + "; " + i + " += " + value(node.c) + ") {");
       break;
     }
     case recorded_op::end:

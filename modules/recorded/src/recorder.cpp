@@ -220,14 +220,13 @@ void recorder::leave_unless(node_number condition) {
   m_open.back().divergent = m_open.back().divergent || !m_nodes[condition].uniform;
 }
 
-node_number recorder::begin_for(recorded_type type, node_number first, node_number last, node_number step,
-                                bool unrolled) {
+node_number recorder::begin_for(recorded_type type, node_number first, node_number last, node_number step) {
   if (m_nodes[step].op == recorded_op::literal && m_nodes[step].detail == 0) {
     throw exception(make_error_code(errc::kernel), "a recorded loop, it.for_, never ends: its step is 0");
   }
   const std::uint64_t loop = m_loops++;
   const bool uniform = m_nodes[first].uniform && m_nodes[last].uniform && m_nodes[step].uniform;
-  begin(recorded_op::begin_for, loop + (unrolled ? unrolled_loop : 0), first, last, step, !uniform);
+  begin(recorded_op::begin_for, loop, first, last, step, !uniform);
   m_nodes.back().type = type;
   const node_number counter = add(recorded_op::counter, type, loop);
   m_nodes[counter].uniform = uniform;

@@ -73,10 +73,7 @@ struct recorded_launch_space {
 /// The recording of one kernel of one command.
 class kernel_recording {
 public:
-  kernel_recording(handler* command, const launch_settings& settings, std::byte filling)
-      : m_command(command), m_settings(settings), m_memory(command, settings, filling),
-        m_own_recorder(std::make_unique<recorder>(m_memory)), m_recorder(*m_own_recorder),
-        m_streams(m_recorder, m_memory), m_local_bytes(settings.local_bytes) {}
+  kernel_recording(handler* command, const launch_settings& settings, std::byte filling);
   kernel_recording(const kernel_recording&) = delete;
   kernel_recording& operator=(const kernel_recording&) = delete;
   ~kernel_recording();

@@ -68,12 +68,9 @@ enum class recorded_op : unsigned char {
   begin_else,   ///< of the same condition
   begin_loop,   ///< a loop that ends where leave_unless says
   leave_unless, ///< leaves the loop unless a
-  begin_for,    ///< for (counter = a; counter < b; counter += c); detail: the loop, with unrolled_loop or without
+  begin_for,    ///< for (counter = a; counter < b; counter += c); detail: the loop
   end,          ///< of the innermost block
 };
-
-/// Says of a loop that the compiler is to unroll it where that pays, of kernels that use the device library.
-inline constexpr std::uint64_t unrolled_loop = std::uint64_t{1} << 63;
 
 using node_number = std::uint32_t;
 inline constexpr node_number no_node = static_cast<node_number>(-1);
@@ -279,6 +276,9 @@ public:
   }
   void set_delayed(delayed_nodes& what) { m_delayed = &what; }
 
+  /// Algorithms that have few steps are to be recorded step by step, not as loops: that pays on GPUs.
+  void unroll_algorithms() noexcept { m_unrolls = true; }
+  [[nodiscard]] bool unrolls_algorithms() const noexcept { return m_unrolls; }
   /// The kernel needs sub-groups of that many work-items or more.
   void require_sub_groups(std::size_t size) { m_least_sub_group_size = std::max(m_least_sub_group_size, size); }
   [[nodiscard]] std::size_t least_sub_group_size() const noexcept { return m_least_sub_group_size; }
@@ -303,8 +303,7 @@ public:
   /// Leaves the innermost loop; a condition that differs makes it divergent.
   void leave_unless(node_number condition);
   /// Returns the number of the loop's counter. Throws errc::kernel for steps of 0.
-  node_number begin_for(recorded_type type, node_number first, node_number last, node_number step,
-                        bool unrolled = false);
+  node_number begin_for(recorded_type type, node_number first, node_number last, node_number step);
   void end();
   /// Returns whether what is recorded now stands in a loop of the device.
   [[nodiscard]] bool is_in_loop() const;
@@ -413,6 +412,7 @@ private:
   std::vector<open_block> m_open;
   std::size_t m_blocks = 1, m_variables = 0, m_loops = 0, m_counted = 0;
   std::size_t m_least_sub_group_size = 0;
+  bool m_unrolls = false;
   bool m_comparing = false;
   bool m_may_store = true;
   delayed_nodes* m_delayed = nullptr;
