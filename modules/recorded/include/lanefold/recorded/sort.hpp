@@ -86,6 +86,22 @@ bool is_power_of_two([[maybe_unused]] const Count& count) {
   }
 }
 
+/// The one value or the other; both have been computed.
+template <class V>
+V chosen(recorder& r, const recorded_value<bool>& condition, const V& yes, const V& no) {
+  if constexpr (GroupComposite<V>) {
+    using C = composite_of<V>;
+    using P = recorded_part_t<C>;
+    return {r, make_parts<C>([&](std::size_t k) {
+              return lanefold::select(condition, recorded_value<P>(r, yes.parts()[k]),
+                                      recorded_value<P>(r, no.parts()[k]))
+                  .node();
+            })};
+  } else {
+    return lanefold::select(condition, yes, no);
+  }
+}
+
 /// The value of the work-item whose position differs in the bits of `mask`.
 template <class G, class T, class Mask>
 auto value_across(const G& g, const T& x, const Mask& mask) {
@@ -102,7 +118,6 @@ auto value_across(const G& g, const T& x, const Mask& mask) {
 template <class G, class Variable, class Compare>
 void sort_variable(const G& g, Variable& own, const Compare& before) {
   recorder& r = g.its_recorder();
-  const control_flow<recorded> flow(r);
   const auto position = lanefold::convert<std::uint32_t>(g.get_local_linear_id());
   const auto size = recorded_as<std::uint32_t>(r, g.get_local_linear_range());
   const auto most = [&] {
@@ -118,12 +133,9 @@ void sort_variable(const G& g, Variable& own, const Compare& before) {
   const auto step = [&](const auto& s, const auto& mask) {
     const typename Variable::value_type mine(own), other(value_across(g, mine, mask));
     const auto is_lower = (position & (1U << s)) == 0U;
-    const auto takes = lanefold::select(is_lower, before(other, mine), before(mine, other));
-    if (all_have_partners) {
-      flow.if_(takes, [&] { own = other; });
-    } else {
-      flow.if_((position ^ mask) < size && takes, [&] { own = other; });
-    }
+    // No branches: an H100 takes 1.5 times as long with them.
+    const auto takes = (is_lower & before(other, mine)) | (!is_lower & before(mine, other));
+    own = detail::chosen(r, all_have_partners ? takes : takes & ((position ^ mask) < size), other, mine);
   };
   const auto stages = sorting_stages(most);
   if constexpr (RecordedOperand<decltype(stages)>) {
