@@ -3,6 +3,7 @@
 
 #include "buffer_places.hpp"
 #include "command.hpp"
+#include "queue_account.hpp"
 
 #include <lanefold/execution/buffer_allocator.hpp>
 
@@ -131,9 +132,30 @@ void buffer_state::enter(const command_ptr& command, const buffer_requirement& r
   m_writers.emplace_back(command, r);
 }
 
-/// So that readers without a writer do not pile up: each looks at a fixed number of others on average.
+namespace {
+
+/// Returns whether a device has the command that does its commands one behind the other.
+bool is_on_device_in_order(const command& c) noexcept {
+  return c.current_stage() == stage::on_device && c.queue()->device()->is_in_order();
+}
+
+} // namespace
+
+/// So that readers without a writer do not pile up: each looks at a fixed number of others on average. On the device of
+/// an in-order queue the last one stands for those before; to ask for the state of a command costs more than a launch.
 void buffer_state::forget_finished_readers() {
-  std::erase_if(m_readers, [](const use& u) { return u.by->is_finished(); });
+  const auto last =
+      std::find_if(m_readers.rbegin(), m_readers.rend(), [](const use& u) { return is_on_device_in_order(*u.by); });
+  if (last != m_readers.rend()) {
+    const use later = *last;
+    std::erase_if(m_readers, [&](const use& u) {
+      return u.by != later.by && u.by->queue() == later.by->queue() && is_on_device_in_order(*u.by) &&
+             u.is_within(later);
+    });
+  }
+  if (m_readers.size() >= m_readers_to_look_at) {
+    std::erase_if(m_readers, [](const use& u) { return u.by->is_finished(); });
+  }
   m_readers_to_look_at = std::max<std::size_t>(32, 2 * m_readers.size());
 }
 

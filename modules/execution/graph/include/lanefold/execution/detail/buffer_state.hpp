@@ -113,8 +113,10 @@ private:
     [[nodiscard]] bool is_ordered_with(const buffer_requirement& r) const noexcept {
       return by_part && r.by_part ? overlaps(r) : object_begin < r.object_end && r.object_begin < object_end;
     }
-    /// Returns whether all that would have to wait for this have to wait for a command that requires `r`, too.
-    [[nodiscard]] bool is_within(const buffer_requirement& r) const noexcept {
+    /// Returns whether all that would have to wait for this have to wait for a command that requires `r`, or for the
+    /// use `r`, too.
+    template <class R>
+    [[nodiscard]] bool is_within(const R& r) const noexcept {
       return r.begin <= begin && end <= r.end && r.object_begin <= object_begin && object_end <= r.object_end &&
              (by_part || !r.by_part);
     }
