@@ -80,5 +80,20 @@ std::string text_of_number(recorded_type type, std::uint64_t bits) {
   return "";
 }
 
+std::size_t bytes_of(recorded_type type) {
+  switch (type) {
+  case recorded_type::boolean:
+  case recorded_type::i8:
+  case recorded_type::u8: return 1;
+  case recorded_type::i16:
+  case recorded_type::u16:
+  case recorded_type::f16: return 2;
+  case recorded_type::i32:
+  case recorded_type::u32:
+  case recorded_type::f32: return 4;
+  default: return 8;
+  }
+}
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -4,6 +4,7 @@
 
 #include <lanefold/recorded/detail/recorder.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -12,6 +13,7 @@ namespace detail {
 
 /// Of elements of arrays: a bool is a byte there.
 const char* name_in_memory(recorded_type type);
+std::size_t bytes_of(recorded_type type);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE
