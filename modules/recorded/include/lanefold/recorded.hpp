@@ -10,6 +10,7 @@
 #include <lanefold/recorded/composite.hpp>
 #include <lanefold/recorded/control_flow.hpp>
 #include <lanefold/recorded/distribute.hpp>
+#include <lanefold/recorded/fast_math.hpp>
 #include <lanefold/recorded/geometric_functions.hpp>
 #include <lanefold/recorded/group_algorithms.hpp>
 #include <lanefold/recorded/group_algorithms_of_vectors.hpp>
@@ -20,6 +21,7 @@
 #include <lanefold/recorded/load_store.hpp>
 #include <lanefold/recorded/math.hpp>
 #include <lanefold/recorded/memory_environment.hpp>
+#include <lanefold/recorded/mixed_math.hpp>
 #include <lanefold/recorded/parallel.hpp>
 #include <lanefold/recorded/partition.hpp>
 #include <lanefold/recorded/private_array.hpp>

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What functions of OpenCL C with two results give: each of the results alone.
+
+//@ fract(T)
+LF_FUNCTION ${T} lf_fract_${T}(${T} x) {
+  ${T} whole;
+  return fract(x, &whole);
+}
+
+//@ modf(T)
+LF_FUNCTION ${T} lf_modf_${T}(${T} x) {
+  ${T} whole;
+  return modf(x, &whole);
+}
+
+//@ frexp(T)
+LF_FUNCTION ${T} lf_frexp_${T}(${T} x) {
+  int exponent;
+  return frexp(x, &exponent);
+}
+
+//@ frexp_exponent(T)
+LF_FUNCTION int lf_frexp_exponent_${T}(${T} x) {
+  int exponent = 0;
+  frexp(x, &exponent);
+  return exponent;
+}
+
+//@ gamma_sign(T)
+LF_FUNCTION int lf_gamma_sign_${T}(${T} x) {
+  int sign = 0;
+  lgamma_r(x, &sign);
+  return sign;
+}
+
+//@ remquo_quotient(T)
+LF_FUNCTION int lf_remquo_quotient_${T}(${T} x, ${T} y) {
+  int quotient = 0;
+  remquo(x, y, &quotient);
+  return quotient;
+}
