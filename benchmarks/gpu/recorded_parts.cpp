@@ -68,7 +68,7 @@ void measure_part(const gpu::queue& q, part what, const std::string& kind, std::
     if (all.size() > 1 && found != wanted)
       return say_wrong(name + "/cub", "the results are not those of CUB");
   }
-  const std::vector<double> t = seconds_per_round(all, 4, is_cpu ? 8 : what == part::sort ? 54 : 404);
+  const std::vector<double> t = seconds_per_round(all, 4, is_cpu ? 8 : what == part::sort ? 204 : 4004);
   std::string text = name + ": " + std::to_string(t[0] * 1e9) + " ns";
   double best = std::numeric_limits<double>::infinity();
   for (std::size_t k = 1; k < t.size(); ++k) {

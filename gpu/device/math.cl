@@ -27,10 +27,14 @@ LF_FUNCTION int lf_frexp_exponent_${T}(${T} x) {
 }
 
 //@ gamma_sign(T)
+// Not by lgamma_r, which leaves 0 on NVIDIA's devices (driver 580): 0 at the poles, 1 for NaN.
 LF_FUNCTION int lf_gamma_sign_${T}(${T} x) {
-  int sign = 0;
-  lgamma_r(x, &sign);
-  return sign;
+  if (x > 0 || isnan(x))
+    return 1;
+  const ${T} below = floor(x);
+  if (x == below)
+    return x == 0 ? (signbit(x) ? -1 : 1) : 0;
+  return fmod(below, (${T})2) == 0 ? 1 : -1;
 }
 
 //@ remquo_quotient(T)
