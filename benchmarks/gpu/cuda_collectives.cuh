@@ -97,9 +97,6 @@ __global__ void __launch_bounds__(Group) repeat_scan(const T* start, T* values, 
   values[i] = x;
 }
 
-template <class T>
-using repeat_kernel = void (*)(const T*, T*, unsigned);
-
 template <class T, int Group>
 repeat_kernel<T> kernel_of(collective what, int algorithm) {
   static constexpr repeat_kernel<T> reductions[] = {repeat_reduce<T, Group, 0>, repeat_reduce<T, Group, 1>,
@@ -125,24 +122,6 @@ repeat_kernel<T> kernel_of(collective what, int algorithm, std::size_t group) {
   default: throw std::runtime_error("no CUDA kernel for groups of " + std::to_string(group));
   }
 }
-
-template <class T>
-class repeat_work final : public work {
-public:
-  repeat_work(repeat_kernel<T> kernel, std::size_t group, std::size_t items, const void* start)
-      : m_kernel(kernel), m_group(static_cast<unsigned>(group)), m_groups(static_cast<unsigned>(items / group)),
-        m_start(start, items * sizeof(T)), m_values(items * sizeof(T)) {}
-
-  double run(unsigned rounds) override {
-    return timed([&] { m_kernel<<<m_groups, m_group>>>(m_start.as<T>(), m_values.as<T>(), rounds); });
-  }
-  void fetch(void* to) override { m_values.fetch(to); }
-
-private:
-  repeat_kernel<T> m_kernel;
-  unsigned m_group, m_groups;
-  memory m_start, m_values;
-};
 
 /// Defined in the source of each type.
 template <class T>

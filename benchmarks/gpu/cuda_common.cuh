@@ -50,4 +50,26 @@ double timed(Submit&& submit) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+/// Does rounds of something on a value of each thread, in one kernel.
+template <class T>
+using repeat_kernel = void (*)(const T*, T*, unsigned);
+
+template <class T>
+class repeat_work final : public work {
+public:
+  repeat_work(repeat_kernel<T> kernel, std::size_t group, std::size_t items, const void* start)
+      : m_kernel(kernel), m_group(static_cast<unsigned>(group)), m_groups(static_cast<unsigned>(items / group)),
+        m_start(start, items * sizeof(T)), m_values(items * sizeof(T)) {}
+
+  double run(unsigned rounds) override {
+    return timed([&] { m_kernel<<<m_groups, m_group>>>(m_start.as<T>(), m_values.as<T>(), rounds); });
+  }
+  void fetch(void* to) override { m_values.fetch(to); }
+
+private:
+  repeat_kernel<T> m_kernel;
+  unsigned m_group, m_groups;
+  memory m_start, m_values;
+};
+
 } // namespace lanefold_cuda

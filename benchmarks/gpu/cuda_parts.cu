@@ -25,31 +25,30 @@ struct less {
 };
 
 template <class T, int Group>
-__global__ void __launch_bounds__(Group) repeat_radix_sort(const T* start, T* values, unsigned rounds) {
-  using sort = cub::BlockRadixSort<T, Group, 1>;
-  __shared__ typename sort::TempStorage temporary;
+__device__ void sort_by(cub::BlockRadixSort<T, Group, 1> sort, T (&x)[1]) {
+  sort.Sort(x);
+}
+template <class T, int Group>
+__device__ void sort_by(cub::BlockMergeSort<T, Group, 1> sort, T (&x)[1]) {
+  sort.Sort(x, less());
+}
+
+template <class T, int Group, class Sort>
+__global__ void __launch_bounds__(Group) repeat_sort(const T* start, T* values, unsigned rounds) {
+  __shared__ typename Sort::TempStorage temporary;
   const unsigned i = blockIdx.x * Group + threadIdx.x;
   T x[1] = {start[i]};
   for (unsigned r = 0; r < rounds; ++r) {
-    sort(temporary).Sort(x);
+    sort_by<T, Group>(Sort(temporary), x);
     __syncthreads();
     x[0] = next(x[0]);
   }
   values[i] = x[0];
 }
-
 template <class T, int Group>
-__global__ void __launch_bounds__(Group) repeat_merge_sort(const T* start, T* values, unsigned rounds) {
-  using sort = cub::BlockMergeSort<T, Group, 1>;
-  __shared__ typename sort::TempStorage temporary;
-  const unsigned i = blockIdx.x * Group + threadIdx.x;
-  T x[1] = {start[i]};
-  for (unsigned r = 0; r < rounds; ++r) {
-    sort(temporary).Sort(x, less());
-    __syncthreads();
-    x[0] = next(x[0]);
-  }
-  values[i] = x[0];
+repeat_kernel<T> sort_kernel(int algorithm) {
+  return algorithm == 0 ? repeat_sort<T, Group, cub::BlockRadixSort<T, Group, 1>>
+                        : repeat_sort<T, Group, cub::BlockMergeSort<T, Group, 1>>;
 }
 
 template <class T, int Group>
@@ -77,39 +76,18 @@ __global__ void __launch_bounds__(Group) repeat_scan_chunk(const T* start, T* va
 }
 
 template <class T>
-using repeat_kernel = void (*)(const T*, T*, unsigned);
-
-template <class T>
 repeat_kernel<T> kernel_of(part what, int algorithm, std::size_t group) {
   if (what == part::reduce_chunk)
     return repeat_reduce_chunk<T, 256>;
   if (what == part::scan_chunk)
     return repeat_scan_chunk<T, 256>;
   switch (group) {
-  case 64: return algorithm == 0 ? repeat_radix_sort<T, 64> : repeat_merge_sort<T, 64>;
-  case 256: return algorithm == 0 ? repeat_radix_sort<T, 256> : repeat_merge_sort<T, 256>;
-  case 1024: return algorithm == 0 ? repeat_radix_sort<T, 1024> : repeat_merge_sort<T, 1024>;
+  case 64: return sort_kernel<T, 64>(algorithm);
+  case 256: return sort_kernel<T, 256>(algorithm);
+  case 1024: return sort_kernel<T, 1024>(algorithm);
   default: throw std::runtime_error("no CUDA kernel for groups of " + std::to_string(group));
   }
 }
-
-template <class T>
-class repeat_work final : public work {
-public:
-  repeat_work(repeat_kernel<T> kernel, std::size_t group, std::size_t items, const void* start)
-      : m_kernel(kernel), m_group(static_cast<unsigned>(group)), m_groups(static_cast<unsigned>(items / group)),
-        m_start(start, items * sizeof(T)), m_values(items * sizeof(T)) {}
-
-  double run(unsigned rounds) override {
-    return timed([&] { m_kernel<<<m_groups, m_group>>>(m_start.as<T>(), m_values.as<T>(), rounds); });
-  }
-  void fetch(void* to) override { m_values.fetch(to); }
-
-private:
-  repeat_kernel<T> m_kernel;
-  unsigned m_group, m_groups;
-  memory m_start, m_values;
-};
 
 } // namespace
 

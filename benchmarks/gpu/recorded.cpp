@@ -275,36 +275,21 @@ template <class T>
 work_ptr collective_of(const gpu::queue& q, collective what, std::size_t group, const std::vector<std::byte>& start) {
   std::vector<T> values(start.size() / sizeof(T));
   std::memcpy(values.data(), start.data(), start.size());
-  lf::buffer<T> in = filled(values), out{lf::range<1>(values.size())};
-  const auto submit = [=](lf::queue& to, unsigned count) mutable {
-    to.submit([&](lf::handler& h) {
-      const lf::accessor first(in, h, lf::read_only);
-      const lf::accessor last(out, h, lf::write_only, lf::no_init);
-      const lf::uniform<std::uint32_t> rounds(count);
-      h.parallel_for(lf::nd_range<1>(first.size(), group), [=](auto it) {
-        const auto i = it.get_global_id(0);
-        const auto mine = it.var(first[i]);
-        auto x = it.var(mine);
-        it.for_(0U, rounds.get(), [&](auto) {
-          const auto g = it.get_group();
-          const auto next = [&](const auto& y) {
-            if constexpr (std::is_integral_v<T>)
-              x = y + mine;
-            else
-              x = lf::fma(y, T(1) / 1024, mine);
-          };
-          if (what == collective::reduce)
-            next(lf::reduce_over_group(g, x, lf::plus<>()));
-          else if (what == collective::inclusive_scan)
-            next(lf::inclusive_scan_over_group(g, x, lf::plus<>()));
-          else
-            next(lf::exclusive_scan_over_group(g, x, lf::plus<>()));
-        });
-        last[i] = x;
-      });
-    });
-  };
-  return std::make_unique<recorded_work<T, 1>>(lf::queue(q.get_device(), lf::property::queue::in_order()), submit, out);
+  return recorded_rounds(q, group, values, [what](const auto& it, const auto& mine, auto& x) {
+    const auto g = it.get_group();
+    const auto next = [&](const auto& y) {
+      if constexpr (std::is_integral_v<T>)
+        x = y + mine;
+      else
+        x = lf::fma(y, T(1) / 1024, mine);
+    };
+    if (what == collective::reduce)
+      next(lf::reduce_over_group(g, x, lf::plus<>()));
+    else if (what == collective::inclusive_scan)
+      next(lf::inclusive_scan_over_group(g, x, lf::plus<>()));
+    else
+      next(lf::exclusive_scan_over_group(g, x, lf::plus<>()));
+  });
 }
 
 } // namespace

@@ -16,30 +16,16 @@ constexpr std::size_t items = 131072;
 /// See lanefold_cuda::repeat_part.
 template <class T>
 work_ptr recorded_part(const gpu::queue& q, part what, std::size_t group, const std::vector<T>& start) {
-  lf::buffer<T> in = filled(start), out{lf::range<1>(start.size())};
-  const auto submit = [=](lf::queue& to, unsigned count) mutable {
-    to.submit([&](lf::handler& h) {
-      const lf::accessor first(in, h, lf::read_only);
-      const lf::accessor last(out, h, lf::write_only, lf::no_init);
-      const lf::uniform<std::uint32_t> rounds(count);
-      h.parallel_for(lf::nd_range<1>(first.size(), group), [=](auto it) {
-        const auto i = it.get_global_id(0);
-        auto x = it.var(first[i]);
-        it.for_(0U, rounds.get(), [&](auto) {
-          const auto chunk = lf::chunked_partition<8>(it.get_sub_group());
-          const auto next = [&](const auto& y) { x = y * T(1664525) + T(1013904223); };
-          if (what == part::sort)
-            next(lf::sort_over_group(it.get_group(), x));
-          else if (what == part::reduce_chunk)
-            next(lf::reduce_over_group(chunk, x, lf::plus<>()));
-          else
-            next(lf::inclusive_scan_over_group(chunk, x, lf::plus<>()));
-        });
-        last[i] = x;
-      });
-    });
-  };
-  return std::make_unique<recorded_work<T, 1>>(lf::queue(q.get_device(), lf::property::queue::in_order()), submit, out);
+  return recorded_rounds(q, group, start, [what](const auto& it, const auto&, auto& x) {
+    const auto chunk = lf::chunked_partition<8>(it.get_sub_group());
+    const auto next = [&](const auto& y) { x = y * T(1664525) + T(1013904223); };
+    if (what == part::sort)
+      next(lf::sort_over_group(it.get_group(), x));
+    else if (what == part::reduce_chunk)
+      next(lf::reduce_over_group(chunk, x, lf::plus<>()));
+    else
+      next(lf::inclusive_scan_over_group(chunk, x, lf::plus<>()));
+  });
 }
 
 template <class T>

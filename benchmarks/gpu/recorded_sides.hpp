@@ -6,6 +6,7 @@
 
 #include <lanefold/recorded.hpp>
 
+#include <cstdint>
 #include <cstring>
 
 namespace lanefold_gpu_benchmarks {
@@ -62,6 +63,27 @@ gpu::buffer<T> filled(gpu::queue q, const std::vector<T>& values) {
   gpu::buffer<T> result(q, values.size());
   q.copy(values.data(), result, values.size()).wait();
   return result;
+}
+
+/// Rounds in one kernel: `round(item, first value, variable)` for each, on a value for each element of `start`.
+template <class T, class Round>
+work_ptr recorded_rounds(const gpu::queue& q, std::size_t group, const std::vector<T>& start, Round round) {
+  lf::buffer<T> in = filled(start), out{lf::range<1>(start.size())};
+  const auto submit = [=](lf::queue& to, unsigned count) mutable {
+    to.submit([&](lf::handler& h) {
+      const lf::accessor first(in, h, lf::read_only);
+      const lf::accessor last(out, h, lf::write_only, lf::no_init);
+      const lf::uniform<std::uint32_t> rounds(count);
+      h.parallel_for(lf::nd_range<1>(first.size(), group), [=](auto it) {
+        const auto i = it.get_global_id(0);
+        const auto mine = it.var(first[i]);
+        auto x = it.var(mine);
+        it.for_(0U, rounds.get(), [&](auto) { round(it, mine, x); });
+        last[i] = x;
+      });
+    });
+  };
+  return std::make_unique<recorded_work<T, 1>>(lf::queue(q.get_device(), lf::property::queue::in_order()), submit, out);
 }
 
 } // namespace lanefold_gpu_benchmarks

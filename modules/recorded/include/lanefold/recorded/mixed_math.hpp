@@ -64,20 +64,18 @@ auto nextafter(const X& x, const Y& y) {
   return detail::recorded_call<T, T>("nextafter", x, y);
 }
 
-template <detail::RecordedOperand X, class P>
-auto fract(const X& x, P whole) {
-  using T = detail::recorded_common_real_t<X>;
-  const recorded_value<T> given = lanefold::convert<T>(x);
-  *whole = lanefold::floor(given);
-  return detail::recorded_library_call<T, T>("fract", given);
-}
-template <detail::RecordedOperand X, class P>
-auto modf(const X& x, P whole) {
-  using T = detail::recorded_common_real_t<X>;
-  const recorded_value<T> given = lanefold::convert<T>(x);
-  *whole = lanefold::trunc(given);
-  return detail::recorded_library_call<T, T>("modf", given);
-}
+#define LANEFOLD_RECORDED_FRACTION(name, whole_part)                                                                   \
+  template <detail::RecordedOperand X, class P>                                                                        \
+  auto name(const X& x, P whole) {                                                                                     \
+    using T = detail::recorded_common_real_t<X>;                                                                       \
+    const recorded_value<T> given = lanefold::convert<T>(x);                                                           \
+    *whole = lanefold::whole_part(given);                                                                              \
+    return detail::recorded_library_call<T, T>(#name, given);                                                          \
+  }
+LANEFOLD_RECORDED_FRACTION(fract, floor)
+LANEFOLD_RECORDED_FRACTION(modf, trunc)
+#undef LANEFOLD_RECORDED_FRACTION
+
 template <detail::RecordedOperand X, class P>
 auto frexp(const X& x, P exponent) {
   using T = detail::recorded_common_real_t<X>;
