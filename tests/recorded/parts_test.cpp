@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -188,7 +189,7 @@ void check_by_sub_groups(const Kernel& kernel, const Check& check_one) {
         std::copy_if(items.begin(), items.end(), std::back_inserter(part),
                      [&](std::size_t i) { return (in[i] % 3 == 0) == yes; });
         for (std::size_t position = 0; position < part.size(); ++position) {
-          check_one(in, part, position, &out[part[position] * columns + 2], device.get_platform_name());
+          check_one(in, items, part, position, &out[part[position] * columns + 2], device.get_platform_name());
         }
       }
     }
@@ -205,7 +206,8 @@ TEST(recorded_parts, places_and_results_of_fragments) {
         put(2, lf::reduce_over_group(part, x, lf::plus<>()));
         put(3, lf::exclusive_scan_over_group(part, x, 10, lf::plus<>()));
       },
-      [](const auto& in, const auto& part, std::size_t position, const std::int32_t* found, const std::string& who) {
+      [](const auto& in, const auto&, const auto& part, std::size_t position, const std::int32_t* found,
+         const std::string& who) {
         std::int32_t sum = 0, before = 10;
         for (std::size_t k = 0; k < part.size(); ++k) {
           sum += in[part[k]];
@@ -224,7 +226,8 @@ TEST(recorded_parts, places_and_results_of_fragments) {
         put(2, lf::group_broadcast(part, x));
         put(3, lf::sort_over_group(part, x, [](auto a, auto b) { return a > b; }));
       },
-      [](const auto& in, const auto& part, std::size_t position, const std::int32_t* found, const std::string& who) {
+      [](const auto& in, const auto&, const auto& part, std::size_t position, const std::int32_t* found,
+         const std::string& who) {
         std::vector<std::int32_t> sorted;
         for (const std::size_t i : part) {
           sorted.push_back(in[i]);
@@ -243,7 +246,8 @@ TEST(recorded_parts, places_and_results_of_fragments) {
         put(2, lf::select(lf::all_of_group(part, x < 50), 1, 0));
         put(3, part.get_group_linear_id());
       },
-      [](const auto& in, const auto& part, std::size_t position, const std::int32_t* found, const std::string& who) {
+      [](const auto& in, const auto&, const auto& part, std::size_t position, const std::int32_t* found,
+         const std::string& who) {
         const auto large = std::count_if(part.begin(), part.end(), [&](std::size_t i) { return in[i] > 50; });
         const auto small = std::count_if(part.begin(), part.end(), [&](std::size_t i) { return in[i] < 50; });
         if (position + 1 < part.size()) {
@@ -253,6 +257,72 @@ TEST(recorded_parts, places_and_results_of_fragments) {
         ASSERT_EQ(found[2], static_cast<std::size_t>(small) == part.size() ? 1 : 0) << who;
         ASSERT_EQ(found[3], in[part[0]] % 3 == 0 ? 1 : 0) << who;
       });
+}
+
+TEST(recorded_parts, ballots) {
+  LANEFOLD_NEED_OPENCL();
+  const auto bits_of = [](const auto& in, const auto& items) {
+    std::uint32_t bits = 0;
+    for (std::size_t lane = 0; lane < items.size(); ++lane) {
+      bits |= in[items[lane]] > 20 ? 1U << lane : 0U;
+    }
+    return bits;
+  };
+  check_by_sub_groups(
+      [](const auto& sg, const auto& x, const auto& put) {
+        const auto mask = lf::group_ballot(sg, x > 20);
+        put(0, mask.count());
+        put(1, mask.find_low()[0]);
+        put(2, mask.find_high()[0]);
+        put(3, lf::select(mask.any(), 1, 0) + lf::select(mask.all(), 2, 0) + lf::select(mask.none(), 4, 0));
+      },
+      [bits_of](const auto& in, const auto& items, const auto&, std::size_t, const std::int32_t* found,
+                const std::string& who) {
+        const std::uint32_t bits = bits_of(in, items);
+        const int count = std::popcount(bits), size = static_cast<int>(items.size());
+        ASSERT_EQ(found[0], count) << who;
+        ASSERT_EQ(found[1], bits == 0 ? size : std::countr_zero(bits)) << who;
+        ASSERT_EQ(found[2], bits == 0 ? size : 31 - std::countl_zero(bits)) << who;
+        ASSERT_EQ(found[3], (count != 0 ? 1 : 0) + (count == size ? 2 : 0) + (count == 0 ? 4 : 0)) << who;
+      });
+}
+
+/// A mask of the kernel's own strategy, on the CPU a plain one, is asked in the same words.
+TEST(recorded_parts, bits_of_ballots) {
+  LANEFOLD_NEED_OPENCL();
+  const std::vector<std::int32_t> in = numbers<std::int32_t>();
+  for (const gpu::device& device : gpu::devices()) {
+    lf::queue q(device);
+    std::vector<std::int32_t> out(3 * n);
+    {
+      lf::buffer<std::int32_t> from(in.data(), lf::range<1>(n)), to(out.data(), lf::range<1>(3 * n));
+      q.submit([&](lf::handler& h) {
+        const lf::accessor x(from, h, lf::read_only);
+        const lf::accessor y(to, h, lf::write_only, lf::no_init);
+        h.parallel_for(lf::nd_range<1>(n, 8), [=](auto it) {
+          const auto i = it.get_global_id(0);
+          const auto mask = lf::group_ballot(it.get_sub_group(), x[i] > 20);
+          if constexpr (!std::is_same_v<std::remove_const_t<decltype(mask)>, lf::sub_group_mask>) {
+            auto bits = it.var(std::uint8_t(0));
+            (mask ^ lf::group_ballot(it.get_sub_group(), x[i] > 40)).extract_bits(bits, 2);
+            y[i] = lf::convert<std::int32_t>(bits);
+            y[i + n] = lf::select(mask[3], 1, 0);
+            y[i + 2 * n] = lf::select((~mask).test(100), 1, 0);
+          }
+        });
+      });
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      std::int32_t bits = 0;
+      for (std::size_t lane = 2; lane < 8; ++lane) {
+        const std::int32_t x = in[i / 8 * 8 + lane];
+        bits |= x > 20 && x <= 40 ? 1 << (lane - 2) : 0;
+      }
+      ASSERT_EQ(out[i], bits) << device.get_platform_name() << ", " << i;
+      ASSERT_EQ(out[i + n], in[i / 8 * 8 + 3] > 20 ? 1 : 0) << device.get_platform_name() << ", " << i;
+      ASSERT_EQ(out[i + 2 * n], 0) << device.get_platform_name() << ", " << i;
+    }
+  }
 }
 
 /// Knows two arrays of the host, which nobody reads.

@@ -32,6 +32,7 @@
 #include <lanefold/recorded/sort.hpp>
 #include <lanefold/recorded/source.hpp>
 #include <lanefold/recorded/stream.hpp>
+#include <lanefold/recorded/sub_group_mask.hpp>
 #include <lanefold/recorded/value.hpp>
 #include <lanefold/recorded/variable.hpp>
 #include <lanefold/recorded/vec.hpp>
