@@ -113,6 +113,12 @@ TARGETS = [
     *(_execution(f"rows/{space}_4d/3d", "<=", 1.25, threads=1,
                  what=f"{space} of four dimensions, rows of 32 floats: time against three dimensions")
       for space in ("range", "nd_range")),
+    *(_execution(f"small_reals/{kernel}/{kind}/fp32", ">=", bound, threads=1,
+                 what=f"{text} of {kind} in lanes: speed against float")
+      # Each operation rounds: a multiplication and an addition take four conversions, float one instruction.
+      for kernel, text, bounds in (("scaled", "x / 4 + 3 / 2", (0.35, 0.18)),
+                                   ("polynomial", "polynomial of degree 9", (0.05, 0.03)))
+      for kind, bound in zip(("half", "bfloat16"), bounds)),
     _execution("reduction/lanes/boost_fiber", ">=", 25,
                "tree reduction of 2^25 doubles, groups of 256, lane-generic: speed against a fiber per work-item"),
     _execution("reduction/native/boost_fiber", ">=", 8,

@@ -44,6 +44,10 @@ struct triad_arrays {
 /// Computes that over rows of `width` elements, as an index space of one to four dimensions (one: a single row), or in
 /// groups of 16 rows, in three and four.
 work rows(const triad_arrays&, std::size_t width, int dimensions, bool in_groups, unsigned threads);
+/// Computes y = x / 4 + 3 / 2, or a polynomial of degree 9 of x, in float, half or bfloat16.
+enum class small_real_kernel { scaled, polynomial };
+template <class T>
+work small_reals(small_real_kernel, const T* x, T* y, std::size_t count, unsigned threads);
 /// Runs heavy items, one work-item each: a kernel over a range of one, two or three dimensions (a number of items
 /// that 32 divides), over at least 64 groups of up to 64, over groups of four, or over a range with a reduction.
 enum class space { range, range_2d, range_3d, nd_range, nd_range_3d, reduction };

@@ -25,8 +25,8 @@
 #include <lanefold/memory/scalar_types.hpp>
 #include <lanefold/memory/uniform.hpp>
 #include <lanefold/memory/usm.hpp>
-#include <lanefold/memory/varying_half.hpp>
 #include <lanefold/memory/varying_record.hpp>
+#include <lanefold/memory/varying_small_real.hpp>
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/memory/vec.hpp>
 #include <lanefold/memory/view.hpp>

@@ -367,17 +367,17 @@ LANEFOLD_DETAIL_SHIFT(>>, shift_right_each, false)
 #undef LANEFOLD_DETAIL_SHIFT
 
 #define LANEFOLD_DETAIL_COMPARISON(op, name)                                                                           \
-  template <class T, class U, std::size_t N, class Isa>                                                                \
+  template <Element T, Element U, std::size_t N, class Isa>                                                            \
   LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(const varying<T, N, Isa>& a, const varying<U, N, Isa>& b) {          \
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
     return detail::compared<detail::comparison::name, V>(V(a), V(b));                                                  \
   }                                                                                                                    \
-  template <class T, detail::PlainNumber U, std::size_t N, class Isa>                                                  \
+  template <Element T, detail::PlainNumber U, std::size_t N, class Isa>                                                \
   LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(const varying<T, N, Isa>& a, U b) {                                  \
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
     return detail::compared<detail::comparison::name, V>(V(a), detail::lanes_as<V>(b));                                \
   }                                                                                                                    \
-  template <class T, detail::PlainNumber U, std::size_t N, class Isa>                                                  \
+  template <Element T, detail::PlainNumber U, std::size_t N, class Isa>                                                \
   LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(U a, const varying<T, N, Isa>& b) {                                  \
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
     return detail::compared<detail::comparison::name, V>(detail::lanes_as<V>(a), V(b));                                \
@@ -390,12 +390,12 @@ LANEFOLD_DETAIL_COMPARISON(>, greater)
 LANEFOLD_DETAIL_COMPARISON(>=, greater_equal)
 #undef LANEFOLD_DETAIL_COMPARISON
 
-template <class T, std::size_t N, class Isa>
+template <Element T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE auto operator+(const varying<T, N, Isa>& a) {
   return varying<detail::promoted<T>, N, Isa>(a);
 }
 
-template <class T, std::size_t N, class Isa>
+template <Element T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE auto operator-(const varying<T, N, Isa>& a) {
   using V = varying<detail::promoted<T>, N, Isa>;
   using reg = typename V::register_type;

@@ -7,8 +7,8 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
-#include <lanefold/memory/varying_half.hpp>
 #include <lanefold/memory/varying_record.hpp>
+#include <lanefold/memory/varying_small_real.hpp>
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/range.hpp>
 #include <lanefold/simd/lane_id.hpp>

@@ -45,20 +45,29 @@ LANEFOLD_ALWAYS_INLINE chunk_t<To, W> convert_chunk(const chunk_t<From, W>& v) {
   }
 }
 
+/// A pack of registers as registers To of as many lanes in all: f(w, chunk) makes chunks of w lanes, a constant.
+template <class To, class From, std::size_t... K, class F>
+LANEFOLD_ALWAYS_INLINE auto converted_registers(const pack_of<From, std::index_sequence<K...>>& from, F f) {
+  using to = register_traits<To>;
+  using traits = register_traits<From>;
+  constexpr std::size_t w = to::lanes < traits::lanes ? to::lanes : traits::lanes;
+  constexpr std::size_t lanes = sizeof...(K) * traits::lanes;
+  return from_chunks<To, w>(pack<chunk_t<typename to::element, w>, lanes / w>::map(
+      [f](const chunk_t<typename traits::element, w>& v)
+          LANEFOLD_INLINE_LAMBDA { return f(std::integral_constant<std::size_t, w>{}, v); },
+      to_chunks<w>(from)));
+}
+
 /// A pack of registers converted to registers To of as many lanes in all.
 template <class To, class From, std::size_t... K>
 LANEFOLD_ALWAYS_INLINE auto convert_registers(const pack_of<From, std::index_sequence<K...>>& from) {
-  using to = register_traits<To>;
-  using traits = register_traits<From>;
-  using E = typename to::element;
-  using F = typename traits::element;
-  constexpr std::size_t w = to::lanes < traits::lanes ? to::lanes : traits::lanes;
-  constexpr std::size_t lanes = sizeof...(K) * traits::lanes;
+  using E = typename register_traits<To>::element;
+  using F = typename register_traits<From>::element;
   if constexpr (std::is_same_v<To, From>)
     return from;
   else
-    return from_chunks<To, w>(pack<chunk_t<E, w>, lanes / w>::map(
-        [](const chunk_t<F, w>& v) { return convert_chunk<E, F, w>(v); }, to_chunks<w>(from)));
+    return converted_registers<To>(from, [](auto w, const auto& v)
+                                             LANEFOLD_INLINE_LAMBDA { return convert_chunk<E, F, w()>(v); });
 }
 
 } // namespace detail

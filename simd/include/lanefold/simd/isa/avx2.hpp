@@ -184,6 +184,28 @@ struct instructions<isa::avx2> : instructions<isa::sse2> {
   }
 #endif
 
+#if defined(__F16C__) // every processor with AVX2 has it, not every choice of flags
+  template <std::size_t W>
+  static constexpr bool converts_halves = W == 4 || W == 8;
+
+  /// W halves, of which v has the bits, as floats.
+  template <std::size_t W>
+  LANEFOLD_ALWAYS_INLINE static chunk_t<float, W> floats_of_halves(const chunk_t<std::uint16_t, W>& v) {
+    if constexpr (W == 8)
+      return same_bits<chunk_t<float, W>>(_mm256_cvtph_ps(same_bits<__m128i>(v)));
+    else
+      return same_bits<chunk_t<float, W>>(_mm_cvtph_ps(_mm_cvtsi64_si128(same_bits<long long>(v))));
+  }
+  /// The bits of the halves next to W floats, ties to the even one.
+  template <std::size_t W>
+  LANEFOLD_ALWAYS_INLINE static chunk_t<std::uint16_t, W> halves_of_floats(const chunk_t<float, W>& v) {
+    if constexpr (W == 8)
+      return same_bits<chunk_t<std::uint16_t, W>>(_mm256_cvtps_ph(same_bits<__m256>(v), 0));
+    else
+      return same_bits<chunk_t<std::uint16_t, W>>(_mm_cvtsi128_si64(_mm_cvtps_ph(same_bits<__m128>(v), 0)));
+  }
+#endif
+
   // ---- arithmetic
 
   template <bool Left, class T, class V>

@@ -136,6 +136,26 @@ struct instructions<isa::avx512> : avx512_memory {
       return base::convert<To, From, W>(v);
   }
 
+#if defined(__F16C__)
+  template <std::size_t W>
+  static constexpr bool converts_halves = W == 16 || base::template converts_halves<W>;
+
+  template <std::size_t W>
+  LANEFOLD_ALWAYS_INLINE static chunk_t<float, W> floats_of_halves(const chunk_t<std::uint16_t, W>& v) {
+    if constexpr (W == 16)
+      return same_bits<chunk_t<float, W>>(_mm512_cvtph_ps(same_bits<__m256i>(v)));
+    else
+      return base::template floats_of_halves<W>(v);
+  }
+  template <std::size_t W>
+  LANEFOLD_ALWAYS_INLINE static chunk_t<std::uint16_t, W> halves_of_floats(const chunk_t<float, W>& v) {
+    if constexpr (W == 16)
+      return same_bits<chunk_t<std::uint16_t, W>>(_mm512_cvtps_ph(same_bits<__m512>(v), 0));
+    else
+      return base::template halves_of_floats<W>(v);
+  }
+#endif
+
   // ---- arithmetic
 
   template <bool Left, class T, class V>

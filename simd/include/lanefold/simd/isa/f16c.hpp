@@ -14,6 +14,18 @@ namespace detail {
 
 static constexpr bool has_f16c = true;
 
+#if defined(__FLT16_MANT_DIG__) && !(defined(__clang__) && defined(__AVX512FP16__))
+// The type of the compiler makes loops that clang 19 vectorises (a chain of multiplications and additions 18 times as
+// fast as with the intrinsic functions, on Zen 4), and that g++ 12 begins without clearing a register (1.3 times).
+__extension__ typedef _Float16 compiler_half;
+
+LANEFOLD_ALWAYS_INLINE std::uint16_t half_bits_by_instruction(float x) {
+  return __builtin_bit_cast(std::uint16_t, static_cast<compiler_half>(x));
+}
+LANEFOLD_ALWAYS_INLINE float half_value_by_instruction(std::uint16_t bits) {
+  return static_cast<float>(__builtin_bit_cast(compiler_half, bits));
+}
+#else
 LANEFOLD_ALWAYS_INLINE std::uint16_t half_bits_by_instruction(float x) {
   using floats = float __attribute__((vector_size(16)));
   return static_cast<std::uint16_t>(__builtin_ia32_vcvtps2ph(floats{x, 0, 0, 0}, 0)[0]);
@@ -27,6 +39,7 @@ LANEFOLD_ALWAYS_INLINE float half_value_by_instruction(std::uint16_t bits) {
 #endif
   return value;
 }
+#endif
 
 #else
 

@@ -55,6 +55,10 @@ struct instructions<isa::generic> {
   /// Integers of 64 bits divide as doubles where they have at most so many bits: `divide_small`; 0 if they never do.
   static constexpr int exact_quotient_bits = 0;
 
+  /// Converts W halves at once: `floats_of_halves`, `halves_of_floats`.
+  template <std::size_t W>
+  static constexpr bool converts_halves = false;
+
   // ---- what every set does
 
   /// Bit i = lane i of a vector of all-ones and zeros.

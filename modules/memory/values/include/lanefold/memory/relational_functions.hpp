@@ -64,8 +64,8 @@ namespace detail {
 struct is_normal {
   template <class X>
   LANEFOLD_ALWAYS_INLINE auto operator()(const X& x) const {
-    if constexpr (std::is_same_v<X, half>) { // not as of float, which holds denormals of half as normal numbers
-      const float size = fabs(static_cast<float>(x));
+    if constexpr (is_half<X>) { // not as of float, which holds denormals of half as normal numbers
+      const auto size = fabs(halves_as_floats(math_object(x)));
       return size >= 0x1p-14F && size <= 65504.F;
     } else if constexpr (MathObject<X>) {
       return relation(*this, x);
@@ -149,6 +149,8 @@ struct bitselect_function {
   LANEFOLD_ALWAYS_INLINE auto operator()(const A& a, const B& b, const C& c) const {
     if constexpr (std::is_same_v<A, half> && std::is_same_v<B, half> && std::is_same_v<C, half>) {
       return selected_bits(a, b, c);
+    } else if constexpr (is_half<A> && is_half<B> && is_half<C>) {
+      return lane_wise(selected_bits<half>, a, b, c);
     } else if constexpr (MathObjects<A, B, C>) {
       return elementwise(*this, a, b, c);
     } else {
@@ -183,10 +185,18 @@ template <detail::Operand A, detail::Operand B, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE auto select(const A& a, const B& b, const mask<N, Isa>& c) {
   return lanefold::select(c, b, a);
 }
+template <detail::CompositeElement T, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE varying<T, N, Isa> select(const varying<T, N, Isa>& a, const varying<T, N, Isa>& b,
+                                                 const mask<N, Isa>& c) {
+  return b.blended(c, a);
+}
 template <class A, class B, class C>
   requires(detail::MathObjects<A, B> && (detail::MathObject<C> || std::is_same_v<C, bool>))
 LANEFOLD_ALWAYS_INLINE auto select(const A& a, const B& b, const C& c) {
-  if constexpr (detail::shape_of<A, B>::rank == 1) {
+  if constexpr (detail::SmallRealOperands<A, B>) {
+    using V = typename detail::small_real_pair<A, B>::type;
+    return c ? V(b) : V(a);
+  } else if constexpr (detail::shape_of<A, B>::rank == 1) {
     return c ? half(b) : half(a);
   } else {
     using E = typename detail::shape_of<A, B>::element;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/memory/detail/composite.hpp>
+#include <lanefold/memory/detail/small_real.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -121,7 +122,7 @@ namespace detail {
 /// Lane by lane what a function of `lane_wise` gets.
 template <class T, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE auto lane_reader(const varying<T, N, Isa>& v) {
-  if constexpr (CompositeElement<T>) {
+  if constexpr (!requires { v.to_array(); }) {
     return [&v](std::size_t i) LANEFOLD_INLINE_LAMBDA -> T { return v.lane(i); };
   } else {
     return [all = v.to_array()](std::size_t i) LANEFOLD_INLINE_LAMBDA -> T { return all[i]; };
@@ -188,7 +189,7 @@ LANEFOLD_ALWAYS_INLINE auto lane_wise(F f, const X&... x) {
 
 #define LANEFOLD_DETAIL_RECORD_OPERATOR(op)                                                                            \
   template <detail::CompositeElement T, std::size_t N, class Isa>                                                      \
-    requires requires(const T& t) { t op t; }                                                                          \
+    requires(!detail::is_small_real<T> && requires(const T& t) { t op t; })                                            \
   LANEFOLD_ALWAYS_INLINE auto operator op(const varying<T, N, Isa>& a, const varying<T, N, Isa>& b) {                  \
     return lane_wise([](const T& x, const T& y) LANEFOLD_INLINE_LAMBDA { return x op y; }, a, b);                      \
   }

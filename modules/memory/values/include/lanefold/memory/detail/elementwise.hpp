@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Functions of numbers applied to the elements of vec, swizzles, marray, varying vectors, and to half. Internal.
+/// Functions of numbers applied to the elements of vec, swizzles, marray, varying vectors, and to half, varying or not.
+/// Internal.
 #pragma once
 
 #include <lanefold/memory/marray.hpp>
+#include <lanefold/memory/varying_small_real.hpp>
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/memory/vec.hpp>
 #include <lanefold/simd/select.hpp>
@@ -38,6 +40,10 @@ template <class X>
 LANEFOLD_ALWAYS_INLINE half math_object(X x) {
   return x;
 }
+template <std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE const varying<half, N, Isa>& math_object(const varying<half, N, Isa>& x) {
+  return x;
+}
 
 template <class X>
 concept MathObject = std::is_class_v<X> && requires(const X& x) { detail::math_object(x); };
@@ -54,7 +60,7 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) math_argument(const X& x) {
 template <class X>
 using math_type = std::remove_cvref_t<decltype(math_argument(std::declval<const X&>()))>;
 
-/// The elements of a math_type; `rank` says whose shape a result has. Half counts as a number.
+/// The elements of a math_type; `rank` says whose shape a result has. Half counts as a number, varying or not.
 template <class X>
 struct math_shape {
   static constexpr int rank = 0;
@@ -65,6 +71,8 @@ struct math_shape<half> {
   static constexpr int rank = 1;
   using element = half;
 };
+template <std::size_t N, class Isa>
+struct math_shape<varying<half, N, Isa>> : math_shape<half> {};
 template <class T, int N>
 struct math_shape<vec<T, N>> {
   static constexpr int rank = 2, size = N;
@@ -116,6 +124,12 @@ inline constexpr bool has_elements = false;
 template <MathObject X>
 inline constexpr bool has_elements<X> = math_shape<math_type<X>>::rank >= 2;
 
+/// Is half, varying or not.
+template <class X>
+inline constexpr bool is_half = false;
+template <MathObject X>
+inline constexpr bool is_half<X> = math_shape<math_type<X>>::rank == 1;
+
 /// Element i of an argument; a number counts as each element, converted to E (or as it is if E is void).
 template <class E, class X>
 LANEFOLD_ALWAYS_INLINE constexpr decltype(auto) math_element(const X& x, int i) {
@@ -132,6 +146,17 @@ LANEFOLD_ALWAYS_INLINE constexpr decltype(auto) math_element(const X& x, int i) 
 template <class R>
 using element_number = typename value_traits<R>::element;
 
+/// Returns halves as the floats that they are, everything else as it is.
+template <class X>
+LANEFOLD_ALWAYS_INLINE constexpr auto halves_as_floats(const X& x) {
+  if constexpr (std::is_same_v<X, half>) {
+    return static_cast<float>(x);
+  } else if constexpr (SmallRealLanes<X>) {
+    return x.floats();
+  } else {
+    return x;
+  }
+}
 /// Returns what f returned for float, as what it is for half.
 template <class R>
 LANEFOLD_ALWAYS_INLINE constexpr auto back_to_half(const R& r) {
@@ -140,6 +165,10 @@ LANEFOLD_ALWAYS_INLINE constexpr auto back_to_half(const R& r) {
   } else {
     return r;
   }
+}
+template <std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE varying<half, N, Isa> back_to_half(const varying<float, N, Isa>& r) {
+  return varying<half, N, Isa>(r);
 }
 
 template <class S, class E, class F, std::size_t... K, class... X>
@@ -156,17 +185,11 @@ template <class E, class F, class... X>
 LANEFOLD_ALWAYS_INLINE constexpr auto by_element(F f, const X&... x) {
   using S = common_shape<X...>;
   if constexpr (S::rank <= 1) {
-    constexpr auto widened = [](const auto& v) LANEFOLD_INLINE_LAMBDA {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(v)>, half>) {
-        return static_cast<float>(v);
-      } else {
-        return v;
-      }
-    };
-    if constexpr ((std::is_floating_point_v<X> || ...)) {
-      return f(widened(x)...);
+    if constexpr ((is_real_operand<X> || ...)) {
+      return f(halves_as_floats(x)...);
     } else {
-      return back_to_half(f(widened(math_element<std::conditional_t<std::is_void_v<E>, void, half>>(x, 0))...));
+      return back_to_half(
+          f(halves_as_floats(math_element<std::conditional_t<std::is_void_v<E>, void, half>>(x, 0))...));
     }
   } else if constexpr (S::in_lanes) {
     return varying_elements<S, E>(f, std::make_index_sequence<static_cast<std::size_t>(S::size)>{}, x...);
@@ -254,6 +277,8 @@ struct exact_function {
   LANEFOLD_ALWAYS_INLINE auto operator()(const X&... x) const {
     if constexpr ((std::is_same_v<X, half> && ...)) {
       return F::of(x...);
+    } else if constexpr ((is_half<X> && ...)) {
+      return lane_wise([](const auto&... y) LANEFOLD_INLINE_LAMBDA { return F::of(y...); }, x...);
     } else if constexpr (MathObjects<X...>) {
       return elementwise(*this, x...);
     } else {
