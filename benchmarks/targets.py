@@ -231,6 +231,9 @@ TARGETS = [
                         f"{function} among 16 work-items (a sub-group, or a chunk of one of 64), {kind}: time against "
                         "Intel's OpenCL sub-groups of 16")
       for function, bound in (("reduce", 1.0), ("scan", 0.6), ("xor", 0.5)) for kind in ("int32", "fp32")),
+    *(_group_algorithms(f"sub_group/{function}/work_item", "<=", bound, unit="ns", threads=1,
+                        what=f"{function} of a sub-group in a work-item kernel, int32: nanoseconds for each work-item")
+      for function, bound in (("reduce", 5), ("xor", 6))),
     _group_algorithms("registers_only", ">=", 1, source="test:disassembly", threads=1,
                       what="hot loops of lane-generic shuffles, reductions, scans of sub-groups: no load, store or call"),
     _group_algorithms("sort/int32/std", ">=", 2,

@@ -90,6 +90,9 @@ std::vector<work> repeat(const repeated<T, S>& of, version v, unsigned threads) 
   constexpr bool sub_group = F == function::sub_group_reduce || F == function::sub_group_scan ||
                              F == function::sub_group_butterfly || F == function::sub_group_exchange;
   if constexpr (sub_group) {
+    if (v == version::work_item) {
+      return {form<F, lf::algorithm::automatic, lf::scalar>(of, native, threads)};
+    }
     return {form<F, lf::algorithm::automatic, lf::simd<16>>(of, native, threads),
             form<F, lf::algorithm::automatic, lf::simd<64>>(of, native, threads)};
   } else {

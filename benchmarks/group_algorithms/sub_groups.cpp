@@ -26,6 +26,18 @@ void against_intel(report& to, const options& given, const std::string& name, op
   }
 }
 
+/// Nanoseconds for each work-item of a work-item kernel.
+template <ours::function F, class T>
+void as_work_items(report& to, const options& given, const std::string& name) {
+  if (given.absolute_times) {
+    return;
+  }
+  repeated_data<T, T> data(std::size_t{1} << 13, 256, 100);
+  const auto side = data.template expected<F>().of(ours::repeat<F>(data.work, ours::version::work_item, given.threads));
+  const double seconds = timed(side.candidates.front().run, given.how).median;
+  to.value(name, 1e9 * seconds / (static_cast<double>(data.work.items) * data.work.rounds));
+}
+
 template <class T>
 void measure_type(report& to, const options& given, const std::string& type) {
   using ours::function;
@@ -44,6 +56,8 @@ void measure_type(report& to, const options& given, const std::string& type) {
 void measure_sub_groups(report& to, const options& given) {
   measure_type<std::uint32_t>(to, given, "int32");
   measure_type<float>(to, given, "fp32");
+  as_work_items<ours::function::sub_group_reduce, std::uint32_t>(to, given, "sub_group/reduce/work_item");
+  as_work_items<ours::function::sub_group_exchange, std::uint32_t>(to, given, "sub_group/xor/work_item");
 }
 
 } // namespace lanefold_benchmarks

@@ -34,7 +34,7 @@ struct unit_item {
   /// Of the sub-group of `width` units that this one belongs to.
   void sub_group_barrier(unsigned width) {
     const unsigned first = unit / width * width;
-    state.owner->sub_group_barrier(state, first, std::min(width, units - first));
+    detail::arrive_at_part_barrier(state, first, std::min(width, units - first));
   }
 };
 

@@ -90,7 +90,7 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   m_caught = 0;
   first_unit = 0;
   m_ended = 0;
-  m_gatherings.clear();
+  m_larger.clear();
 }
 
 // Called before the first unit of a launch runs, or at the first barrier on this thread, by a unit on the thread's own
@@ -216,34 +216,40 @@ void worker::barrier_slow(unit_state& state) {
   }
 }
 
-void worker::sub_group_barrier(unit_state& state, unsigned first, unsigned count) {
-  if (count == 1) {
-    return;
-  }
+void worker::part_barrier_slow(unit_state& state, gathering part) {
   refuse_other_thread();
   if (attention >= attention_aborting) {
     cancel_again(state);
   }
   // Units come one after the other. Whoever is not the next of the part that gathers begins a smaller part, or else
   // some unit went past the barrier.
-  const unsigned end = first + count;
-  if (m_gatherings.empty() || m_gatherings.back().first != first || m_gatherings.back().end != end) {
-    if (state.unit != first || (!m_gatherings.empty() && end > m_gatherings.back().end)) {
+  const bool gathering_already = (attention & attention_sub_group) != 0;
+  if (!gathering_already || gathers != part) {
+    if (state.unit != part.first || (gathering_already && part.end > gathers.end)) {
       throw exception(make_error_code(errc::kernel),
                       "a sub-group barrier was not reached by every work-item of the sub-group");
     }
     if (m_engine == nullptr) {
       start_units(state);
     }
-    m_gatherings.push_back({first, end});
+    if (gathering_already) {
+      m_larger.push_back(gathers);
+      attention |= attention_nested;
+    }
+    gathers = part;
     attention |= attention_sub_group;
   }
   unsigned next = state.unit + 1;
-  if (next == end) {
-    next = first;
-    m_gatherings.pop_back();
-    if (m_gatherings.empty()) {
+  if (next == part.end) {
+    next = part.first;
+    if (m_larger.empty()) {
       attention &= ~static_cast<unsigned>(attention_sub_group);
+    } else {
+      gathers = m_larger.back();
+      m_larger.pop_back();
+      if (m_larger.empty()) {
+        attention &= ~static_cast<unsigned>(attention_nested);
+      }
     }
   }
   {

@@ -102,7 +102,7 @@ struct group_access<sub_group_chunk<N, scalar>> {
   static void barrier(const G& g) {
     unit_state& s = state(g);
     wait_watched(barrier_reach::part_of_sub_group,
-                 [&] { s.owner->sub_group_barrier(s, s.unit - position(g), units(g)); });
+                 [&]() LANEFOLD_INLINE_LAMBDA { arrive_at_part_barrier(s, s.unit - position(g), units(g)); });
   }
 };
 

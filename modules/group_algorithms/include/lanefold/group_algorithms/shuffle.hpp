@@ -12,7 +12,7 @@ namespace detail {
 
 /// Each work-item of a sub-group stores its value and gets that of `from(position)`, or its own where there is none.
 template <class Key, class G, class T, class From>
-T shuffle_work_items(const G& g, const T& x, From from) {
+LANEFOLD_ALWAYS_INLINE T shuffle_work_items(const G& g, const T& x, From from) {
   const auto here = meeting_point<G>::template arrive<Key, T, G>(g);
   T* const values = here.template data<T>(here.units());
   new (values + here.position()) T(x);

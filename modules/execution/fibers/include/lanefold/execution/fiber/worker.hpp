@@ -49,8 +49,17 @@ enum attention : unsigned {
   attention_none = 0,
   attention_ending = 1,    ///< the first unit has finished its group: the others must finish too
   attention_sub_group = 2, ///< a sub-group or chunk gathers at a barrier
-  attention_mismatch = 4,  ///< some units finished while others wait at a barrier
-  attention_aborting = 8   ///< a unit has failed: the others unwind
+  attention_nested = 4,    ///< besides, a larger part that gathers waits for that one
+  attention_mismatch = 8,  ///< some units finished while others wait at a barrier
+  attention_aborting = 16  ///< a unit has failed: the others unwind
+};
+
+/// Consecutive units of which some wait for the others at a barrier of a part of the group.
+struct gathering {
+  unsigned first = 0;
+  unsigned end = 0;
+
+  friend bool operator==(const gathering&, const gathering&) = default;
 };
 
 /// Thrown at the barrier of a unit whose group has failed, to unwind it. Never leaves a unit. (Where it cannot leave a
@@ -116,6 +125,8 @@ public:
   /// The unit on the thread's own stack: 0, except until the end of a group whose first barrier was a sub-group barrier
   /// that the units before it did not meet.
   unsigned first_unit = 0;
+  /// The smallest part that gathers while attention_sub_group is set.
+  gathering gathers;
   /// The group of a work-item kernel that runs, for those who ask for the running work-item.
   const running_group* group = nullptr;
   /// The units of the group that runs meet here in group algorithms, by meeting_level.
@@ -123,9 +134,7 @@ public:
 
   // Called by barriers.
   void barrier_slow(unit_state& state);
-  /// Waits for the `count` units beginning with `first`, of which the caller is one. They come in linear order; on the
-  /// way those that have not come yet may meet in smaller parts.
-  void sub_group_barrier(unit_state& state, unsigned first, unsigned count);
+  void part_barrier_slow(unit_state& state, gathering part);
   /// A unit was resumed while attention is at least attention_mismatch: throws, or returns where the unit may go on to
   /// its next barrier so that all units are counted.
   void cancel(const unit_state& state);
@@ -167,12 +176,6 @@ private:
     void operator()(std::byte* memory) const;
   };
 
-  /// Consecutive units of which some wait for the others.
-  struct gathering {
-    unsigned first;
-    unsigned end;
-  };
-
   /// A unit that calls barriers more often than this, after it has caught what unwinds it, never ends.
   static constexpr unsigned most_caught = 10'000;
 
@@ -194,7 +197,8 @@ private:
   std::vector<unit_slot> m_slots;
   std::vector<unit_state*> m_states;             ///< of the units that have stacks
   unit_state m_only{this, nullptr, 0, 1, false}; ///< of the unit of a group that has no other, for those who ask
-  std::vector<gathering> m_gatherings;           ///< sub-groups and chunks, each one a part of the one before it
+  std::vector<gathering> m_larger;               ///< sub-groups and chunks that wait for `gathers`, each one a part of
+                                                 ///< the one before it
   std::unique_ptr<std::byte[], free_pages> m_local;
   std::size_t m_local_bytes = 0;
   std::exception_ptr m_failure;
@@ -239,8 +243,44 @@ LANEFOLD_ALWAYS_INLINE bool switch_inline(unit_state& state, unsigned expected_a
   }
   return true;
 }
+
+/// Switches to the next unit of `part` where the caller stands, of which `slot` is that of the running unit; false if
+/// that needs a closer look.
+LANEFOLD_ALWAYS_INLINE bool switch_in_part_inline(unit_state& state, unit_slot*& slot, const gathering& part) {
+  worker* owner = state.owner;
+  if (checked_build && slot != nullptr && owner != &this_worker()) {
+    return false;
+  }
+  if (slot == nullptr || *owner->handled != nullptr) [[unlikely]] {
+    return false;
+  }
+  const unsigned others = owner->attention & ~static_cast<unsigned>(attention_ending);
+  unit_slot* next = slot + 1;
+  if (state.unit == part.first) {
+    if (others != attention_none) [[unlikely]] {
+      return false;
+    }
+    owner->gathers = part;
+    owner->attention |= attention_sub_group;
+  } else if (others != attention_sub_group || owner->gathers != part) [[unlikely]] {
+    return false;
+  } else if (state.unit + 1 == part.end) {
+    if (owner->first_unit != 0) [[unlikely]] {
+      return false;
+    }
+    owner->attention &= ~static_cast<unsigned>(attention_sub_group);
+    next = slot - (part.end - 1 - part.first);
+    asm("" : "+r"(next)); // a branch, no conditional move
+  }
+  slot = reinterpret_cast<unit_slot*>(native_switch(&slot->context, &next->context));
+  if (owner->attention >= attention_mismatch) [[unlikely]] {
+    owner->cancel(state);
+  }
+  return true;
+}
 #else
 LANEFOLD_ALWAYS_INLINE bool switch_inline(unit_state&, unsigned, unsigned) { return false; }
+LANEFOLD_ALWAYS_INLINE bool switch_in_part_inline(unit_state&, unit_slot*&, const gathering&) { return false; }
 #endif
 
 /// A unit has reached a barrier of its work-group; returns when all have.
@@ -250,6 +290,21 @@ LANEFOLD_ALWAYS_INLINE void arrive_at_barrier(unit_state& state) {
   } else if (!switch_inline(state, attention_none, attention_none)) [[unlikely]] {
     state.owner->barrier_slow(state);
   }
+}
+
+/// Waits for the `count` units beginning with `first`, of which the caller is one. They come in linear order; on the
+/// way those that have not come yet may meet in smaller parts.
+LANEFOLD_ALWAYS_INLINE void arrive_at_part_barrier(unit_state& state, unsigned first, unsigned count) {
+  const gathering part{first, first + count};
+  unit_slot* slot = state.slot;
+  if (count == 1) {
+    asm volatile("" : : : "memory");
+  } else if (!switch_in_part_inline(state, slot, part)) [[unlikely]] {
+    state.owner->part_barrier_slow(state, part);
+    slot = state.slot;
+  }
+  // Known from here on however the barrier was passed: the switch of the next one need not wait for loads.
+  state.slot = slot;
 }
 
 /// A unit has finished its group while its fellows have stacks of their own; returns when the next group may start.
