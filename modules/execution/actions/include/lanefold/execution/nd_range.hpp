@@ -6,6 +6,12 @@
 #include <lanefold/range.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Work-items of a group at most, in all dimensions together.
+inline constexpr std::size_t most_work_items = 8192;
+
+} // namespace detail
 
 /// A global range divided into work-groups of one local range [sycl.4.9.1.2]. Nothing is checked here: a local range
 /// that does not divide the global range, or is zero or too large, makes the submission throw errc::nd_range.

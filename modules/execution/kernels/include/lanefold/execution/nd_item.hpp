@@ -29,7 +29,11 @@ public:
   }
   template <class Dimension>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id(Dimension dimension) const {
-    return m_place.in_dimension(m_place.global(), dimension);
+    if constexpr (std::is_same_v<Lanes, scalar>) {
+      return m_place.global_in(dimension);
+    } else {
+      return m_place.in_dimension(m_place.global(), dimension);
+    }
   }
   /// Row-major position in the global range, without the offset.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_linear_id() const {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <lanefold/execution/detail/bound_kernel.hpp>
+#include <lanefold/execution/detail/int_ids.hpp>
+#include <lanefold/execution/detail/kernel_block.hpp>
 #include <lanefold/execution/detail/running_group.hpp>
 #include <lanefold/execution/detail/unit_layout.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
@@ -22,20 +24,6 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
-
-/// Serves kernels that keep nothing from one work-item to the next.
-struct no_block {
-  static constexpr std::size_t width = 0;
-  template <class Kernel>
-  LANEFOLD_ALWAYS_INLINE explicit no_block(const Kernel&) {}
-  LANEFOLD_ALWAYS_INLINE void close() {}
-};
-/// Holds what a work-item kernel keeps for each of `width` neighbouring work-items as long as no barrier is met: its
-/// reductions (reduction_launch.hpp); most kernels keep nothing.
-template <class Kernel>
-struct kernel_block : no_block {
-  using no_block::no_block;
-};
 
 /// Says in messages where the group at a position of the walking order lies: "work-group (3)".
 template <int D>
@@ -102,10 +90,16 @@ public:
         run_single_units(owner, f);
       } else if (m_layout.size() > 1 && stacks_from_start()) {
         run_on_stacks(owner, f);
-      } else if constexpr (has_lanes || has_blocks) {
-        run_groups_flat(owner, f);
+      } else if constexpr (has_lanes) {
+        run_groups_flat<false>(owner, f);
+      } else if (ids_fit_in_int(m_space.get_global_range()) && m_space.get_offset() == id<D>()) {
+        if constexpr (has_blocks) {
+          run_groups_flat<true>(owner, f);
+        } else {
+          run_groups<true>(owner, f);
+        }
       } else {
-        run_groups(owner, f);
+        run_groups_beyond_int(owner, f);
       }
     } catch (...) {
       announce_convergence();
@@ -134,9 +128,13 @@ private:
     bool done; ///< unit 0 has finished the last group
   };
 
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE group_place<D, lanes>
-  place_of(const id<D>& group, const id<D>& local, unit_state& state, lane_context<lanes>* context, bool full) const {
-    return {m_space, group, local, m_sub_group_size, &state, context, full, OneUnit};
+  /// `space` is m_space; for work-items a copy of it where loops are to be vectorised: clang reads m_space anew after
+  /// each store of a kernel.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE group_place<D, lanes> place_of(const nd_range<D>& space, const id<D>& group,
+                                                                      const id<D>& local, unit_state& state,
+                                                                      lane_context<lanes>* context, bool full,
+                                                                      bool int_ids = false) const {
+    return {space, group, local, m_sub_group_size, &state, context, full, OneUnit, int_ids};
   }
 
   LANEFOLD_ALWAYS_INLINE void note_unit(Kernel& kernel, const id<D>& group, const id<D>& local) const {
@@ -159,15 +157,15 @@ private:
   }
 
   /// Every work-item of the unit exists: no masks.
-  LANEFOLD_ALWAYS_INLINE void run_full(Kernel& kernel, const id<D>& group, const id<D>& local,
-                                       unit_state& state) const {
+  LANEFOLD_ALWAYS_INLINE void run_full(const nd_range<D>& space, Kernel& kernel, const id<D>& group, const id<D>& local,
+                                       unit_state& state, bool int_ids = false) const {
     note_unit(kernel, group, local);
     begin_unit(local, state);
     if constexpr (has_lanes) {
       lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::all_true(), true, false};
-      call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context, true)));
+      call_inlined(kernel, nd_item<D, lanes>(place_of(space, group, local, state, &context, true)));
     } else {
-      kernel(nd_item<D>(place_of(group, local, state, nullptr, true)));
+      kernel(nd_item<D>(place_of(space, group, local, state, nullptr, true, int_ids)));
     }
     end_watched_unit();
   }
@@ -178,7 +176,7 @@ private:
     lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     begin_unit(local, state);
     announce_divergence(context);
-    call_inlined(kernel, nd_item<D, lanes>(place_of(group, local, state, &context, false)));
+    call_inlined(kernel, nd_item<D, lanes>(place_of(m_space, group, local, state, &context, false)));
     announce_convergence();
     end_watched_unit();
   }
@@ -192,7 +190,7 @@ private:
         return;
       }
     }
-    run_full(kernel, group, origin.local, state);
+    run_full(m_space, kernel, group, origin.local, state);
   }
 
   /// Says whether units have stacks of their own before one of them meets a barrier.
@@ -209,7 +207,9 @@ private:
     run_other_unit(&f, owner, 0);
   }
 
-  /// Runs groups on the thread's own stack, for as long as no barrier is met.
+  /// Runs groups on the thread's own stack, for as long as no barrier is met. `IntIds`: all ids fit in int, and begin
+  /// at 0.
+  template <bool IntIds>
   LANEFOLD_ALWAYS_INLINE void run_groups(worker& owner, frame& f) const {
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
     block_type block(kernel.call);
@@ -217,10 +217,11 @@ private:
     for (;;) {
       begin_watched_group(owner.position, owner.local_memory(), local_bytes());
       if constexpr (has_lanes || names_each_unit) {
-        run_group(kernel.call, block, f.cursor.get(), state); // a handler here costs g++ 12 registers in the kernel
+        run_group<IntIds>(kernel.call, block, f.cursor.get(),
+                          state); // a handler here costs g++ 12 registers in the kernel
       } else {
         try {
-          run_group(kernel.call, block, f.cursor.get(), state);
+          run_group<IntIds>(kernel.call, block, f.cursor.get(), state);
         } catch (...) {
           owner.failed_unit = state.unit;
           throw;
@@ -245,9 +246,16 @@ private:
     }
   }
 
+  LANEFOLD_COLD void run_groups_beyond_int(worker& owner, frame& f) const { run_groups<false>(owner, f); }
+
+  template <bool IntIds>
   LANEFOLD_ALWAYS_INLINE void run_group(Kernel& kernel, block_type& block, const id<D> group, unit_state& state) const {
+    const std::conditional_t<has_lanes, const nd_range<D>&, const nd_range<D>> space = m_space;
+    if constexpr (IntIds) {
+      assume_int_ids(group[D - 1], space.get_local_range()[D - 1]);
+    }
     if constexpr (has_blocks) {
-      run_group_in_blocks(kernel, block, group, state);
+      run_group_in_blocks<IntIds>(space, kernel, block, group, state);
     } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
       run_group_omp_simd(kernel, group, state);
     } else {
@@ -257,13 +265,13 @@ private:
             state.unit = unit;
             if constexpr (names_each_unit) {
               try {
-                self.run_full(kernel, group, first, state);
+                self.run_full(space, kernel, group, first, state, IntIds);
               } catch (...) {
                 state.owner->failed_unit = unit;
                 throw;
               }
             } else {
-              self.run_full(kernel, group, first, state);
+              self.run_full(space, kernel, group, first, state, IntIds);
             }
             return !state.fibers; // then the others run in frames of their own
           },
@@ -289,36 +297,39 @@ private:
     return first;
   }
 
-  LANEFOLD_ALWAYS_INLINE void run_in_block(Kernel& kernel, block_type& block, const id<D>& group, unit_state& state,
-                                           id<D> local, unsigned unit, std::size_t lane) const {
+  /// `unit` is that of the first work-item of the row, `local` the row's, `x` the position in it.
+  template <bool IntIds>
+  LANEFOLD_ALWAYS_INLINE void run_in_block(const nd_range<D>& space, Kernel& kernel, block_type& block,
+                                           const id<D>& group, unit_state& state, id<D> local, unsigned unit, int x,
+                                           int lane) const {
     if (!state.fibers) { // constant in a kernel without barriers
-      state.unit = unit + static_cast<unsigned>(lane);
-      local[D - 1] += lane;
+      state.unit = unit + static_cast<unsigned>(x);
+      local[D - 1] = static_cast<std::size_t>(x);
       note_unit(kernel, group, local);
       begin_unit(local, state);
-      block.call(kernel, nd_item<D>(place_of(group, local, state, nullptr, true)), lane);
+      block.call(kernel, nd_item<D>(place_of(space, group, local, state, nullptr, true, IntIds)),
+                 static_cast<std::size_t>(lane));
       end_watched_unit();
     }
   }
 
-  LANEFOLD_ALWAYS_INLINE void run_group_in_blocks(Kernel& kernel, block_type& block, const id<D>& group,
-                                                  unit_state& state) const {
-    constexpr std::size_t most = block_type::width;
-    const std::size_t width = m_space.get_local_range()[D - 1];
-    const std::size_t rows = m_space.get_local_range().size() / width;
+  template <bool IntIds>
+  LANEFOLD_ALWAYS_INLINE void run_group_in_blocks(const nd_range<D>& space, Kernel& kernel, block_type& block,
+                                                  const id<D>& group, unit_state& state) const {
+    constexpr int most = block_type::width;
+    const auto width = static_cast<int>(space.get_local_range()[D - 1]);
+    const std::size_t rows = space.get_local_range().size() / space.get_local_range()[D - 1];
     for (std::size_t row = 0; row < rows && !state.fibers; ++row) {
-      id<D> first = row_begin(row);
-      const auto unit = static_cast<unsigned>(row * width);
-      std::size_t x = 0;
+      const id<D> first = row_begin(row);
+      const unsigned unit = static_cast<unsigned>(row) * static_cast<unsigned>(width);
+      int x = 0;
       for (; x + most <= width; x += most) {
-        first[D - 1] = x;
-        for (std::size_t lane = 0; lane < most; ++lane) { // one or a few vectors
-          run_in_block(kernel, block, group, state, first, unit + static_cast<unsigned>(x), lane);
+        for (int lane = 0; lane < most; ++lane) { // one or a few vectors
+          run_in_block<IntIds>(space, kernel, block, group, state, first, unit, x + lane, lane);
         }
       }
-      first[D - 1] = x;
-      for (std::size_t lane = 0; x + lane < width; ++lane) {
-        run_in_block(kernel, block, group, state, first, unit + static_cast<unsigned>(x), lane);
+      for (int lane = 0; x + lane < width; ++lane) {
+        run_in_block<IntIds>(space, kernel, block, group, state, first, unit, x + lane, lane);
       }
     }
   }
@@ -335,7 +346,7 @@ private:
           id<D> at = first;
           at[D - 1] = x;
           state.unit = static_cast<unsigned>(row * width + x);
-          run_full(kernel, group, at, state);
+          run_full(m_space, kernel, group, at, state);
         }
       }
       if (state.fibers) {
@@ -350,7 +361,7 @@ private:
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
       begin_watched_group(owner.position, owner.local_memory(), local_bytes());
-      run_full(kernel.call, f.cursor.get(), id<D>(), state);
+      run_full(m_space, kernel.call, f.cursor.get(), id<D>(), state);
       if (++owner.position == f.last) {
         return;
       }
@@ -390,7 +401,10 @@ private:
 
   // Lanes need the kernel inlined, with all that it calls: masks fold away only in code that is seen as a whole.
   // g++ wants the attribute on the outermost function. Work-item kernels are inlined as the compiler likes.
-  LANEFOLD_FLATTEN void run_groups_flat(worker& owner, frame& f) const { run_groups(owner, f); }
+  template <bool IntIds>
+  LANEFOLD_FLATTEN void run_groups_flat(worker& owner, frame& f) const {
+    run_groups<IntIds>(owner, f);
+  }
   LANEFOLD_FLATTEN static void run_unit_flat(worker& owner, frame& f, unsigned unit) {
     f.self->run_unit(owner, f, unit);
   }

@@ -4,6 +4,7 @@
 
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/detail/bound_kernel.hpp>
+#include <lanefold/execution/detail/int_ids.hpp>
 #include <lanefold/execution/detail/item_index.hpp>
 #include <lanefold/execution/detail/lane_ids.hpp>
 #include <lanefold/execution/detail/shuffled_order.hpp>
@@ -114,6 +115,25 @@ public:
 
   void run_in_order(std::size_t first, std::size_t last) {
 #endif
+    if constexpr (!counts_in_int) {
+      run_rows<std::size_t>(first, last);
+    } else if (ids_fit_in_int(m_extents)) {
+      run_rows<int>(first, last);
+    } else {
+      run_beyond_int(first, last);
+    }
+  }
+
+  LANEFOLD_COLD launch_description describe() const override { return describe_range<Strategy>(m_extents, why()); }
+
+private:
+  /// Work-items one by one, see int_ids.hpp.
+  static constexpr bool counts_in_int = std::is_same_v<lanes, scalar> && !std::is_same_v<Strategy, omp_simd>;
+
+  LANEFOLD_COLD void run_beyond_int(std::size_t first, std::size_t last) { run_rows<std::size_t>(first, last); }
+
+  template <class Index>
+  LANEFOLD_ALWAYS_INLINE void run_rows(std::size_t first, std::size_t last) {
     const std::size_t units = units_of_row(m_extents);
     id<D> row = row_begin(first / units);
     std::size_t begin = first % units;
@@ -122,7 +142,7 @@ public:
     try {
       for (std::size_t left = last - first; left != 0; next_row(row)) {
         const std::size_t end = std::min(begin + left, units);
-        run_row(kernel.call, row, begin * unit, std::min(end * unit, m_extents[D - 1]), reached);
+        run_row<Index>(kernel.call, row, begin * unit, std::min(end * unit, m_extents[D - 1]), reached);
         left -= end - begin;
         begin = 0;
       }
@@ -132,9 +152,6 @@ public:
     }
   }
 
-  LANEFOLD_COLD launch_description describe() const override { return describe_range<Strategy>(m_extents, why()); }
-
-private:
   /// Work-items that are handed to a thread at least.
   static constexpr std::size_t unit = [] {
     if constexpr (std::is_same_v<lanes, scalar>) {
@@ -202,6 +219,7 @@ private:
   }
 
   /// `reached` is written when the kernel throws: the last index of the work-item that has thrown, or nearby.
+  template <class Index>
   void run_row(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end, std::size_t& reached) const {
     if constexpr (!std::is_same_v<lanes, scalar>) {
       run_row_lanes(kernel, row, begin, end, reached);
@@ -214,15 +232,19 @@ private:
         call(kernel, at);
       }
     } else {
-      std::size_t x = begin;
+      if constexpr (std::is_same_v<Index, int>) {
+        assume(end <= most_int_base);
+        assume(begin <= most_int_base);
+      }
+      auto x = static_cast<Index>(begin);
       try {
-        for (; x < end; ++x) {
+        for (; x < static_cast<Index>(end); ++x) {
           id<D> at = copy_coordinates<D>(row);
-          at[D - 1] = x;
+          at[D - 1] = static_cast<std::size_t>(x);
           call(kernel, at);
         }
       } catch (...) {
-        reached = x;
+        reached = static_cast<std::size_t>(x);
         throw;
       }
     }

@@ -53,20 +53,30 @@ struct group_place : place_in_launch<D, Lanes> {
   unsigned sub_group_size; ///< of work-item kernels; lane-generic ones have Lanes::size
   bool full;               ///< every lane is a work-item
   bool alone;              ///< known at compile time: the unit is the whole group
+  bool int_ids;            ///< known at compile time: all global ids fit in int and begin at 0, see int_ids.hpp
 
   static constexpr bool has_lanes = !std::is_same_v<Lanes, scalar>;
 
   LANEFOLD_ALWAYS_INLINE constexpr group_place(const nd_range<D>& of, const id<D>& group_id, const id<D>& local_id,
                                                unsigned sub_group, unit_state* unit, lane_context<Lanes>* lanes,
-                                               bool is_full, bool is_alone)
+                                               bool is_full, bool is_alone, bool fits_in_int = false)
       : place_in_launch<D, Lanes>(of, lanes), group(copy_coordinates<D>(group_id)),
-        local(copy_coordinates<D>(local_id)), state(unit), sub_group_size(sub_group), full(is_full), alone(is_alone) {}
+        local(copy_coordinates<D>(local_id)), state(unit), sub_group_size(sub_group), full(is_full), alone(is_alone),
+        int_ids(fits_in_int) {}
+
+  /// Returns the global id in one dimension. Where it fits in int it is computed in int, which compilers know not to
+  /// wrap.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t global_in(int d) const {
+    const std::size_t first = group[d] * this->space().get_local_range()[d];
+    if (int_ids) {
+      return static_cast<std::size_t>(static_cast<int>(first) + static_cast<int>(local[d]));
+    }
+    return this->space().get_offset()[d] + first + local[d];
+  }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr id<D> global() const {
     id<D> result;
-    for_each_dimension<D>([&](int d) LANEFOLD_INLINE_LAMBDA {
-      result[d] = this->space().get_offset()[d] + group[d] * this->space().get_local_range()[d] + local[d];
-    });
+    for_each_dimension<D>([&](int d) LANEFOLD_INLINE_LAMBDA { result[d] = global_in(d); });
     return result;
   }
 

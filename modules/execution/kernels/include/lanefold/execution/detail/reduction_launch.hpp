@@ -104,7 +104,20 @@ private:
   }
 
   /// `reached` is written when the kernel throws: the position of the work-item, or of the first lane.
-  LANEFOLD_FLATTEN void run_chunk(std::size_t chunk, std::size_t& reached) {
+  void run_chunk(std::size_t chunk, std::size_t& reached) {
+    if (has_lanes || ids_fit_in_int(m_extents)) {
+      run_chunk_in_int(chunk, reached);
+    } else {
+      run_chunk_beyond_int(chunk, reached);
+    }
+  }
+  LANEFOLD_FLATTEN void run_chunk_in_int(std::size_t chunk, std::size_t& reached) { run_items<int>(chunk, reached); }
+  LANEFOLD_COLD void run_chunk_beyond_int(std::size_t chunk, std::size_t& reached) {
+    run_items<std::size_t>(chunk, reached);
+  }
+
+  template <class Index>
+  LANEFOLD_ALWAYS_INLINE void run_items(std::size_t chunk, std::size_t& reached) {
     bound_kernel<Kernel> kernel(m_kernel, nullptr);
     frame f(m_parts, chunk);
     const std::size_t end = std::min((chunk + 1) * m_items, m_extents.size());
@@ -116,7 +129,7 @@ private:
         if constexpr (has_lanes) {
           run_row_lanes(kernel.call, f, at, count, done);
         } else {
-          run_row(kernel.call, f, at, count, done);
+          run_row<Index>(kernel.call, f, at, count, done);
         }
       } catch (...) {
         reached = position + done;
@@ -127,28 +140,35 @@ private:
     f.fold();
   }
 
-  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, frame& f, id<D> at, std::size_t x, std::size_t lane) const {
-    at[D - 1] += x + lane;
+  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, frame& f, id<D> at, std::size_t last, std::size_t lane) const {
+    at[D - 1] = last;
     note_work_item<scalar>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
     f.call(kernel, item<D>(m_extents, at, nullptr), lane);
   }
 
   /// `done` is written when the kernel throws.
+  template <class Index>
   LANEFOLD_ALWAYS_INLINE void run_row(Kernel& kernel, frame& f, const id<D>& at, std::size_t count,
                                       std::size_t& done) const {
-    std::size_t x = 0;
-    std::size_t lane = 0;
+    if constexpr (std::is_same_v<Index, int>) {
+      assume(at[D - 1] <= most_int_base && count <= most_int_base - at[D - 1]);
+    }
+    constexpr auto lanes_at_once = static_cast<Index>(width);
+    const auto first = static_cast<Index>(at[D - 1]);
+    const auto items = static_cast<Index>(count);
+    Index x = 0;
+    Index lane = 0;
     try {
-      for (; x + width <= count; x += width) {
-        for (lane = 0; lane < width; ++lane) { // one or a few vectors
-          call(kernel, f, at, x, lane);
+      for (; x + lanes_at_once <= items; x += lanes_at_once) {
+        for (lane = 0; lane < lanes_at_once; ++lane) { // one or a few vectors
+          call(kernel, f, at, static_cast<std::size_t>(first + x + lane), static_cast<std::size_t>(lane));
         }
       }
-      for (lane = 0; x + lane < count; ++lane) {
-        call(kernel, f, at, x, lane);
+      for (lane = 0; x + lane < items; ++lane) {
+        call(kernel, f, at, static_cast<std::size_t>(first + x + lane), static_cast<std::size_t>(lane));
       }
     } catch (...) {
-      done = x + lane;
+      done = static_cast<std::size_t>(x + lane);
       throw;
     }
   }

@@ -2,12 +2,14 @@
 /// Says how the work-items of a group are divided into units.
 #pragma once
 
+#include <lanefold/execution/detail/int_ids.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/range.hpp>
 #include <lanefold/simd/lanes.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -60,6 +62,8 @@ public:
   LANEFOLD_ALWAYS_INLINE void for_each(Full&& full, Partial&& partial) const {
     const std::size_t planes = planes_of(m_local);
     const std::size_t width = m_local[D - 1];
+    assume(width <= most_work_items);
+    using position = std::conditional_t<rows == 1 && columns == 1, int, std::size_t>; // of a work-item, see int_ids.hpp
     const std::size_t full_across = rows > 1 ? 1 : width / columns;
     const std::size_t rest = rows > 1 ? 0 : width % columns;
     unsigned unit = 0;
@@ -82,9 +86,9 @@ public:
             continue;
           }
         }
-        for (std::size_t across = 0; across < full_across; ++across) {
+        for (position across = 0; across < static_cast<position>(full_across); ++across) {
           id<D> at = first;
-          at[D - 1] = across * columns;
+          at[D - 1] = static_cast<std::size_t>(across) * columns;
           if (!full(unit + static_cast<unsigned>(across), at)) {
             return;
           }
