@@ -128,4 +128,20 @@ TEST(int_ids, offsets) {
   }
 }
 
+/// Groups of hierarchical kernels may have more logical items than a work-group has work-items.
+TEST(int_ids, more_logical_items_than_a_work_group_has) {
+  constexpr std::size_t items = 3 * most_work_items + 5;
+  std::vector<int> seen(2 * items, 0);
+  const lf::view<int> at(seen.data(), seen.size());
+  lf::queue q;
+  q.submit([&](lf::handler& h) {
+     h.parallel_for_work_group(lf::range<1>(2), [=](lf::group<1> g) {
+       g.parallel_for_work_item(lf::range<1>(items), [&](auto it) {
+         at[it.get_local_id(0) + static_cast<std::ptrdiff_t>(g.get_group_id(0) * items)] += 1;
+       });
+     });
+   }).wait();
+  EXPECT_EQ(seen, std::vector<int>(2 * items, 1));
+}
+
 } // namespace

@@ -62,8 +62,11 @@ public:
   LANEFOLD_ALWAYS_INLINE void for_each(Full&& full, Partial&& partial) const {
     const std::size_t planes = planes_of(m_local);
     const std::size_t width = m_local[D - 1];
-    assume(width <= most_work_items);
-    using position = std::conditional_t<rows == 1 && columns == 1, int, std::size_t>; // of a work-item, see int_ids.hpp
+    constexpr bool of_work_items = std::is_same_v<Lanes, scalar>; // of an ND-range; scoped groups may be larger
+    if constexpr (of_work_items) {
+      assume(width <= most_work_items);
+    }
+    using position = std::conditional_t<of_work_items, int, std::size_t>; // see int_ids.hpp
     const std::size_t full_across = rows > 1 ? 1 : width / columns;
     const std::size_t rest = rows > 1 ? 0 : width % columns;
     unsigned unit = 0;
