@@ -5,8 +5,11 @@
 #include <lanefold/execution/host_accessor.hpp>
 #include <lanefold/memory/usm.hpp>
 
+#include <algorithm>
+#include <complex>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -222,6 +225,35 @@ TEST(reduction, order_does_not_depend_on_threads) {
     EXPECT_EQ(sums[i], sums[i - 2]);
   }
   EXPECT_NEAR(sums[0], n / 2.0, n / 1000.0);
+}
+
+/// Small structs with an identity have several cells; every count of work-items meets all of them.
+TEST(reduction, of_small_structs) {
+  using complex = std::complex<double>;
+  const auto nearer = [](const complex& a, const complex& b) { return std::norm(b) < std::norm(a) ? b : a; };
+  lf::queue q;
+  for (const std::size_t n : {1U, 2U, 7U, 16U, 17U, 100U, 5000U}) {
+    std::vector<complex> all(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      all[i] = {static_cast<double>((i * 37 + 11) % n) + 1, static_cast<double>(i)};
+    }
+    const complex* const at = all.data();
+    complex sum = 0.5, least = 1e9, in_groups = 1e9;
+    q.parallel_for(lf::range<1>(n), lf::reduction(&sum, complex(0), std::plus<>()), [=](lf::id<1> i, auto& total) {
+       total += at[i[0]];
+     }).wait();
+    q.parallel_for(lf::range<1>(n), lf::reduction(&least, complex(1e9), nearer), [=](lf::id<1> i, auto& total) {
+       total.combine(at[i[0]]);
+     }).wait();
+    q.parallel_for(lf::nd_range<1>(n, n % 10 == 0 ? 10 : 1), lf::reduction(&in_groups, complex(1e9), nearer),
+                   [=](lf::nd_item<1> it, auto& total) { total.combine(at[it.get_global_id(0)]); })
+        .wait();
+    EXPECT_EQ(sum, std::accumulate(all.begin(), all.end(), complex(0.5))) << n;
+    const complex right = *std::min_element(
+        all.begin(), all.end(), [](const complex& a, const complex& b) { return std::norm(a) < std::norm(b); });
+    EXPECT_EQ(std::norm(least), std::norm(right)) << n;
+    EXPECT_EQ(std::norm(in_groups), std::norm(right)) << n;
+  }
 }
 
 // ---- errors

@@ -105,7 +105,7 @@ std::size_t units_of_chunk(std::size_t units, std::size_t most_units, const laun
   }
 }
 
-/// Cells side by side for numbers: four registers of the largest.
+/// Cells side by side: four registers of the largest value.
 template <class... Rs>
 constexpr std::size_t block_width() {
   std::size_t largest = 0;
@@ -116,7 +116,7 @@ constexpr std::size_t block_width() {
   return largest == 0 ? 1 : std::clamp<std::size_t>(4 * native_lanes * sizeof(float) / largest, 1, 64);
 }
 
-/// The cells of one reduction for one chunk: `Width` for numbers, otherwise one.
+/// The cells of one reduction for one chunk: `Width` where there may be several, otherwise one.
 template <class R, std::size_t Width>
 class chunk_cells {
   using cell = typename R::combination_type::cell;
@@ -188,7 +188,7 @@ struct reducer_source {
       return cells.target(lane);
     } else if constexpr (R::dimensions == 1) {
       return lanes_span_target<T, lanes, how>(cells.how(), cells.data(), it);
-    } else if constexpr (!has_wide_cells<T, how::has_identity> || lanes::size > Width) {
+    } else if constexpr (!std::is_arithmetic_v<T> || !has_wide_cells<T, how::has_identity> || lanes::size > Width) {
       return shared_cell_target<T, lanes, how>(cells.how(), cells.data(), it);
     } else if constexpr (!combines_varyings<T, typename R::binary_operation, lanes>()) {
       return shared_cell_target<T, lanes, how>(cells.how(), cells.data(), it);
