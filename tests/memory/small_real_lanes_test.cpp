@@ -288,6 +288,10 @@ TEST(small_real_lanes_functions, with_floats_give_floats) {
   EXPECT_EQ(lf::fmax(x, lf::varying<float, 16>(3.F))[7], 3.F);
   EXPECT_EQ(lf::fmax(x, 3.F)[7], 3.F);
   EXPECT_EQ(lf::fma(x, half(2), half(1))[15], 6.F);
+  const lf::varying<int, 16> whole(2049); // no half: rounded to 2048 first, as a plain one is
+  static_assert(std::is_same_v<decltype(lf::fmax(x, whole)), V>);
+  EXPECT_EQ(lf::fmax(x, whole)[3], lf::fmax(half(2.5F), 2049));
+  EXPECT_EQ(lf::fmax(x, whole)[3], half(2048));
 }
 
 } // namespace

@@ -135,6 +135,8 @@ template <class E, class X>
 LANEFOLD_ALWAYS_INLINE constexpr decltype(auto) math_element(const X& x, int i) {
   if constexpr (math_shape<X>::rank >= 2) {
     return x[static_cast<std::conditional_t<math_shape<X>::rank == 3, int, std::size_t>>(i)];
+  } else if constexpr (std::is_same_v<E, half> && is_varying_v<X> && !is_real_operand<X> && !SmallRealLanes<X>) {
+    return varying<half, X::size(), typename X::isa>(x);
   } else if constexpr (std::is_void_v<E> || is_varying_v<X>) {
     return (x);
   } else {
