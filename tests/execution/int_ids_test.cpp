@@ -113,6 +113,19 @@ TEST(int_ids, of_reductions) {
   }
 }
 
+TEST(int_ids, offsets_beyond_int) {
+  std::vector<std::size_t> seen;
+  for (const std::size_t offset : {most_int_base - 64, most_int_base - 63, beyond}) {
+    seen.clear();
+    const auto run = make_launch<16>(lf::nd_range<1>(64, 16, offset), settings(), lf::properties{},
+                                     [&](lf::nd_item<1> it) { seen.push_back(it.get_global_id(0)); });
+    run->run(3, 4);
+    ASSERT_EQ(seen.size(), 16U);
+    EXPECT_EQ(seen.front(), offset + 48);
+    EXPECT_EQ(seen.back(), offset + 63);
+  }
+}
+
 TEST(int_ids, offsets) {
   std::vector<int> seen(64, -1);
   lf::queue q;
@@ -126,22 +139,6 @@ TEST(int_ids, offsets) {
   for (int i = 0; i < 64; ++i) {
     EXPECT_EQ(seen[static_cast<std::size_t>(i)], 1000 + i);
   }
-}
-
-/// Groups of hierarchical kernels may have more logical items than a work-group has work-items.
-TEST(int_ids, more_logical_items_than_a_work_group_has) {
-  constexpr std::size_t items = 3 * most_work_items + 5;
-  std::vector<int> seen(2 * items, 0);
-  const lf::view<int> at(seen.data(), seen.size());
-  lf::queue q;
-  q.submit([&](lf::handler& h) {
-     h.parallel_for_work_group(lf::range<1>(2), [=](lf::group<1> g) {
-       g.parallel_for_work_item(lf::range<1>(items), [&](auto it) {
-         at[it.get_local_id(0) + static_cast<std::ptrdiff_t>(g.get_group_id(0) * items)] += 1;
-       });
-     });
-   }).wait();
-  EXPECT_EQ(seen, std::vector<int>(2 * items, 1));
 }
 
 } // namespace

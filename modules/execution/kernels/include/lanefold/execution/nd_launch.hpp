@@ -92,7 +92,9 @@ public:
         run_on_stacks(owner, f);
       } else if constexpr (has_lanes) {
         run_groups_flat<false>(owner, f);
-      } else if (ids_fit_in_int(m_space.get_global_range()) && m_space.get_offset() == id<D>()) {
+      } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
+        run_groups<false>(owner, f);
+      } else if (ids_fit_in_int(m_space.get_global_range(), m_space.get_offset())) {
         if constexpr (has_blocks) {
           run_groups_flat<true>(owner, f);
         } else {
@@ -207,8 +209,7 @@ private:
     run_other_unit(&f, owner, 0);
   }
 
-  /// Runs groups on the thread's own stack, for as long as no barrier is met. `IntIds`: all ids fit in int, and begin
-  /// at 0.
+  /// Runs groups on the thread's own stack, for as long as no barrier is met. `IntIds`: all ids fit in int.
   template <bool IntIds>
   LANEFOLD_ALWAYS_INLINE void run_groups(worker& owner, frame& f) const {
     bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
@@ -252,7 +253,7 @@ private:
   LANEFOLD_ALWAYS_INLINE void run_group(Kernel& kernel, block_type& block, const id<D> group, unit_state& state) const {
     const std::conditional_t<has_lanes, const nd_range<D>&, const nd_range<D>> space = m_space;
     if constexpr (IntIds) {
-      assume_int_ids(group[D - 1], space.get_local_range()[D - 1]);
+      assume_int_ids(space.get_offset()[D - 1], group[D - 1], space.get_local_range()[D - 1]);
     }
     if constexpr (has_blocks) {
       run_group_in_blocks<IntIds>(space, kernel, block, group, state);

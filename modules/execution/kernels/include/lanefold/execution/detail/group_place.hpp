@@ -53,7 +53,7 @@ struct group_place : place_in_launch<D, Lanes> {
   unsigned sub_group_size; ///< of work-item kernels; lane-generic ones have Lanes::size
   bool full;               ///< every lane is a work-item
   bool alone;              ///< known at compile time: the unit is the whole group
-  bool int_ids;            ///< known at compile time: all global ids fit in int and begin at 0, see int_ids.hpp
+  bool int_ids;            ///< known at compile time: all global ids fit in int, see int_ids.hpp
 
   static constexpr bool has_lanes = !std::is_same_v<Lanes, scalar>;
 
@@ -67,11 +67,8 @@ struct group_place : place_in_launch<D, Lanes> {
   /// Returns the global id in one dimension. Where it fits in int it is computed in int, which compilers know not to
   /// wrap.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t global_in(int d) const {
-    const std::size_t first = group[d] * this->space().get_local_range()[d];
-    if (int_ids) {
-      return static_cast<std::size_t>(static_cast<int>(first) + static_cast<int>(local[d]));
-    }
-    return this->space().get_offset()[d] + first + local[d];
+    const std::size_t first = this->space().get_offset()[d] + group[d] * this->space().get_local_range()[d];
+    return int_ids ? static_cast<std::size_t>(static_cast<int>(first) + static_cast<int>(local[d])) : first + local[d];
   }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr id<D> global() const {

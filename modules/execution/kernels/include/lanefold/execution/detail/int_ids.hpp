@@ -4,8 +4,7 @@
 /// `int i = it.get_global_id(0); y[i] = …` is how most programs are written, those that came from CUDA first of all.
 /// Where a compiler must assume that the id may be beyond int, y[i] of neighbouring work-items need not be neighbours:
 /// g++ 12 then leaves the loop scalar or gathers each element. So loops over work-items count in int where all ids fit,
-/// and say what is known of the rest. `int i`, y[i] = 2.5 x[i] + y[i], 16,384 floats, ns a work-item, g++ 12 -O3, AMD
-/// EPYC: ND-range 0.68 before and 0.057 now (size_t 0.058), range 0.48 and 0.040, a reduction 0.48 and 0.06.
+/// and say what is known of the rest: up to twelve times as fast (docs/decisions/063 has the figures).
 ///
 /// Larger spaces run in a copy of the loop that is compiled for size. (DPC++ refuses them, unless it is told otherwise:
 /// -fsycl-id-queries-fit-in-int.)
@@ -29,20 +28,20 @@ LANEFOLD_ALWAYS_INLINE constexpr void assume(bool holds) {
   }
 }
 
-/// Tells the compiler that the ids of a group fit, where they do. The product is also what g++ makes of a kernel's own
+/// Tells the compiler that the ids of a group fit, where they do. The last product is what g++ makes of a kernel's own
 /// `int i = group * local_range + local`. Two conditions in one would teach it nothing.
-LANEFOLD_ALWAYS_INLINE constexpr void assume_int_ids(std::size_t group, std::size_t local_range) {
+LANEFOLD_ALWAYS_INLINE constexpr void assume_int_ids(std::size_t offset, std::size_t group, std::size_t local_range) {
   assume(local_range <= most_work_items);
-  assume(group * local_range <= most_int_base);
+  assume(offset + group * local_range <= most_int_base);
   assume(static_cast<unsigned>(group) * static_cast<unsigned>(local_range) <= most_int_base);
 }
 
-/// Says whether all ids of a range of this size fit in int, those of a last group that is not full included.
+/// Says whether all ids of a range that begins at `offset` fit in int, those of a last group that is not full included.
 template <int D>
-[[nodiscard]] constexpr bool ids_fit_in_int(const range<D>& extents) {
+[[nodiscard]] constexpr bool ids_fit_in_int(const range<D>& extents, const id<D>& offset = id<D>()) {
   bool fit = true;
   for (int d = 0; d < D; ++d) {
-    fit = fit && extents[d] <= most_int_base;
+    fit = fit && offset[d] <= most_int_base && extents[d] <= most_int_base - offset[d];
   }
   return fit;
 }

@@ -7,6 +7,8 @@
 /// thread that finishes the last chunk combines those, in their order, into the variable.
 #pragma once
 
+#include <lanefold/execution/detail/int_ids.hpp>
+#include <lanefold/execution/detail/kernel_block.hpp>
 #include <lanefold/execution/detail/reduction_frame.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/reduction.hpp>
@@ -105,13 +107,18 @@ private:
 
   /// `reached` is written when the kernel throws: the position of the work-item, or of the first lane.
   void run_chunk(std::size_t chunk, std::size_t& reached) {
-    if (has_lanes || ids_fit_in_int(m_extents)) {
-      run_chunk_in_int(chunk, reached);
+    if constexpr (has_lanes) {
+      run_items_flat<std::size_t>(chunk, reached);
+    } else if (ids_fit_in_int(m_extents)) {
+      run_items_flat<int>(chunk, reached);
     } else {
       run_chunk_beyond_int(chunk, reached);
     }
   }
-  LANEFOLD_FLATTEN void run_chunk_in_int(std::size_t chunk, std::size_t& reached) { run_items<int>(chunk, reached); }
+  template <class Index>
+  LANEFOLD_FLATTEN void run_items_flat(std::size_t chunk, std::size_t& reached) {
+    run_items<Index>(chunk, reached);
+  }
   LANEFOLD_COLD void run_chunk_beyond_int(std::size_t chunk, std::size_t& reached) {
     run_items<std::size_t>(chunk, reached);
   }
@@ -151,7 +158,8 @@ private:
   LANEFOLD_ALWAYS_INLINE void run_row(Kernel& kernel, frame& f, const id<D>& at, std::size_t count,
                                       std::size_t& done) const {
     if constexpr (std::is_same_v<Index, int>) {
-      assume(at[D - 1] <= most_int_base && count <= most_int_base - at[D - 1]);
+      assume(at[D - 1] <= most_int_base);
+      assume(count <= most_int_base - at[D - 1]);
     }
     constexpr auto lanes_at_once = static_cast<Index>(width);
     const auto first = static_cast<Index>(at[D - 1]);
