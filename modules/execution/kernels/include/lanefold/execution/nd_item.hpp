@@ -37,7 +37,11 @@ public:
   }
   /// Row-major position in the global range, without the offset.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_linear_id() const {
-    return m_place.linear(m_place.global() - m_place.space().get_offset(), get_global_range());
+    if constexpr (D == 1 && std::is_same_v<Lanes, scalar>) {
+      return m_place.global_behind(0, 0);
+    } else {
+      return m_place.linear(m_place.global() - m_place.space().get_offset(), get_global_range());
+    }
   }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_id() const { return m_place.with_lanes(m_place.local); }
   template <class Dimension>

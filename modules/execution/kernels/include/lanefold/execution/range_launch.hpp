@@ -199,11 +199,11 @@ private:
     }
   }
 
-  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const id<D>& at) const {
+  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const range<D>& extents, const id<D>& at) const {
     note_work_item<scalar>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
     begin_unit(at);
     if constexpr (std::is_invocable_v<Kernel&, item<D>>) {
-      kernel(item<D>(m_extents, at, nullptr));
+      kernel(item<D>(extents, at, nullptr));
     } else {
       kernel(at);
     }
@@ -229,19 +229,20 @@ private:
       for (std::size_t x = begin; x < end; ++x) {
         id<D> at = copy_coordinates<D>(row);
         at[D - 1] = x;
-        call(kernel, at);
+        call(kernel, m_extents, at);
       }
     } else {
       if constexpr (std::is_same_v<Index, int>) {
         assume(end <= most_int_base);
         assume(begin <= most_int_base);
       }
+      const range<D> extents = m_extents; // which no store of a kernel may change
       auto x = static_cast<Index>(begin);
       try {
         for (; x < static_cast<Index>(end); ++x) {
           id<D> at = copy_coordinates<D>(row);
           at[D - 1] = static_cast<std::size_t>(x);
-          call(kernel, at);
+          call(kernel, extents, at);
         }
       } catch (...) {
         reached = static_cast<std::size_t>(x);

@@ -64,11 +64,14 @@ struct group_place : place_in_launch<D, Lanes> {
         local(copy_coordinates<D>(local_id)), state(unit), sub_group_size(sub_group), full(is_full), alone(is_alone),
         int_ids(fits_in_int) {}
 
-  /// Returns the global id in one dimension. Where it fits in int it is computed in int, which compilers know not to
-  /// wrap.
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t global_in(int d) const {
-    const std::size_t first = this->space().get_offset()[d] + group[d] * this->space().get_local_range()[d];
+  /// Returns the global id in one dimension of a space that begins at `offset`. Where it fits in int it is computed in
+  /// int, which compilers know not to wrap.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t global_behind(std::size_t offset, int d) const {
+    const std::size_t first = offset + group[d] * this->space().get_local_range()[d];
     return int_ids ? static_cast<std::size_t>(static_cast<int>(first) + static_cast<int>(local[d])) : first + local[d];
+  }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t global_in(int d) const {
+    return global_behind(this->space().get_offset()[d], d);
   }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr id<D> global() const {
