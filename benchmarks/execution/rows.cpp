@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// a[i] = b[i] + s * c[i] over index spaces whose rows are short, and of three and four dimensions.
-#include "programs.hpp"
+#include "triad_data.hpp"
 
 namespace lanefold_benchmarks {
 
@@ -9,21 +9,9 @@ void measure_rows(report& to, const options& given) {
     return; // the ratios say it
   }
   constexpr std::size_t count = std::size_t{1} << 17; // three arrays of 512 KiB
-  lanefold_peers::array<float> a(count), b(count), c(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    b[i] = static_cast<float>(i % 1021);
-    c[i] = static_cast<float>(i % 509);
-  }
-  const ours::triad_arrays of{a.data(), b.data(), c.data(), 3.0F, count};
-  const expectation expected{[&] { std::fill(a.begin(), a.end(), -1.0F); },
-                             [&]() -> std::string {
-                               for (std::size_t i = 0; i < count; ++i)
-                                 if (a[i] != b[i] + of.s * c[i])
-                                   return "element " + std::to_string(i) + " is wrong";
-                               return {};
-                             }};
+  triad_data data(count);
   const auto side_of = [&](std::size_t width, int dimensions, bool in_groups) {
-    return expected.ours({ours::rows(of, width, dimensions, in_groups, 1)});
+    return data.side_of(ours::rows(data.arrays(), width, dimensions, in_groups, 1));
   };
   for (const std::size_t width : {8, 16, 32}) {
     to.compare("rows/" + std::to_string(width) + "/one_row", quantity::time, side_of(width, 2, false),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// half and bfloat16: every value, rounding of every kind of number, arithmetic, limits.
+#include "memory/small_real_bits.hpp"
+
 #include <lanefold/memory/bfloat16.hpp>
 #include <lanefold/memory/half.hpp>
 
@@ -21,15 +23,6 @@ using lf::ext::oneapi::bfloat16;
 static_assert(sizeof(half) == 2 && alignof(half) == 2 && std::is_trivially_copyable_v<half>);
 static_assert(sizeof(bfloat16) == 2 && std::is_trivially_copyable_v<bfloat16>);
 static_assert(half(1.5F) + half(2) == 3.5F, "half computes at compile time");
-
-template <class T>
-std::uint16_t bits(T x) {
-  return std::bit_cast<std::uint16_t>(x);
-}
-template <class T>
-T of_bits(unsigned b) {
-  return std::bit_cast<T>(static_cast<std::uint16_t>(b));
-}
 
 /// Returns what the bits of a 16-bit number with a number of bits for the fraction mean, from the definition in IEEE
 /// 754.

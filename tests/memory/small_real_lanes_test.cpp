@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// half and bfloat16 in lanes do what the plain types do, bit for bit: every value, every rounding, every operator.
 #include "memory/function_testing.hpp"
+#include "memory/small_real_bits.hpp"
 #include "simd/lane_testing.hpp"
 
 #include <lanefold/memory/bfloat16.hpp>
@@ -18,14 +19,6 @@ namespace {
 using lf::half;
 using lf::ext::oneapi::bfloat16;
 
-template <class T>
-std::uint16_t bits(T x) {
-  return std::bit_cast<std::uint16_t>(x);
-}
-template <class T>
-T of_bits(unsigned b) {
-  return std::bit_cast<T>(static_cast<std::uint16_t>(b));
-}
 /// Any value: NaN, infinite and denormal ones too.
 template <class T>
 T any_small_real() {
