@@ -92,7 +92,7 @@ public:
         run_on_stacks(owner, f);
       } else if constexpr (has_lanes) {
         run_groups_flat<false>(owner, f);
-      } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
+      } else if constexpr (std::is_same_v<Strategy, omp_simd> && !has_blocks) {
         run_groups<false>(owner, f);
       } else if (ids_fit_in_int(m_space.get_global_range(), m_space.get_offset())) {
         if constexpr (has_blocks) {

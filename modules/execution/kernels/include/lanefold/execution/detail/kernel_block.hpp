@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a work-item kernel keeps beside its work-items. Internal.
+/// Declares what a work-item kernel keeps beside its work-items. Internal.
 #pragma once
 
 #include <lanefold/version.hpp>
