@@ -128,11 +128,9 @@ private:
 
 namespace detail {
 
-/// Says that a handle of the library is used whose content is in another one: `what` is "queue", "buffer", ….
-[[noreturn]] LANEFOLD_COLD inline void throw_moved_from(const char* what) {
-  throw exception(make_error_code(errc::invalid),
-                  std::string("a ") + what + " is used that was moved from: its content is in another one");
-}
+/// Says that a handle of the library is used whose content is in another one: `what` is "queue", "buffer", …. In module
+/// execution, whose handles they are.
+[[noreturn]] LANEFOLD_COLD void throw_moved_from(const char* what);
 
 } // namespace detail
 

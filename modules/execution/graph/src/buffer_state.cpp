@@ -59,6 +59,10 @@ std::shared_ptr<buffer_state> buffer_state::find(std::uint64_t id) {
 
 // ---- where its contents are
 
+void buffer_state::fill() {
+  std::call_once(m_filled, [this] { m_first_contents(fresh_memory()); });
+}
+
 void buffer_state::make_places() {
   if (!m_places) {
     m_places = std::make_unique<buffer_places>(memory(), m_bytes);

@@ -288,4 +288,41 @@ LANEFOLD_DETAIL_ANSWER(compile_num_sub_groups);
 LANEFOLD_DETAIL_ANSWER(compile_sub_group_size);
 #undef LANEFOLD_DETAIL_ANSWER
 
+// ---- building
+
+kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from,
+                                            const std::vector<device>& devices, const property_list& /*properties*/) {
+  return kernel_bundle<bundle_state::object>(detail::copy_bundle(*from.contents(), devices));
+}
+kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from,
+                                            const property_list& properties) {
+  return compile(from, from.get_devices(), properties);
+}
+kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input>& from,
+                                              const std::vector<device>& devices, const property_list& /*properties*/) {
+  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*from.contents(), devices));
+}
+kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input>& from,
+                                              const property_list& properties) {
+  return build(from, from.get_devices(), properties);
+}
+
+kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>>& from,
+                                             const std::vector<device>& devices, const property_list& /*properties*/) {
+  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*join(from).contents(), devices));
+}
+kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>>& from,
+                                             const property_list& /*properties*/) {
+  const kernel_bundle<bundle_state::object> joined = join(from);
+  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*joined.contents(), joined.get_devices()));
+}
+kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from,
+                                             const std::vector<device>& devices, const property_list& properties) {
+  return link(std::vector{from}, devices, properties);
+}
+kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from,
+                                             const property_list& properties) {
+  return link(std::vector{from}, properties);
+}
+
 LANEFOLD_END_NAMESPACE

@@ -98,13 +98,7 @@ public:
   }
 
   /// Only queue calls this: all properties of several lists.
-  static property_list joined(std::initializer_list<property_list> lists) {
-    property_list all;
-    for (const property_list& list : lists) {
-      all.m_properties.insert(all.m_properties.end(), list.m_properties.begin(), list.m_properties.end());
-    }
-    return all;
-  }
+  static property_list joined(std::initializer_list<property_list> lists);
 
   template <class P>
   bool has_property() const noexcept {

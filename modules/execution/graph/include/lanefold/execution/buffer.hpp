@@ -5,8 +5,6 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/buffer_allocator.hpp>
-#include <lanefold/execution/detail/buffer_owner.hpp>
-#include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/id.hpp>
@@ -16,14 +14,11 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <cstring>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <new>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -66,18 +61,69 @@ inline constexpr bool is_shared_ptr = false;
 template <class T>
 inline constexpr bool is_shared_ptr<std::shared_ptr<T>> = true;
 
-template <class T, int D>
-std::size_t buffer_bytes(const range<D>& extents) {
-  std::size_t bytes = sizeof(T);
-  for (int d = 0; d < D; ++d) {
-    if (extents[d] != 0 && bytes > std::numeric_limits<std::size_t>::max() / extents[d]) {
-      throw exception(errc::memory_allocation, "a buffer of " + describe_id(extents) + " elements of " +
-                                                   std::to_string(sizeof(T)) + " bytes is more than memory can hold");
-    }
-    bytes *= extents[d];
-  }
-  return bytes;
-}
+struct weak_access; // weak_object.hpp
+class buffer_state;
+
+/// The handles of a buffer share one. When it goes, it waits for the commands that use the buffer, then the contents
+/// are written back. Inside a kernel, which might be one of them, a command is submitted that does this.
+class buffer_owner {
+public:
+  /// `memory` is `bytes` long. `in_place`: it is the program's own.
+  buffer_owner(std::shared_ptr<void> memory, std::size_t bytes, bool in_place);
+  buffer_owner(const buffer_owner&) = delete;
+  buffer_owner& operator=(const buffer_owner&) = delete;
+  ~buffer_owner();
+
+  [[nodiscard]] std::size_t bytes() const noexcept;
+  /// Returns where the contents are that no command has used yet.
+  [[nodiscard]] std::byte* fresh_memory() const noexcept;
+  /// Says what is done with the contents in the end; see buffer_state.
+  void set_write_back(std::function<void(const std::byte*)> to) const;
+  void enable_write_back(bool enabled) const;
+
+  const std::shared_ptr<buffer_state> state;
+};
+
+// What buffers of all element types do is compiled once, in the library.
+
+/// Says that there is no memory for a buffer.
+template <int D>
+[[noreturn]] void throw_no_buffer_memory(const range<D>& extents, std::size_t element_bytes);
+
+/// Returns the size of a buffer. Errors: errc::memory_allocation if memory cannot be that large.
+template <int D>
+std::size_t buffer_bytes(const range<D>& extents, std::size_t element_bytes);
+
+/// Returns where a sub-buffer begins, in bytes. Errors: errc::invalid if it is not within `whole` or not contiguous, or
+/// if that is a sub-buffer itself.
+template <int D>
+std::size_t offset_of_part(const range<D>& whole, bool whole_is_part, const id<D>& base, const range<D>& part,
+                           std::size_t element_bytes);
+
+/// Errors: errc::invalid unless `bytes` are those of a buffer of such extents.
+template <int D>
+void check_reinterpretation(const range<D>& extents, std::size_t element_bytes, std::size_t bytes);
+
+/// Returns memory for the elements, as buffer_allocator gives it. Errors: errc::memory_allocation.
+template <int D>
+std::shared_ptr<void> allocate_buffer(const range<D>& extents, std::size_t element_bytes);
+
+/// Returns the memory of a program to which nothing refers but a pointer. Errors: errc::invalid for no memory, unless
+/// that is all there is.
+std::shared_ptr<const void> host_memory(const void* host, std::size_t bytes);
+
+/// Copies to memory of a buffer what the program has, with a lock if the properties have use_mutex.
+void copy_to_buffer(void* memory, const void* host, std::size_t bytes, const property_list& properties);
+
+std::shared_ptr<buffer_owner> make_buffer_owner(std::shared_ptr<void> memory, std::size_t bytes, bool in_place);
+
+/// Makes what the handles of a buffer over host memory share. The buffer has memory of its own if there is none. With
+/// use_mutex it copies what is in the host's when it is used first, and in the end, if it was and `write_back` says so,
+/// back.
+template <int D>
+std::shared_ptr<buffer_owner> make_owner_over(const std::shared_ptr<const void>& host, const range<D>& extents,
+                                              std::size_t element_bytes, const property_list& properties,
+                                              bool write_back);
 
 } // namespace detail
 
@@ -110,7 +156,7 @@ public:
   explicit buffer(const range<D>& extents, const property_list& properties = {})
       : buffer(extents, Allocator(), properties) {}
   buffer(const range<D>& extents, Allocator allocator, const property_list& properties = {})
-      : buffer(own_memory(extents, allocator), false, extents, allocator, properties) {}
+      : buffer(with_own_memory(extents, allocator), extents, 0, properties, allocator) {}
 
   /// Over host memory of extents.size() elements.
   buffer(T* host, const range<D>& extents, const property_list& properties = {})
@@ -118,12 +164,13 @@ public:
       : buffer(host, extents, Allocator(), properties) {}
   buffer(T* host, const range<D>& extents, Allocator allocator, const property_list& properties = {})
     requires(!std::is_const_v<T>)
-      : buffer(std::shared_ptr<T>(std::shared_ptr<T>(), checked(host, extents)), extents, allocator, properties) {}
+      : buffer(over(detail::host_memory(host, bytes_of(extents)), extents, allocator, properties), extents, 0,
+               properties, allocator) {}
   /// Over a copy of host memory; nothing is written back.
   buffer(const T* host, const range<D>& extents, const property_list& properties = {})
       : buffer(host, extents, Allocator(), properties) {}
   buffer(const T* host, const range<D>& extents, Allocator allocator, const property_list& how = {})
-      : buffer(copy_of(checked(host, extents), extents, allocator, how), false, extents, allocator, how) {}
+      : buffer(with_copy_of(host, extents, allocator, how), extents, 0, how, allocator) {}
 
   /// Over a container with its elements one after the other; if that or its elements are const, over a copy of it.
   template <class Container>
@@ -139,14 +186,7 @@ public:
       : buffer(host, extents, Allocator(), properties) {}
   buffer(const std::shared_ptr<T>& host, const range<D>& extents, Allocator allocator,
          const property_list& properties = {})
-      : buffer(!host                 ? own_memory(extents, allocator)
-               : guarded(properties) ? own_memory(extents, buffer_allocator<element>())
-                                     : std::const_pointer_cast<element>(host),
-               host && !guarded(properties), extents, allocator, properties) {
-    if (host && guarded(properties)) {
-      share_guarded(host, properties);
-    }
-  }
+      : buffer(over(host, extents, allocator, properties), extents, 0, properties, allocator) {}
   buffer(const std::shared_ptr<T[]>& host, const range<D>& extents, const property_list& properties = {})
       : buffer(std::shared_ptr<T>(host, host.get()), extents, Allocator(), properties) {}
   buffer(const std::shared_ptr<T[]>& host, const range<D>& extents, Allocator allocator,
@@ -162,7 +202,7 @@ public:
     requires(D == 1)
   buffer(Iterator first, Iterator last, Allocator allocator, const property_list& properties = {})
       : buffer(range<1>(static_cast<std::size_t>(std::distance(first, last))), allocator, properties) {
-    auto* to = reinterpret_cast<element*>(m_owner->state->fresh_memory());
+    auto* to = reinterpret_cast<element*>(m_owner->fresh_memory());
     for (; first != last; ++first, ++to) {
       *to = static_cast<element>(*first);
     }
@@ -172,8 +212,9 @@ public:
   /// not within the buffer, is not contiguous, or if the buffer is a sub-buffer itself.
   // [sycl.4.7.2.2]
   buffer(buffer& whole, const id<D>& base, const range<D>& part)
-      : m_owner(whole.m_owner), m_extents(part), m_offset(whole.offset_of_part(base, part)),
-        m_properties(whole.m_properties), m_allocator(whole.m_allocator) {}
+      : buffer(whole.owner(), part,
+               detail::offset_of_part(whole.m_extents, whole.is_sub_buffer(), base, part, sizeof(T)),
+               whole.m_properties, whole.m_allocator) {}
 
   [[nodiscard]] range<D> get_range() const noexcept { return m_extents; }
   [[nodiscard]] std::size_t size() const noexcept { return m_extents.size(); }
@@ -182,7 +223,7 @@ public:
   [[nodiscard]] std::size_t get_count() const noexcept { return size(); }
   [[nodiscard]] std::size_t get_size() const noexcept { return byte_size(); }
   [[nodiscard]] Allocator get_allocator() const { return m_allocator; }
-  [[nodiscard]] bool is_sub_buffer() const { return m_offset != 0 || byte_size() != owner()->state->bytes(); }
+  [[nodiscard]] bool is_sub_buffer() const { return m_offset != 0 || byte_size() != owner()->bytes(); }
 
   template <class P>
   [[nodiscard]] bool has_property() const noexcept {
@@ -231,26 +272,22 @@ public:
     if constexpr (detail::is_shared_ptr<Destination>) {
       set_final_data(std::weak_ptr(destination));
     } else if (is_null(destination)) {
-      m_owner->state->set_write_back({});
-      m_owner->state->enable_write_back(false);
+      m_owner->set_write_back({});
+      m_owner->enable_write_back(false);
     } else if constexpr (!std::is_null_pointer_v<Destination>) {
-      m_owner->state->set_write_back([destination, count = size()](const std::byte* memory) mutable {
+      m_owner->set_write_back([destination, count = size()](const std::byte* memory) mutable {
         write_to(destination, reinterpret_cast<const T*>(memory), count);
       });
     }
   }
   /// Says whether contents are written back at the end. For a buffer over host memory: `false` keeps what is in that
   /// memory, if it is said before the first accessor is made; after that, commands have worked in it.
-  void set_write_back(bool flag = true) { owner()->state->enable_write_back(flag); }
+  void set_write_back(bool flag = true) { owner()->enable_write_back(flag); }
 
   /// Returns the same memory as an array of other elements. Errors: errc::invalid if the size in bytes is not the same.
   template <class U, int E, class A = buffer_allocator<std::remove_const_t<U>>>
   [[nodiscard]] buffer<U, E, A> reinterpret(const range<E>& extents) const {
-    if (detail::buffer_bytes<U>(extents) != byte_size()) {
-      throw exception(errc::invalid, "reinterpret: " + detail::describe_id(extents) + " elements of " +
-                                         std::to_string(sizeof(U)) + " bytes are not the " +
-                                         std::to_string(byte_size()) + " bytes of the buffer");
-    }
+    detail::check_reinterpretation(extents, sizeof(U), byte_size());
     return buffer<U, E, A>(owner(), extents, m_offset, m_properties);
   }
   template <class U, int E = sizeof(U) == sizeof(T) ? D : 1, class A = buffer_allocator<std::remove_const_t<U>>>
@@ -284,68 +321,48 @@ private:
   template <class, int, class>
   friend class buffer;
   using element = std::remove_const_t<T>;
-  buffer(std::shared_ptr<element> memory, bool in_place, const range<D>& extents, const Allocator& allocator,
-         const property_list& properties)
-      : m_owner(std::make_shared<detail::buffer_owner>(
-            std::make_shared<detail::buffer_state>(std::move(memory), detail::buffer_bytes<T>(extents), in_place))),
-        m_extents(extents), m_properties(properties), m_allocator(allocator) {}
   buffer(std::shared_ptr<detail::buffer_owner> owner, const range<D>& extents, std::size_t offset,
-         const property_list& properties)
-      : m_owner(std::move(owner)), m_extents(extents), m_offset(offset), m_properties(properties) {}
+         const property_list& properties, const Allocator& allocator = Allocator())
+      : m_owner(std::move(owner)), m_extents(extents), m_offset(offset), m_properties(properties),
+        m_allocator(allocator) {}
 
-  template <class P>
-  static P checked(P host, const range<D>& extents) {
-    if (host == nullptr && extents.size() != 0) {
-      throw exception(errc::invalid, "a buffer over host memory: the pointer is null");
-    }
-    return host;
-  }
+  static std::size_t bytes_of(const range<D>& extents) { return detail::buffer_bytes(extents, sizeof(T)); }
 
-  static bool guarded(const property_list& properties) {
-    return properties.has_property<property::buffer::use_mutex>();
-  }
-
-  template <class A>
-  static std::shared_ptr<element> own_memory(const range<D>& extents, A allocator) {
-    using traits = typename std::allocator_traits<A>::template rebind_traits<element>;
-    typename traits::allocator_type from(allocator);
-    const std::size_t count = detail::buffer_bytes<T>(extents) / sizeof(T);
-    try {
-      return {traits::allocate(from, count),
-              [from, count](element* memory) mutable { traits::deallocate(from, memory, count); }};
-    } catch (const std::bad_alloc&) {
-      throw exception(errc::memory_allocation, "there is not enough memory for a buffer of " +
-                                                   detail::describe_id(extents) + " elements of " +
-                                                   std::to_string(sizeof(T)) + " bytes");
+  static std::shared_ptr<void> own_memory(const range<D>& extents, [[maybe_unused]] const Allocator& allocator) {
+    if constexpr (std::is_same_v<Allocator, buffer_allocator<element>>) {
+      return detail::allocate_buffer(extents, sizeof(T));
+    } else {
+      using traits = typename std::allocator_traits<Allocator>::template rebind_traits<element>;
+      typename traits::allocator_type from(allocator);
+      const std::size_t count = bytes_of(extents) / sizeof(T);
+      try {
+        return {traits::allocate(from, count),
+                [from, count](element* memory) mutable { traits::deallocate(from, memory, count); }};
+      } catch (const std::bad_alloc&) {
+        detail::throw_no_buffer_memory(extents, sizeof(T));
+      }
     }
   }
-
-  static std::shared_ptr<element> copy_of(const T* host, const range<D>& extents, const Allocator& allocator,
-                                          const property_list& properties) {
-    std::shared_ptr<element> memory = own_memory(extents, allocator);
-    std::unique_lock<std::mutex> lock;
-    if (guarded(properties)) {
-      lock = std::unique_lock(*properties.get_property<property::buffer::use_mutex>().get_mutex_ptr());
-    }
-    if (extents.size() != 0) {
-      std::memcpy(static_cast<void*>(memory.get()), host, extents.size() * sizeof(T));
-    }
-    return memory;
+  static std::shared_ptr<detail::buffer_owner> with_own_memory(const range<D>& extents, const Allocator& allocator) {
+    return detail::make_buffer_owner(own_memory(extents, allocator), bytes_of(extents), false);
   }
-
-  /// The buffer reads the host memory when it is used first, and writes it back in the end if it was.
-  void share_guarded(const std::shared_ptr<T>& host, const property_list& properties) {
-    std::mutex* const guard = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();
-    m_owner->state->set_first_contents([host, guard, count = size()](std::byte* memory) {
-      const std::lock_guard lock(*guard);
-      std::memcpy(memory, host.get(), count * sizeof(T));
-    });
-    if constexpr (!std::is_const_v<T>) {
-      m_owner->state->set_host_copy([host, guard, count = size()](const std::byte* memory) {
-        const std::lock_guard lock(*guard);
-        std::memcpy(static_cast<void*>(host.get()), memory, count * sizeof(T));
-      });
+  static std::shared_ptr<detail::buffer_owner> with_copy_of(const T* host, const range<D>& extents,
+                                                            const Allocator& allocator, const property_list& how) {
+    const std::size_t bytes = bytes_of(extents);
+    const std::shared_ptr<const void> from = detail::host_memory(host, bytes);
+    std::shared_ptr<void> memory = own_memory(extents, allocator);
+    detail::copy_to_buffer(memory.get(), from.get(), bytes, how);
+    return detail::make_buffer_owner(std::move(memory), bytes, false);
+  }
+  static std::shared_ptr<detail::buffer_owner> over(const std::shared_ptr<const void>& host, const range<D>& extents,
+                                                    [[maybe_unused]] const Allocator& allocator,
+                                                    const property_list& how) {
+    if constexpr (!std::is_same_v<Allocator, buffer_allocator<element>>) {
+      if (host == nullptr) {
+        return with_own_memory(extents, allocator);
+      }
     }
+    return detail::make_owner_over(host, extents, sizeof(T), how, !std::is_const_v<T>);
   }
 
   template <class Destination>
@@ -372,29 +389,6 @@ private:
         *to = memory[i];
       }
     }
-  }
-
-  std::size_t offset_of_part(const id<D>& base, const range<D>& part) const {
-    const auto fail = [&](const std::string& why) {
-      throw exception(errc::invalid, "a sub-buffer of " + detail::describe_id(part) + " elements from " +
-                                         detail::describe_id(base) + " on: " + why);
-    };
-    if (is_sub_buffer()) {
-      fail("the buffer is a sub-buffer itself");
-    }
-    std::size_t offset = 0;
-    bool one = true; // of each dimension so far, the part has one index only
-    for (int d = 0; d < D; ++d) {
-      if (base[d] > m_extents[d] || part[d] > m_extents[d] - base[d]) {
-        fail("it is not within the buffer's " + detail::describe_id(m_extents));
-      }
-      if (!one && part[d] != m_extents[d]) {
-        fail("it is not contiguous in the buffer's " + detail::describe_id(m_extents));
-      }
-      one = one && part[d] <= 1;
-      offset = offset * m_extents[d] + base[d];
-    }
-    return offset * sizeof(T);
   }
 
   std::shared_ptr<detail::buffer_owner> m_owner;

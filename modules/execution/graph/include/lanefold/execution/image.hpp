@@ -249,7 +249,7 @@ private:
   sampled_image(const detail::image_layout& layout, const range<D>& extents, const image_sampler& sampler,
                 const void* host, const property_list& properties)
       : base(extents, layout, range<1>(layout.byte_size()), properties), m_sampler(sampler) {
-    std::byte* const memory = this->m_bytes.owner()->state->fresh_memory();
+    std::byte* const memory = this->m_bytes.owner()->fresh_memory();
     if (host == nullptr) {
       std::memset(memory, 0, layout.byte_size());
     } else {

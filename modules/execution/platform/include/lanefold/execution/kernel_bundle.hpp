@@ -317,24 +317,16 @@ template <class Name, bundle_state State>
 // by default those of its source. Errors, errc::invalid: no device, or one that the source is not for. There are no
 // properties of these functions.
 
-[[nodiscard]] inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from,
-                                                                 const std::vector<device>& devices,
-                                                                 const property_list& /*properties*/ = {}) {
-  return kernel_bundle<bundle_state::object>(detail::copy_bundle(*from.contents(), devices));
-}
-[[nodiscard]] inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from,
-                                                                 const property_list& properties = {}) {
-  return compile(from, from.get_devices(), properties);
-}
-[[nodiscard]] inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input>& from,
-                                                                   const std::vector<device>& devices,
-                                                                   const property_list& /*properties*/ = {}) {
-  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*from.contents(), devices));
-}
-[[nodiscard]] inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input>& from,
-                                                                   const property_list& properties = {}) {
-  return build(from, from.get_devices(), properties);
-}
+[[nodiscard]] kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from,
+                                                          const std::vector<device>& devices,
+                                                          const property_list& properties = {});
+[[nodiscard]] kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from,
+                                                          const property_list& properties = {});
+[[nodiscard]] kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input>& from,
+                                                            const std::vector<device>& devices,
+                                                            const property_list& properties = {});
+[[nodiscard]] kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input>& from,
+                                                            const property_list& properties = {});
 
 /// One bundle of the images of several, which are of one context, for the devices that all of them have; an empty
 /// bundle of none. Errors: errc::invalid for different contexts.
@@ -348,25 +340,16 @@ template <bundle_state State>
 }
 
 /// Errors: those of join, too.
-[[nodiscard]] inline kernel_bundle<bundle_state::executable>
-link(const std::vector<kernel_bundle<bundle_state::object>>& from, const std::vector<device>& devices,
-     const property_list& /*properties*/ = {}) {
-  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*join(from).contents(), devices));
-}
-[[nodiscard]] inline kernel_bundle<bundle_state::executable>
-link(const std::vector<kernel_bundle<bundle_state::object>>& from, const property_list& /*properties*/ = {}) {
-  const kernel_bundle<bundle_state::object> joined = join(from);
-  return kernel_bundle<bundle_state::executable>(detail::copy_bundle(*joined.contents(), joined.get_devices()));
-}
-[[nodiscard]] inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from,
-                                                                  const std::vector<device>& devices,
-                                                                  const property_list& properties = {}) {
-  return link(std::vector{from}, devices, properties);
-}
-[[nodiscard]] inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from,
-                                                                  const property_list& properties = {}) {
-  return link(std::vector{from}, properties);
-}
+[[nodiscard]] kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>>& from,
+                                                           const std::vector<device>& devices,
+                                                           const property_list& properties = {});
+[[nodiscard]] kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>>& from,
+                                                           const property_list& properties = {});
+[[nodiscard]] kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from,
+                                                           const std::vector<device>& devices,
+                                                           const property_list& properties = {});
+[[nodiscard]] kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object>& from,
+                                                           const property_list& properties = {});
 
 LANEFOLD_END_NAMESPACE
 

@@ -39,6 +39,21 @@ template <class T, access_mode Mode, class U, access_mode Other>
 inline constexpr bool can_read_as = SameElement<U, T> && Mode == access_mode::read && Other != access_mode::write &&
                                     Other != access_mode::discard_write;
 
+/// Returns the buffer with this id. Errors: errc::accessor if it is gone.
+std::shared_ptr<buffer_state> buffer_of_placeholder(std::uint64_t id);
+
+/// What the properties of an accessor say.
+struct accessor_properties {
+  bool without_init; ///< property::no_init
+  bool is_by_part;   ///< property::own_part
+};
+accessor_properties accessor_properties_in(const property_list& properties) noexcept;
+
+/// Errors: errc::invalid if `part` from `from` on is not within a buffer of these extents, and for an accessor that
+/// only reads and has the property no_init.
+template <int D>
+void check_part(const range<D>& buffer, const range<D>& part, const id<D>& from, bool reads_without_init);
+
 /// The elements of a part of a buffer, as the mode allows: const where it only reads.
 template <class T, int D, access_mode Mode>
 class buffer_access {
@@ -136,10 +151,7 @@ public:
   /// Only the library calls this: it returns what a command that uses the accessor requires. Errors: errc::accessor if
   /// the buffer is gone.
   [[nodiscard]] buffer_requirement requirement() const {
-    const std::shared_ptr<buffer_state> found = buffer_state::find(m_buffer);
-    if (!found) {
-      throw exception(errc::accessor, "the buffer of a placeholder accessor is gone, or there never was one");
-    }
+    const std::shared_ptr<buffer_state> found = buffer_of_placeholder(m_buffer);
     return requirement_of(found, 0, found->bytes());
   }
   /// Only the library calls this.
@@ -162,19 +174,14 @@ protected:
 
   template <SameElement<T> U, class A>
   buffer_access(const buffer<U, D, A>& b, const range<D>& part, const id<D>& from, const property_list& properties)
-      : m_pitch(b.get_range()), m_part(part), m_offset(from), m_buffer(b.owner()->state->id()),
-        m_without_init(properties.has_property<property::no_init>()),
-        m_is_by_part(properties.has_property<property::own_part>()) {
-    for (int d = 0; d < D; ++d) {
-      if (from[d] > m_pitch[d] || part[d] > m_pitch[d] - from[d]) {
-        throw exception(errc::invalid, "an accessor to " + describe_id(part) + " elements from " + describe_id(from) +
-                                           " on is not within the buffer's " + describe_id(m_pitch));
-      }
-    }
-    if (m_without_init && Mode == access_mode::read) {
-      throw exception(errc::invalid, "an accessor that only reads cannot have the property no_init");
-    }
-    m_data = reinterpret_cast<value_type*>(b.owner()->state->memory() + b.byte_offset()) + linear_offset(m_pitch, from);
+      : m_pitch(b.get_range()), m_part(part), m_offset(from) {
+    const accessor_properties asked = accessor_properties_in(properties);
+    check_part(m_pitch, part, from, asked.without_init && Mode == access_mode::read);
+    buffer_state& state = *b.owner()->state;
+    m_data = reinterpret_cast<value_type*>(state.memory() + b.byte_offset()) + linear_offset(m_pitch, from);
+    m_buffer = state.id();
+    m_without_init = asked.without_init;
+    m_is_by_part = asked.is_by_part;
     m_pitch[0] = part[0]; // nothing depends on it but checks of indices
   }
   template <class U, access_mode Other>

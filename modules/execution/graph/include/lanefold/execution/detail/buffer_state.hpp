@@ -38,7 +38,7 @@ public:
   /// The memory, for somebody who keeps the address: it does not change from now on.
   [[nodiscard]] std::byte* memory() {
     if (m_first_contents) {
-      std::call_once(m_filled, [this] { m_first_contents(fresh_memory()); });
+      fill();
     }
     m_used.store(true, std::memory_order_relaxed);
     return fresh_memory();
@@ -121,6 +121,9 @@ private:
              (by_part || !r.by_part);
     }
   };
+
+  /// Does once what m_first_contents says.
+  void fill();
 
   // The next three functions are called under m_guard.
 
