@@ -3,13 +3,21 @@
 
 #include "command.hpp"
 #include "device_commands.hpp"
-#include "queue_state.hpp"
+#include "queue_account.hpp"
 #include "scheduler.hpp"
 
 #include <algorithm>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace {
+
+/// The event that the program has of a command.
+event event_of(detail::command_ptr c) {
+  if (c->device() == nullptr || c->device()->place == 0) {
+    return event(std::move(c));
+  }
+  return {c->queue(), c->device()->place};
+}
 
 /// The error of a complete command, if the program is to get it from wait().
 std::shared_ptr<detail::failure> error_to_throw(const event& e) {
@@ -72,7 +80,7 @@ std::vector<event> event::get_wait_list() const {
   std::vector<event> list;
   if (const detail::command_ptr its = command()) {
     for (detail::command_ptr& open : its->open_dependencies()) {
-      list.push_back(detail::queue_state::event_of(std::move(open)));
+      list.push_back(event_of(std::move(open)));
     }
   }
   return list;

@@ -27,13 +27,21 @@ public:
 
 } // namespace
 
-/// Returns whether nothing must be done so that an eventless command comes after the command of the event.
+/// Returns whether nothing must be done so that an eventless command comes after the command of the event, unless that
+/// was eventless in this queue and has failed.
 bool queue_state::is_before_all(const event& e) const {
   if (e.queue_of_eventless() == this) {
     return true;
   }
   const command_ptr c = e.command();
   return !c || !c->is_to_wait_for() || (c->current_stage() == stage::on_device && c->queue().get() == this);
+}
+
+/// Under m_guard: returns whether the command of the event was eventless in this queue, and has failed.
+bool queue_state::has_failed(const event& e) const noexcept {
+  return e.queue_of_eventless() == this && std::any_of(m_made.begin(), m_made.end(), [&e](const command_ptr& c) {
+           return c->device()->place == e.place() && c->is_complete() && c->error();
+         });
 }
 
 std::uint64_t queue_state::submit_eventless(submission& given) {
@@ -50,7 +58,9 @@ std::uint64_t queue_state::submit_eventless(submission& given) {
   bool are_many = false;
   {
     const std::lock_guard lock(m_guard);
-    if (m_last && m_last->is_to_wait_for() && m_last->current_stage() != stage::on_device) {
+    if ((m_last && m_last->is_to_wait_for() && m_last->current_stage() != stage::on_device) ||
+        std::any_of(given.dependencies.begin(), given.dependencies.end(),
+                    [this](const event& e) { return has_failed(e); })) {
       return 0;
     }
     if (m_eventless.size() == m_eventless.capacity()) {
@@ -94,6 +104,13 @@ void queue_state::forget_complete() noexcept {
   }
 }
 
+/// Forgets those that the device is known to have done. Returns whether no command of the queue is open then.
+bool queue_state::has_forgotten_all() noexcept {
+  const std::lock_guard lock(m_guard);
+  forget_complete();
+  return !has_open_commands();
+}
+
 /// Under m_guard: what is eventless becomes commands of the graph. Throws std::bad_alloc.
 void queue_state::make_commands() {
   forget_complete();
@@ -110,8 +127,7 @@ void queue_state::make_commands() {
   };
   try {
     for (const eventless_command& c : m_eventless) {
-      command_ptr made =
-          command_ptr::adopt(new command(m_executor, self, std::make_unique<started_launch>(*c.name)));
+      command_ptr made = command_ptr::adopt(new command(m_executor, self, std::make_unique<started_launch>(*c.name)));
       std::vector<dependency> before;
       if (m_last && m_last->is_to_wait_for()) {
         before.push_back({m_last, dependency_kind::required_unless_known});
@@ -185,21 +201,15 @@ command_ptr queue_state::command_at(std::uint64_t place) {
   if (!m_eventless.empty() && m_eventless.front().place <= place) {
     make_commands();
   }
-  const auto made = std::find_if(m_made.begin(), m_made.end(),
-                                 [place](const command_ptr& c) { return c->device()->place == place; });
+  const auto made =
+      std::find_if(m_made.begin(), m_made.end(), [place](const command_ptr& c) { return c->device()->place == place; });
   if (made != m_made.end()) {
     return *made;
   }
-  const auto failed = std::find_if(m_failed.begin(), m_failed.end(), [place](const auto& f) { return f.first == place; });
+  const auto failed =
+      std::find_if(m_failed.begin(), m_failed.end(), [place](const auto& f) { return f.first == place; });
   return failed == m_failed.end() ? command_ptr()
                                   : device_commands::make_failed(m_executor, shared_from_this(), failed->second);
-}
-
-event queue_state::event_of(command_ptr c) {
-  if (c->device() == nullptr || c->device()->place == 0) {
-    return event(std::move(c));
-  }
-  return {std::static_pointer_cast<queue_state>(c->queue()), c->device()->place};
 }
 
 /// Under m_guard: events may ask a closed queue, too, which its commands are not to keep alive.

@@ -182,10 +182,9 @@ void queue_state::wait() {
     kernel_scope::refuse_inside();
     if (device() != nullptr) {
       device()->finish();
-      if (m_in_order) {
-        complete_finished(true); // the oldest first: none of them has to look for those before
-        const std::lock_guard lock(m_guard);
-        forget_complete();
+      if (m_in_order && !has_forgotten_all()) {
+        complete_finished(true);                // the oldest first: none of them has to look for those before
+        static_cast<void>(has_forgotten_all()); // those behind these
       }
       wait_for_each();
     } else if (m_serial) {
@@ -282,6 +281,10 @@ void queue_state::close() noexcept {
     std::swap(barrier, m_barrier);
     std::swap(open, m_open);
     keep_failures();
+    if (!m_eventless.empty() && !kernel_scope::is_inside()) { // there was no memory for what became of them
+      m_eventless.clear();
+      command_complete();
+    }
   }
   print_errors_at_end();
 }

@@ -35,9 +35,9 @@ struct submission {
 /// Holds what the handles of a queue and its commands share.
 ///
 /// A command of an in-order queue of a device is eventless where nobody needs more: the device was given it, the queue
-/// knows its place and the name of its kernel, and forgets both when the device has come to that place. Whoever asks for
-/// the command (an event, a later command that is not eventless, an error) makes those that are left commands of the
-/// graph.
+/// knows its place and the name of its kernel, and forgets both when the device has come to that place. Whoever asks
+/// for the command (an event, a later command that is not eventless, an error) makes those that are left commands of
+/// the graph.
 class queue_state final : public queue_account, public std::enable_shared_from_this<queue_state> {
 public:
   /// `device` null: the CPU.
@@ -49,12 +49,8 @@ public:
   command_ptr submit(const std::shared_ptr<queue_state>& self, submission&& given);
   /// Submits an eventless command and returns its place. Returns 0 where it cannot be one: it is to be submitted then.
   std::uint64_t submit_eventless(submission& given);
-  /// Returns when the command that is or was eventless, and has that place, is complete.
-  void wait_for(std::uint64_t place);
-  /// The command at that place, null if it is complete and has not failed.
-  command_ptr command_at(std::uint64_t place);
-  /// The event of a command.
-  static event event_of(command_ptr c);
+  void wait_for(std::uint64_t place) override;
+  command_ptr command_at(std::uint64_t place) override;
   /// A command of this queue that the calling thread holds, see scheduler::hold.
   command_ptr hold(const std::shared_ptr<queue_state>& self, std::size_t bytes);
   /// Returns whether all commands are complete; asks devices for those that they may have finished.
@@ -71,7 +67,9 @@ public:
 
 private:
   [[nodiscard]] bool is_before_all(const event& e) const;
+  [[nodiscard]] bool has_failed(const event& e) const noexcept;
   void forget_complete() noexcept;
+  bool has_forgotten_all() noexcept;
   void make_commands();
   void look_at_eventless() noexcept;
   void keep_failures() noexcept;
@@ -106,8 +104,8 @@ private:
   // Behind m_last: together they count as one command that is not complete.
   std::vector<eventless_command> m_eventless;
   std::size_t m_eventless_to_look_at = most_unseen;
-  device_event_ptr m_seen;                                                 // of an eventless command
-  std::vector<command_ptr> m_made;                                         // of eventless ones; some are complete
+  device_event_ptr m_seen;                                                  // of an eventless command
+  std::vector<command_ptr> m_made;                                          // of eventless ones; some are complete
   std::vector<std::pair<std::uint64_t, std::shared_ptr<failure>>> m_failed; // of eventless ones, of a closed queue
 };
 

@@ -48,7 +48,7 @@ namespace detail {
 /// Default-constructed events are told apart by their number.
 inline constinit std::atomic<std::uint64_t> events_without_command{0};
 
-class queue_state;
+class queue_account;
 } // namespace detail
 
 /// The state of one command [sycl.4.6.6]: a cheap handle, copies stand for the same command. Host only; all members may
@@ -103,9 +103,10 @@ public:
   bool has_command() const noexcept { return m_queue || m_command; }
   explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
   /// An eventless command is known by its queue, and its place there.
-  event(std::shared_ptr<detail::queue_state> queue, std::uint64_t place) noexcept
+  event(std::shared_ptr<detail::queue_account> queue, std::uint64_t place) noexcept
       : m_number(place), m_queue(std::move(queue)) {}
-  const detail::queue_state* queue_of_eventless() const noexcept { return m_queue.get(); }
+  const detail::queue_account* queue_of_eventless() const noexcept { return m_queue.get(); }
+  std::uint64_t place() const noexcept { return m_number; }
 
 private:
   friend struct std::hash<event>;
@@ -119,8 +120,8 @@ private:
   std::uint64_t profiled(profiling_time which) const;
 
   detail::command_ptr m_command;
-  std::uint64_t m_number = 0;                   ///< of an event without a command, or the place of an eventless one
-  std::shared_ptr<detail::queue_state> m_queue; ///< of an eventless command
+  std::uint64_t m_number = 0;                     ///< of an event without a command, or the place of an eventless one
+  std::shared_ptr<detail::queue_account> m_queue; ///< of an eventless command
 };
 
 LANEFOLD_END_NAMESPACE
@@ -129,6 +130,6 @@ template <>
 struct std::hash<lanefold::event> {
   std::size_t operator()(const lanefold::event& e) const noexcept {
     return std::hash<lanefold::detail::command*>()(e.m_command.get()) ^
-           std::hash<std::shared_ptr<lanefold::detail::queue_state>>()(e.m_queue) ^ e.m_number;
+           std::hash<std::shared_ptr<lanefold::detail::queue_account>>()(e.m_queue) ^ e.m_number;
   }
 };
