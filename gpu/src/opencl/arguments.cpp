@@ -128,31 +128,33 @@ prepared_kernel set_arguments(const device& on, const kernel_state& what, built_
   const device_state& state = on.state();
   const bool handles = state.usm_way == usm_support::handles;
   const auto is_address = [&](std::size_t i) { return what.parameters[i].where == address_space::value; };
+  const auto is_set_as_pointer = [&](std::size_t i) {
+    return arguments[i].what == kind::pointer && !handles && !is_address(i);
+  };
   std::vector<bool>& pointers = built.pointers;
-  pointers.assign(count, false);
-  for (std::size_t i = 0; i < count; ++i)
-    pointers[i] = arguments[i].what == kind::pointer && !handles && !is_address(i);
-  prepared_kernel made{built.handle_for(pointers), {}};
-  const cl_kernel kernel = made.handle();
+  pointers.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (is_set_as_pointer(i)) {
+      pointers.resize(count);
+      pointers[i] = true;
+    }
+  }
+  prepared_kernel made{built.object_for(pointers), {}};
+  const cl_kernel kernel = made.object.handle();
   for (std::size_t i = 0; i < count; ++i) {
     const kernel_argument& a = arguments[i];
     const auto index = static_cast<cl_uint>(i);
     cl_int code = CL_SUCCESS;
     switch (a.what) {
-    case kind::value: code = clSetKernelArg(kernel, index, a.bytes, a.data); break;
-    case kind::local: code = clSetKernelArg(kernel, index, a.bytes == 0 ? 1 : a.bytes, nullptr); break;
-    case kind::memory: {
-      const cl_mem memory = a.memory->handle();
-      code = clSetKernelArg(kernel, index, sizeof(memory), &memory);
-      break;
-    }
+    case kind::value: code = made.object.set_value(i, a.data, a.bytes); break;
+    case kind::local: code = made.object.set_local(i, a.bytes == 0 ? 1 : a.bytes); break;
+    case kind::memory: code = made.object.set_memory(i, *a.memory); break;
     case kind::pointer:
       if (is_address(i)) {
-        code = clSetKernelArg(kernel, index, sizeof(a.data), &a.data);
+        code = made.object.set_value(i, &a.data, sizeof(a.data));
       } else if (handles) {
         made.held.push_back(buffer_behind(on, a.data, i));
-        const cl_mem memory = made.held.back()();
-        code = clSetKernelArg(kernel, index, sizeof(memory), &memory);
+        code = made.object.set_memory(i, made.held.back()());
       } else {
         code = state.usm_way == usm_support::intel ? state.usm.set_argument(kernel, index, a.data)
                                                    : clSetKernelArgSVMPointer(kernel, index, a.data);

@@ -10,6 +10,7 @@
 #include <lanefold/gpu/kernel.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -40,7 +41,7 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
 
 /// A kernel whose arguments are set.
 struct prepared_kernel {
-  const cl::Kernel& handle;     // of the built kernel
+  kernel_object& object;        // of the built kernel
   std::vector<cl::Buffer> held; // keeps what handles stand for
 };
 
@@ -52,6 +53,9 @@ struct prepared_kernel {
 /// Gives a queue a kernel with arguments and a space that were checked (check_arguments, check_space).
 event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
                      const argument_list& arguments, const std::vector<event>& dependencies);
+/// Gives an in-order queue such a kernel without an event, and returns its place. The space is not empty.
+std::uint64_t launch_counted(const queue_state& on, const kernel_state& kernel, built_kernel& built,
+                             const launch_space& space, const argument_list& arguments);
 
 } // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

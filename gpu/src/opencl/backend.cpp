@@ -27,16 +27,23 @@ void opencl_queue::finish() noexcept {
 
 namespace {
 
-/// Makes the event of what `start` gives to the queue. If that fails, none of it runs any more when this throws: it may
+/// Calls `start`, which gives something to the queue. If that fails, none of it runs any more when this throws: it may
 /// use memory of the host.
 template <class Start>
-ld::device_event_ptr started_on(opencl_queue& queue, const Start& start) {
+auto started_on(opencl_queue& queue, const Start& start) {
   try {
-    return start().state();
+    return start();
   } catch (...) {
     queue.finish();
     throw;
   }
+}
+
+/// What the queue was given is to begin also if nobody waits for it. NVIDIA's driver sees to that itself, and takes 1.3
+/// us for being told.
+void flush(opencl_queue& queue) {
+  if (!queue.device().native().state().target.nv)
+    clFlush(queue.native().state().handle());
 }
 
 } // namespace
@@ -47,11 +54,17 @@ ld::device_event_ptr opencl_launch::start(ld::device_queue& on, const std::vecto
   for (const ld::device_event_ptr& e : after)
     natives.emplace_back(std::static_pointer_cast<event_state>(e));
   auto& queue = static_cast<opencl_queue&>(on);
-  ld::device_event_ptr started = started_on(queue, [&] { return start_native(queue, natives); });
-  // It is to begin also if nobody waits for it. NVIDIA's driver sees to that itself, and takes 1.3 us for being told.
-  if (!queue.device().native().state().target.nv)
-    clFlush(queue.native().state().handle());
-  return started;
+  const event started = started_on(queue, [&] { return start_native(queue, natives); });
+  flush(queue);
+  return started.state();
+}
+
+std::uint64_t opencl_launch::start_without_event(ld::device_queue& on) {
+  auto& queue = static_cast<opencl_queue&>(on);
+  const std::uint64_t place = started_on(queue, [&] { return start_native_without_event(queue); });
+  if (place != 0)
+    flush(queue);
+  return place;
 }
 
 // ---- memory
@@ -62,7 +75,7 @@ opencl_memory::opencl_memory(opencl_device& home, std::size_t bytes)
 ld::device_event_ptr opencl_memory::write(ld::device_queue& on, std::size_t offset, const std::byte* from,
                                           std::size_t bytes) {
   auto& queue = static_cast<opencl_queue&>(on);
-  return started_on(queue, [&] { return queue.native().write(*m_state, offset, from, bytes, {}); });
+  return started_on(queue, [&] { return queue.native().write(*m_state, offset, from, bytes, {}).state(); });
 }
 
 void opencl_memory::read(std::size_t offset, std::byte* to, std::size_t bytes) {

@@ -30,6 +30,11 @@ public:
 
   ld::device_backend& home() const noexcept override;
   bool is_in_order() const noexcept override { return m_native.is_in_order(); }
+  bool counts_commands() const noexcept override { return m_native.is_in_order() && !m_native.is_profiling(); }
+  std::uint64_t known_complete() const noexcept override { return m_native.state().native->completed.load(); }
+  ld::device_event_ptr event_of(const ld::eventless_command& which) override {
+    return std::make_shared<event_state>(m_native.state().native, which.place, *which.name);
+  }
   void finish() noexcept override;
   opencl_device& device() const noexcept { return m_home; }
   queue& native() noexcept { return m_native; }
@@ -105,7 +110,9 @@ private:
 };
 
 /// The OpenCL device behind one of a launch, or of a queue: null if that is the CPU, or another backend's.
-inline opencl_device* as_opencl(ld::device_backend* device) noexcept { return dynamic_cast<opencl_device*>(device); }
+inline opencl_device* as_opencl(ld::device_backend* device) noexcept {
+  return device != nullptr && typeid(*device) == typeid(opencl_device) ? static_cast<opencl_device*>(device) : nullptr;
+}
 
 /// A command of a queue of such a device.
 class opencl_launch : public ld::device_launch {
@@ -113,9 +120,11 @@ public:
   using device_launch::device_launch;
 
   ld::device_event_ptr start(ld::device_queue& on, const std::vector<ld::device_event_ptr>& after) final;
+  std::uint64_t start_without_event(ld::device_queue& on) final;
 
 protected:
   virtual event start_native(opencl_queue& on, const std::vector<event>& after) = 0;
+  virtual std::uint64_t start_native_without_event(opencl_queue& /*on*/) { return 0; }
 };
 
 /// The memory on a device of a buffer that was brought there.

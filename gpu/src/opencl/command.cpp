@@ -59,10 +59,8 @@ event start_with_parts(std::vector<command_argument>& arguments, opencl_queue& o
   return last.size() == 1 ? started : last.size() == 2 ? last.back() : native.ext_oneapi_submit_barrier(last);
 }
 
-/// Does that; most commands have no parts.
-template <class Start>
-event start_with(std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
-                 Start start) {
+/// Lets the arguments name memory of the device, but for parts of buffers. Returns whether there are parts.
+bool name_memory(std::vector<command_argument>& arguments, const opencl_device& on) {
   bool has_parts = false;
   for (command_argument& a : arguments) {
     if (a.given.what == kernel_argument::kind::value)
@@ -70,9 +68,16 @@ event start_with(std::vector<command_argument>& arguments, opencl_queue& on, con
     else if (begins_in_the_middle(a))
       has_parts = true;
     else if (a.buffer)
-      a.given.memory = memory_of(*a.buffer, on.device()).get();
+      a.given.memory = memory_of(*a.buffer, on).get();
   }
-  return has_parts ? start_with_parts(arguments, on, after, start) : start(after);
+  return has_parts;
+}
+
+/// Calls `start` as start_with_parts does; most commands have no parts.
+template <class Start>
+event start_with(std::vector<command_argument>& arguments, opencl_queue& on, const std::vector<event>& after,
+                 Start start) {
+  return name_memory(arguments, on.device()) ? start_with_parts(arguments, on, after, start) : start(after);
 }
 
 class kernel_launch final : public opencl_launch {
@@ -88,6 +93,16 @@ private:
       return launch_checked(on.native().state(), m_kernel.state(), m_built, m_space, given_of(m_arguments), behind);
     };
     return start_with(m_arguments, on, after, enqueue);
+  }
+  std::uint64_t start_native_without_event(opencl_queue& on) override {
+    return is_empty(m_space) || name_memory(m_arguments, on.device())
+               ? 0
+               : launch_counted(on.native().state(), m_kernel.state(), m_built, m_space, given_of(m_arguments));
+  }
+  std::shared_ptr<const std::string> take_name() noexcept override {
+    std::shared_ptr<kernel_state> taken = std::move(m_kernel).shared_state();
+    const std::string* const name = &taken->name;
+    return {std::move(taken), name};
   }
 
   kernel m_kernel;

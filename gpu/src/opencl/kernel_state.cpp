@@ -4,6 +4,7 @@
 #include "program.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -35,33 +36,87 @@ std::string language_option(const device_state& device, const build_options& opt
 
 } // namespace
 
-const cl::Kernel& built_kernel::handle_for(const std::vector<bool>& wanted) {
+kernel_object::known_argument& kernel_object::known(std::size_t index) {
+  if (m_known.size() <= index)
+    m_known.resize(index + 1);
+  return m_known[index];
+}
+
+cl_int kernel_object::set_value(std::size_t index, const void* data, std::size_t bytes) {
+  known_argument& its = known(index);
+  const bool fits = bytes <= its.value.size();
+  if (fits && its.bytes == bytes && std::memcmp(its.value.data(), data, bytes) == 0)
+    return CL_SUCCESS;
+  its.bytes = 0;
+  const cl_int code = clSetKernelArg(handle(), static_cast<cl_uint>(index), bytes, data);
+  if (fits && code == CL_SUCCESS) {
+    std::memcpy(its.value.data(), data, bytes);
+    its.bytes = bytes;
+  }
+  return code;
+}
+
+cl_int kernel_object::set_local(std::size_t index, std::size_t bytes) {
+  known_argument& its = known(index);
+  if (its.bytes == bytes)
+    return CL_SUCCESS;
+  its.bytes = 0;
+  const cl_int code = clSetKernelArg(handle(), static_cast<cl_uint>(index), bytes, nullptr);
+  if (code == CL_SUCCESS)
+    its.bytes = bytes;
+  return code;
+}
+
+cl_int kernel_object::set_memory(std::size_t index, const memory_state& memory) {
+  known_argument& its = known(index);
+  if (its.memory == memory.id)
+    return CL_SUCCESS;
+  its.memory = 0;
+  const cl_mem its_handle = memory.handle();
+  const cl_int code = clSetKernelArg(handle(), static_cast<cl_uint>(index), sizeof(its_handle), &its_handle);
+  if (code == CL_SUCCESS)
+    its.memory = memory.id;
+  return code;
+}
+
+cl_int kernel_object::set_memory(std::size_t index, cl_mem memory) {
+  known(index).memory = 0;
+  return clSetKernelArg(handle(), static_cast<cl_uint>(index), sizeof(memory), &memory);
+}
+
+kernel_object& built_kernel::object_for(const std::vector<bool>& wanted) {
   if (std::find(wanted.begin(), wanted.end(), true) == wanted.end())
-    return handle;
-  cl::Kernel& found = others[wanted];
-  if (found() == nullptr)
+    return object;
+  kernel_object& found = others[wanted];
+  if (found.handle() == nullptr)
     guarded("making the kernel", [&] {
-      const std::string name = handle.getInfo<CL_KERNEL_FUNCTION_NAME>();
-      found = cl::Kernel(handle.getInfo<CL_KERNEL_PROGRAM>(), name.c_str());
+      const std::string name = object.handle.getInfo<CL_KERNEL_FUNCTION_NAME>();
+      found.handle = cl::Kernel(object.handle.getInfo<CL_KERNEL_PROGRAM>(), name.c_str());
     });
   return found;
 }
 
 built_kernel& kernel_state::on(const device& where) {
+  if (built_kernel* const known = last.load(std::memory_order_acquire);
+      known != nullptr && &known->device == &where.state())
+    return *known;
   const std::lock_guard lock(built_mutex);
   std::shared_ptr<built_kernel>& slot = built[&where.state()];
-  if (slot)
+  if (slot) {
+    last.store(slot.get(), std::memory_order_release);
     return *slot;
+  }
   device_state& device = where.state();
-  auto made = std::make_shared<built_kernel>();
+  auto made = std::make_shared<built_kernel>(device);
   const cl::Program program =
       program_for(device, text_for(device), language_option(device, options) + compiler_options());
   guarded("making the kernel", [&] {
-    made->handle = cl::Kernel(program, name.c_str());
-    made->largest_work_group = made->handle.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.handle);
-    made->local_bytes = made->handle.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.handle);
+    made->object.handle = cl::Kernel(program, name.c_str());
+    made->largest_work_group = made->object.handle.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.handle);
+    made->local_bytes = made->object.handle.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.handle);
   });
   slot = std::move(made);
+  last.store(slot.get(), std::memory_order_release);
   return *slot;
 }
 

@@ -6,6 +6,10 @@
 
 #include <lanefold/gpu/kernel.hpp>
 
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
@@ -14,16 +18,43 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::opencl {
 
+/// A kernel object. It knows what its arguments are, and asks OpenCL for changes only.
+class kernel_object {
+public:
+  cl::Kernel handle;
+
+  // These return the code of OpenCL.
+  cl_int set_value(std::size_t index, const void* data, std::size_t bytes);
+  cl_int set_local(std::size_t index, std::size_t bytes);
+  cl_int set_memory(std::size_t index, const memory_state& memory);
+  /// A memory object that has no state.
+  cl_int set_memory(std::size_t index, cl_mem memory);
+
+private:
+  /// What an argument is: a value, local memory, or a memory object.
+  struct known_argument {
+    std::size_t bytes = 0;    // of a value, or of local memory; 0: not known
+    std::uint64_t memory = 0; // 0: not known
+    std::array<std::byte, 16> value{};
+  };
+  known_argument& known(std::size_t index);
+
+  std::vector<known_argument> m_known;
+};
+
 /// A kernel on one device. Arguments are set and the kernel enqueued under the mutex.
 struct built_kernel {
+  explicit built_kernel(const device_state& on) : device(on) {}
+
   /// The kernel for arguments of which these are pointers (not memory objects): for each such set a kernel object of
   /// its own, because NVIDIA's driver (580.159) refuses a memory object where a pointer was set before. Under the
   /// mutex.
-  const cl::Kernel& handle_for(const std::vector<bool>& pointers);
+  kernel_object& object_for(const std::vector<bool>& pointers);
 
+  const device_state& device;
   std::mutex mutex;
-  cl::Kernel handle; // the kernel object for arguments of which none is such a pointer
-  std::map<std::vector<bool>, cl::Kernel> others;
+  kernel_object object; // for arguments of which none is such a pointer
+  std::map<std::vector<bool>, kernel_object> others;
   std::vector<bool> pointers; // of the launch that sets arguments
   std::size_t largest_work_group = 0;
   std::size_t local_bytes = 0; // of its own variables
@@ -37,6 +68,7 @@ struct kernel_state {
 
   std::mutex built_mutex;
   std::map<const device_state*, std::shared_ptr<built_kernel>> built;
+  std::atomic<built_kernel*> last{nullptr}; // of these, so that most launches need no lock to find it
 
   std::string text_for(const device_state& device) const;
   std::string compiler_options() const;

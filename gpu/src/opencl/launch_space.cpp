@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_space.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -16,6 +17,11 @@ std::string text_of(const std::array<std::size_t, 3>& extents, std::size_t dimen
 }
 
 } // namespace
+
+bool is_empty(const launch_space& space) noexcept {
+  return std::find(space.global.begin(), space.global.begin() + space.dimensions, std::size_t{0}) !=
+         space.global.begin() + space.dimensions;
+}
 
 void check_space(const device& on, const kernel_state& kernel, const built_kernel& built, const launch_space& space) {
   const auto refuse = [&](const std::string& what) {

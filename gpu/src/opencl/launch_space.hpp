@@ -9,6 +9,9 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::opencl {
 
+/// Returns whether it has no work-items.
+bool is_empty(const launch_space& space) noexcept;
+
 /// Throws errc::nd_range for a space that the device or the kernel cannot run.
 void check_space(const device& on, const kernel_state& kernel, const built_kernel& built, const launch_space& space);
 

@@ -5,6 +5,7 @@
 #include "launch_space.hpp"
 #include "states.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -12,6 +13,11 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 namespace opencl {
+
+std::uint64_t memory_state::new_id() noexcept {
+  static constinit std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
 
 std::shared_ptr<memory_state> allocate_memory(const device& on, std::size_t bytes) {
   auto memory = std::make_shared<memory_state>(memory_state{on.shared_state(), {}, bytes});
@@ -93,16 +99,27 @@ void check_pointer(const void* pointer, std::size_t bytes, const char* what) {
 
 event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
                      const argument_list& arguments, const std::vector<event>& dependencies) {
-  for (std::size_t d = 0; d < space.dimensions; ++d)
-    if (space.global[d] == 0)
-      return nothing_behind(on, dependencies);
+  if (is_empty(space))
+    return nothing_behind(on, dependencies);
   const std::lock_guard lock(built.mutex);
   const prepared_kernel prepared = set_arguments(on.device, kernel, built, arguments);
   const auto call = [&](cl_uint waits, const cl_event* events, cl_event* made) {
-    return clEnqueueNDRangeKernel(on.handle(), prepared.handle(), static_cast<cl_uint>(space.dimensions),
+    return clEnqueueNDRangeKernel(on.handle(), prepared.object.handle(), static_cast<cl_uint>(space.dimensions),
                                   space.offset.data(), space.global.data(), space.local.data(), waits, events, made);
   };
   return enqueue(on, "kernel", dependencies, call, kernel.name);
+}
+
+std::uint64_t launch_counted(const queue_state& on, const kernel_state& kernel, built_kernel& built,
+                             const launch_space& space, const argument_list& arguments) {
+  const std::lock_guard lock(built.mutex);
+  const prepared_kernel prepared = set_arguments(on.device, kernel, built, arguments);
+  const cl_int code =
+      clEnqueueNDRangeKernel(on.handle(), prepared.object.handle(), static_cast<cl_uint>(space.dimensions),
+                             space.offset.data(), space.global.data(), space.local.data(), 0, nullptr, nullptr);
+  if (code != CL_SUCCESS)
+    raise(code, "submitting kernel '" + kernel.name + "'");
+  return on.native->count();
 }
 
 } // namespace opencl

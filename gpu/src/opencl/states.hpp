@@ -87,9 +87,13 @@ const std::vector<device>& all_devices();
 std::vector<std::string> words_of(const std::string& text);
 
 struct memory_state {
+  /// Never used for another memory.
+  static std::uint64_t new_id() noexcept;
+
   std::shared_ptr<device_state> device;
   cl::Buffer handle; // null for 0 bytes
   std::size_t bytes;
+  std::uint64_t id = new_id();
 };
 
 /// Holds the memory that a handle points into; no memory: it is not a handle.
@@ -110,6 +114,8 @@ struct native_queue {
   std::atomic<std::uint64_t> enqueued{0};
   std::atomic<std::uint64_t> completed{0};
 
+  /// The driver has a command more. Returns its place.
+  std::uint64_t count() noexcept { return enqueued.fetch_add(1) + 1; }
   void has_come_to(std::uint64_t place) noexcept {
     std::uint64_t before = completed.load();
     while (before < place && !completed.compare_exchange_weak(before, place)) {
@@ -123,11 +129,14 @@ class event_state final : public ld::device_event {
 public:
   event_state(std::shared_ptr<native_queue> in, const char* doing, std::string of = {})
       : m_queue(std::move(in)), m_what(doing), m_name(std::move(of)) {}
+  /// Of a kernel that an in-order queue has at that place.
+  event_state(std::shared_ptr<native_queue> in, std::uint64_t place, std::string kernel)
+      : m_queue(std::move(in)), m_what("kernel"), m_name(std::move(kernel)), m_place(place) {}
 
   /// The driver has the command. `made` may be null in an in-order queue.
   void begin(cl_event made) noexcept {
     m_handle = cl::Event(made);
-    m_place = m_queue->in_order ? m_queue->enqueued.fetch_add(1) + 1 : 0;
+    m_place = m_queue->in_order ? m_queue->count() : 0;
   }
   cl_command_queue queue() const noexcept { return m_queue->handle(); }
   cl_event handle();

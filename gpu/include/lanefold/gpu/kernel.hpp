@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 class half;
@@ -45,8 +46,9 @@ public:
 
   friend bool operator==(const kernel&, const kernel&) = default;
 
-  /// Only the library calls this.
+  /// Only the library calls these.
   [[nodiscard]] opencl::kernel_state& state() const noexcept { return *m_state; }
+  [[nodiscard]] std::shared_ptr<opencl::kernel_state> shared_state() && noexcept { return std::move(m_state); }
 
 private:
   std::shared_ptr<opencl::kernel_state> m_state;

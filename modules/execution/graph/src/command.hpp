@@ -66,6 +66,7 @@ struct device_share {
   std::vector<buffer_requirement> uses; ///< are brought to where the command runs
   std::vector<dependency> before;       ///< given to the same device before; until the command is complete
   device_event_ptr event;               ///< written before the stage says on_device
+  std::uint64_t place = 0;              ///< of one that was an eventless command: its place in its queue
   std::atomic<bool> is_watched{false};  ///< the device calls device_commands::finish
   std::atomic<bool> is_finishing{false};
 };
@@ -80,6 +81,8 @@ public:
 
   [[nodiscard]] stage current_stage() const noexcept { return m_stage.load(std::memory_order_acquire); }
   [[nodiscard]] bool is_complete() const noexcept { return current_stage() == stage::complete; }
+  /// Returns whether it matters to one that comes after it.
+  [[nodiscard]] bool is_to_wait_for() const noexcept { return !is_complete() || error(); }
   /// Returns whether it is complete, or its device has finished it.
   [[nodiscard]] bool is_finished() const noexcept;
   /// Of a complete command.

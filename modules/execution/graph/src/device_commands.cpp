@@ -44,6 +44,24 @@ std::exception_ptr device_commands::start(command& c, std::vector<dependency> be
   return nullptr;
 }
 
+void device_commands::take_over(command& c, std::uint64_t place, device_event_ptr event,
+                                std::vector<dependency> before) {
+  device_share& share = c.make_device_share();
+  share.place = place;
+  share.event = std::move(event);
+  share.before = std::move(before);
+  c.m_stage.store(stage::on_device, std::memory_order_release);
+}
+
+command_ptr device_commands::make_failed(executor& home, std::shared_ptr<queue_account> queue,
+                                         std::shared_ptr<failure> error) {
+  command_ptr made = command_ptr::adopt(new command(home, std::move(queue), nullptr));
+  made->m_failure = std::move(error);
+  made->m_successors.store(command::closed(), std::memory_order_relaxed);
+  made->m_stage.store(stage::complete, std::memory_order_release);
+  return made;
+}
+
 std::exception_ptr device_commands::bring_to_host(const command& c) {
   try {
     for (const buffer_requirement& use : c.m_device->uses) {

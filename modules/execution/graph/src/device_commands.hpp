@@ -8,7 +8,9 @@
 
 #include "command.hpp"
 
+#include <cstdint>
 #include <exception>
+#include <memory>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -19,6 +21,10 @@ public:
   /// Gives a command to its queue's device; `before`: commands of the device that it comes after. Returns why that
   /// failed.
   static std::exception_ptr start(command& c, std::vector<dependency> before);
+  /// Lets a command be one that its device was given before, at that place of the queue.
+  static void take_over(command& c, std::uint64_t place, device_event_ptr event, std::vector<dependency> before);
+  /// Makes a command that is complete, and has failed.
+  static command_ptr make_failed(executor& home, std::shared_ptr<queue_account> queue, std::shared_ptr<failure> error);
   /// Brings what a command of the host uses to where it runs. Returns why that failed.
   static std::exception_ptr bring_to_host(const command& c);
   /// Somebody who is not on the device waits for it: the device is to tell when it has finished.

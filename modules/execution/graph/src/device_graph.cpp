@@ -111,7 +111,33 @@ bool device_steps::do_nothing() const noexcept {
   return std::all_of(m_steps.begin(), m_steps.end(), [](const step_description& s) { return s.work == nullptr; });
 }
 
+/// The queue counts its commands: none but the last one needs an event, which stands for those before it.
+device_event_ptr device_steps::start_counted(device_queue& on, const std::vector<device_event_ptr>& after) const {
+  const auto has_work = [&](std::uint32_t s) { return m_steps[s].work != nullptr; };
+  const std::uint32_t first = *std::find_if(m_order.begin(), m_order.end(), has_work);
+  const std::uint32_t last = *std::find_if(m_order.rbegin(), m_order.rend(), has_work);
+  device_event_ptr made;
+  try {
+    for (const std::uint32_t s : m_order) {
+      if (!has_work(s)) {
+        continue;
+      }
+      device_launch& work = *m_steps[s].work->on_device();
+      if (s == first || s == last || work.start_without_event(on) == 0) {
+        made = work.start(on, s == first ? after : std::vector<device_event_ptr>());
+      }
+    }
+  } catch (...) {
+    on.finish();
+    throw;
+  }
+  return made;
+}
+
 device_event_ptr device_steps::start(device_queue& on, const std::vector<device_event_ptr>& after) const {
+  if (on.counts_commands()) {
+    return start_counted(on, after);
+  }
   const bool in_order = on.is_in_order();
   // Behind a step come the steps behind its event, or behind those of its own predecessors if it does nothing.
   std::vector<std::vector<device_event_ptr>> ends(m_steps.size());

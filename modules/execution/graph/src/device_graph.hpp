@@ -29,6 +29,8 @@ public:
   device_event_ptr start(device_queue& on, const std::vector<device_event_ptr>& after) const;
 
 private:
+  device_event_ptr start_counted(device_queue& on, const std::vector<device_event_ptr>& after) const;
+
   std::vector<step_description> m_steps;
   std::vector<std::uint32_t> m_order; ///< each step behind those that it comes after
   std::vector<bool> m_is_last;        ///< nothing comes after the step

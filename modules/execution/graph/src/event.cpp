@@ -6,19 +6,44 @@
 #include "queue_account.hpp"
 #include "scheduler.hpp"
 
+#include <algorithm>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace {
 
+/// The event that the program has of a command.
+event event_of(detail::command_ptr c) {
+  if (c->device() == nullptr || c->device()->place == 0) {
+    return event(std::move(c));
+  }
+  return {c->queue(), c->device()->place};
+}
+
 /// The error of a complete command, if the program is to get it from wait().
 std::shared_ptr<detail::failure> error_to_throw(const event& e) {
-  const detail::command_ptr& command = e.command();
+  const detail::command_ptr command = e.command();
   return command && command->error() && !command->queue()->has_handler() ? command->error() : nullptr;
 }
 
 } // namespace
 
+detail::command_ptr event::eventless_command() const { return m_queue->command_at(m_number); }
+
+/// Returns when the command is complete, failed or not.
+void event::await() const {
+  if (m_queue) {
+    m_queue->wait_for(m_number);
+  } else {
+    detail::scheduler::wait(m_command);
+  }
+}
+
+std::uint32_t event::count_references() const {
+  return m_queue ? std::max(std::uint32_t{1}, command().use_count()) : m_command.use_count();
+}
+
 void event::wait() {
-  detail::scheduler::wait(m_command);
+  await();
   if (const std::shared_ptr<detail::failure> error = error_to_throw(*this)) {
     const std::exception_ptr thrown = error->error();
     error->set_delivered();
@@ -28,7 +53,7 @@ void event::wait() {
 
 void event::wait(const std::vector<event>& events) {
   for (const event& e : events) {
-    detail::scheduler::wait(e.m_command);
+    e.await();
   }
   for (event e : events) {
     e.wait();
@@ -37,7 +62,9 @@ void event::wait(const std::vector<event>& events) {
 
 void event::wait_and_throw() {
   wait();
-  if (m_command) {
+  if (m_queue) {
+    m_queue->deliver_errors();
+  } else if (m_command) {
     m_command->queue()->deliver_errors();
   }
 }
@@ -51,9 +78,9 @@ void event::wait_and_throw(const std::vector<event>& events) {
 
 std::vector<event> event::get_wait_list() const {
   std::vector<event> list;
-  if (m_command) {
-    for (detail::command_ptr& open : m_command->open_dependencies()) {
-      list.emplace_back(std::move(open));
+  if (const detail::command_ptr its = command()) {
+    for (detail::command_ptr& open : its->open_dependencies()) {
+      list.push_back(event_of(std::move(open)));
     }
   }
   return list;
@@ -73,14 +100,15 @@ std::uint64_t event::profiled(profiling_time which) const {
 }
 
 backend event::get_backend() const noexcept {
-  return m_command && m_command->queue()->device() != nullptr ? backend::opencl : backend::lanefold_cpu;
+  const bool on_device = m_queue || (m_command && m_command->queue()->device() != nullptr);
+  return on_device ? backend::opencl : backend::lanefold_cpu;
 }
 
 info::event_command_status event::status() const {
-  switch (m_command ? m_command->current_stage() : detail::stage::complete) {
+  const detail::command_ptr its = command();
+  switch (its ? its->current_stage() : detail::stage::complete) {
   case detail::stage::on_device:
-    return detail::device_commands::poll(m_command) ? info::event_command_status::complete
-                                                    : m_command->device()->event->status();
+    return detail::device_commands::poll(its) ? info::event_command_status::complete : its->device()->event->status();
   case detail::stage::waiting:
   case detail::stage::ready: return info::event_command_status::submitted;
   case detail::stage::running: return info::event_command_status::running;

@@ -36,7 +36,8 @@ std::vector<node> node::get_successors() const {
 }
 
 node node::get_node_from_event(const event& recorded) {
-  std::shared_ptr<lanefold::detail::graph_node> found = recorded.command() ? recorded.command()->node() : nullptr;
+  const lanefold::detail::command_ptr command = recorded.command();
+  std::shared_ptr<lanefold::detail::graph_node> found = command ? command->node() : nullptr;
   if (!found) {
     refuse("get_node_from_event: the event's command is no node of a graph, or its graph is gone");
   }

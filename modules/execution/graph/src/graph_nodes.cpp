@@ -171,14 +171,15 @@ std::uint32_t graph_nodes::number_of(const std::shared_ptr<graph_node>& n) const
 std::vector<std::uint32_t> graph_nodes::numbers_of(const std::vector<event>& events) const {
   std::vector<std::uint32_t> found;
   for (const event& e : events) {
-    if (!e.command()) {
+    if (!e.has_command()) {
       continue; // complete, whenever the graph runs
     }
-    if (!e.command()->is_recorded()) {
+    const command_ptr before = e.command();
+    if (!before || !before->is_recorded()) {
       refuse_graph(
           "command_graph: a node cannot depend on a command that is no node: let the run of the graph depend on it");
     }
-    found.push_back(number_of(e.command()->node()));
+    found.push_back(number_of(before->node()));
   }
   return found;
 }

@@ -197,6 +197,9 @@ event queue::submit(handler& h) {
   if (h.m_graph) {
     return event(detail::executable_graph::submit(h.m_graph, h.m_settings, home.state, std::move(given)));
   }
+  if (const std::uint64_t place = home.state->submit_eventless(given); place != 0) {
+    return {home.state, place};
+  }
   return event(home.state->submit(home.state, std::move(given)));
 }
 

@@ -5,6 +5,7 @@
 #include "failure.hpp"
 
 #include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/detail/command_ptr.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
 
 #include <atomic>
@@ -32,6 +33,13 @@ public:
   [[nodiscard]] device_queue* device() const noexcept { return m_device.get(); }
 
   [[nodiscard]] bool has_open_commands() const noexcept { return m_pending.load() != 0; }
+
+  // Events of eventless commands, which a queue_state has, ask by their places.
+
+  /// Returns when the command, which is or was eventless, is complete.
+  virtual void wait_for(std::uint64_t place) = 0;
+  /// The command, null if it is complete and has not failed.
+  virtual command_ptr command_at(std::uint64_t place) = 0;
 
   // Called for each command of the queue.
   void command_failed(const std::shared_ptr<failure>& error) noexcept;

@@ -9,32 +9,34 @@
 #include <lanefold/execution/detail/kernel_scope.hpp>
 
 #include <algorithm>
+#include <new>
+#include <string>
 #include <thread>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
-namespace {
-
-/// Returns whether the command matters to one that comes after it.
-bool is_to_wait_for(const command& before) noexcept { return !before.is_complete() || before.error(); }
-
-} // namespace
-
 queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles,
                          std::unique_ptr<device_queue> device, const observed_queue& observed)
     : queue_account(std::move(handler), std::move(device)), m_executor(runs_on), m_in_order(in_order),
       m_serial(in_order || (runs_on.threads() == 1 && this->device() == nullptr)), m_profiles(profiles),
-      m_observed(observed), m_takes_times(profiles || observed.number != 0) {}
+      m_observed(observed), m_takes_times(profiles || observed.number != 0),
+      m_has_eventless(in_order && !m_takes_times && this->device() != nullptr && this->device()->counts_commands()) {}
 
 void queue_state::take_times(command& submitted) const {
   submitted.take_times(m_profiles, m_observed.number == 0 ? nullptr : std::make_shared<observation>(m_observed));
 }
 
 command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submission&& given) {
+  std::vector<dependency> all = std::move(given.after);
   for (const event& e : given.dependencies) {
-    if (e.command() && e.command()->is_recorded()) {
-      scheduler::refuse_recorded();
+    if (command_ptr before = e.command()) {
+      if (before->is_recorded()) {
+        scheduler::refuse_recorded();
+      }
+      if (before->is_to_wait_for()) {
+        all.push_back({std::move(before), dependency_kind::required});
+      }
     }
   }
   const bool for_device = given.work != nullptr && given.work->on_device() != nullptr;
@@ -46,12 +48,6 @@ command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submis
     submitted->make_device_share();
     complete_finished(false);
   }
-  std::vector<dependency> all = std::move(given.after);
-  for (const event& e : given.dependencies) {
-    if (e.command() && is_to_wait_for(*e.command())) {
-      all.push_back({e.command(), dependency_kind::required});
-    }
-  }
   const bool waits_for_all = given.is_barrier && given.dependencies.empty();
   bool started = false;
   std::exception_ptr error;
@@ -59,6 +55,7 @@ command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submis
     requirements_lock buffers(given.requirements);
     const std::lock_guard lock(m_guard); // devices get the commands of an in-order queue in their order, too
     // First all that may throw: from where the command enters the orders, others wait for it.
+    make_commands();
     if (buffers.prepare(for_device)) {
       submitted->make_device_share().uses = given.requirements;
     }
@@ -70,7 +67,10 @@ command_ptr queue_state::submit(const std::shared_ptr<queue_state>& self, submis
     if (observation* const observed = submitted->observed()) {
       observed->note_dependencies(all);
     }
-    if (for_device && can_start(all)) {
+    if (given.error) {
+      started = true;
+      error = std::move(given.error);
+    } else if (for_device && can_start(all)) {
       started = true;
       error = device_commands::start(*submitted, std::move(all));
     }
@@ -112,7 +112,7 @@ std::size_t queue_state::prepare_order(bool waits_for_all) {
   if (m_open.size() == m_open.capacity() && !(m_serial && device() == nullptr)) {
     m_open.reserve(std::max<std::size_t>(16, 2 * m_open.size()));
   }
-  const auto counts = [](const command_ptr& c) { return c && is_to_wait_for(*c) ? std::size_t{1} : 0; };
+  const auto counts = [](const command_ptr& c) { return c && c->is_to_wait_for() ? std::size_t{1} : 0; };
   return counts(m_last) + counts(m_barrier) + (waits_for_all ? m_open.size() : 0);
 }
 
@@ -121,7 +121,7 @@ void queue_state::order(const command_ptr& submitted, bool waits_for_all, bool i
                         std::vector<dependency>& found) noexcept {
   m_pending.fetch_add(1);
   const auto add = [&](const command_ptr& before, dependency_kind kind) {
-    if (before && is_to_wait_for(*before)) {
+    if (before && before->is_to_wait_for()) {
       found.push_back({before, kind});
     }
   };
@@ -159,6 +159,10 @@ command_ptr queue_state::hold(const std::shared_ptr<queue_state>& self, std::siz
 
 bool queue_state::is_empty() {
   if (device() != nullptr) {
+    {
+      const std::lock_guard lock(m_guard);
+      make_commands();
+    }
     complete_finished(true);
   }
   return !has_open_commands();
@@ -168,7 +172,7 @@ void queue_state::wait_before_free() noexcept {
   if (!kernel_scope::is_inside()) {
     try {
       wait();
-    } catch (const exception&) { // NOLINT: it would never return
+    } catch (const std::exception&) { // NOLINT: it would never return
     }
   }
 }
@@ -178,8 +182,9 @@ void queue_state::wait() {
     kernel_scope::refuse_inside();
     if (device() != nullptr) {
       device()->finish();
-      if (m_in_order) {
-        complete_finished(true); // the oldest first: none of them has to look for those before
+      if (m_in_order && !has_forgotten_all()) {
+        complete_finished(true);                // the oldest first: none of them has to look for those before
+        static_cast<void>(has_forgotten_all()); // those behind these
       }
       wait_for_each();
     } else if (m_serial) {
@@ -201,6 +206,7 @@ void queue_state::wait() {
     std::swap(barrier, m_barrier);
   }
   std::erase_if(m_open, [](const command_ptr& c) { return c->is_complete(); });
+  std::erase_if(m_made, [](const command_ptr& c) { return !c->is_to_wait_for(); });
 }
 
 void queue_state::wait_serial() {
@@ -222,6 +228,7 @@ void queue_state::wait_serial() {
 /// The newest command that is not complete; null if there is none.
 command_ptr queue_state::newest_open() {
   const std::lock_guard lock(m_guard);
+  make_commands();
   while (!m_open.empty() && m_open.back()->is_complete()) {
     m_open.pop_back();
   }
@@ -260,8 +267,8 @@ void queue_state::wait_unordered() {
 void queue_state::close() noexcept {
   if (device() != nullptr && !kernel_scope::is_inside()) {
     try {
-      wait();                    // nobody else would notice that the device has finished
-    } catch (const exception&) { // this thread holds a host_accessor that a command waits for
+      wait();                         // nobody else would notice that the device has finished
+    } catch (const std::exception&) { // this thread holds a host_accessor that a command waits for
     }
   }
   {
@@ -273,6 +280,11 @@ void queue_state::close() noexcept {
     std::swap(last, m_last);
     std::swap(barrier, m_barrier);
     std::swap(open, m_open);
+    keep_failures();
+    if (!m_eventless.empty() && !kernel_scope::is_inside()) { // there was no memory for what became of them
+      m_eventless.clear();
+      command_complete();
+    }
   }
   print_errors_at_end();
 }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ struct command_end {
 namespace detail {
 /// Default-constructed events are told apart by their number.
 inline constinit std::atomic<std::uint64_t> events_without_command{0};
+
+class queue_account;
 } // namespace detail
 
 /// The state of one command [sycl.4.6.6]: a cheap handle, copies stand for the same command. Host only; all members may
@@ -75,7 +78,7 @@ public:
              std::is_same_v<Info, info::event::reference_count>)
   typename Info::return_type get_info() const {
     if constexpr (std::is_same_v<Info, info::event::reference_count>) {
-      return m_command.use_count();
+      return count_references();
     } else {
       return status();
     }
@@ -94,19 +97,31 @@ public:
   /// Equal if they stand for the same command, or are copies of the same default-constructed event.
   friend bool operator==(const event&, const event&) = default;
 
-  /// Only the library calls this: it returns the command behind the event.
-  const detail::command_ptr& command() const noexcept { return m_command; }
-  std::uint64_t number() const noexcept { return m_number; }
+  /// Only the library calls these. The command behind the event: null if there is none, or none any more because it is
+  /// complete, and was eventless.
+  detail::command_ptr command() const { return m_queue ? eventless_command() : m_command; }
+  bool has_command() const noexcept { return m_queue || m_command; }
   explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
+  /// An eventless command is known by its queue, and its place there.
+  event(std::shared_ptr<detail::queue_account> queue, std::uint64_t place) noexcept
+      : m_number(place), m_queue(std::move(queue)) {}
+  const detail::queue_account* queue_of_eventless() const noexcept { return m_queue.get(); }
+  std::uint64_t place() const noexcept { return m_number; }
 
 private:
+  friend struct std::hash<event>;
+
   enum class profiling_time { submitted, started, ended };
 
+  detail::command_ptr eventless_command() const;
+  void await() const;
+  std::uint32_t count_references() const;
   info::event_command_status status() const;
   std::uint64_t profiled(profiling_time which) const;
 
   detail::command_ptr m_command;
-  std::uint64_t m_number = 0; ///< of an event without a command
+  std::uint64_t m_number = 0;                     ///< of an event without a command, or the place of an eventless one
+  std::shared_ptr<detail::queue_account> m_queue; ///< of an eventless command
 };
 
 LANEFOLD_END_NAMESPACE
@@ -114,6 +129,7 @@ LANEFOLD_END_NAMESPACE
 template <>
 struct std::hash<lanefold::event> {
   std::size_t operator()(const lanefold::event& e) const noexcept {
-    return std::hash<lanefold::detail::command*>()(e.command().get()) ^ e.number();
+    return std::hash<lanefold::detail::command*>()(e.m_command.get()) ^
+           std::hash<std::shared_ptr<lanefold::detail::queue_account>>()(e.m_queue) ^ e.m_number;
   }
 };

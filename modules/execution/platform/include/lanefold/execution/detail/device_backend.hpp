@@ -57,6 +57,12 @@ public:
 };
 using device_event_ptr = std::shared_ptr<device_event>;
 
+/// A command that a queue which counts its commands was given without an event.
+struct eventless_command {
+  std::uint64_t place;                     ///< so many commands of the queue are complete when this one is
+  std::shared_ptr<const std::string> name; ///< of its kernel
+};
+
 /// A queue of a device.
 class device_queue {
 public:
@@ -68,6 +74,12 @@ public:
   virtual device_backend& home() const noexcept = 0;
   /// Returns whether what it is given later also runs later.
   virtual bool is_in_order() const noexcept { return false; }
+  /// Returns whether it counts its commands: it is in order, and keeps no times of them, so that they need no events.
+  virtual bool counts_commands() const noexcept { return false; }
+  /// Returns how many of its commands are known to be complete. Asks nobody.
+  virtual std::uint64_t known_complete() const noexcept { return 0; }
+  /// Makes an event for a command that has none. Throws std::bad_alloc.
+  virtual device_event_ptr event_of(const eventless_command& /*which*/) { return nullptr; }
   /// Returns when all that it was given is complete. A hint, to wait once instead of for each command.
   virtual void finish() noexcept {}
 };
@@ -91,6 +103,11 @@ class device_launch : public launch {
 public:
   /// Gives it to the device, behind those commands of the device. The buffers that it uses are there.
   virtual device_event_ptr start(device_queue& on, const std::vector<device_event_ptr>& after) = 0;
+  /// Gives it to a queue that counts its commands, behind all that this was given. Returns its place there; 0, and the
+  /// queue does not have it, if it needs an event. One that uses no buffers may be destroyed at once.
+  virtual std::uint64_t start_without_event(device_queue& /*on*/) { return 0; }
+  /// Takes the name of the kernel out of a launch that was started without an event and is going to be destroyed.
+  virtual std::shared_ptr<const std::string> take_name() noexcept { return nullptr; }
 
   device_launch* on_device() noexcept final { return this; }
   void run(std::size_t, std::size_t) final {}
