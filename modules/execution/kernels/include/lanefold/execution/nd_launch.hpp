@@ -5,6 +5,7 @@
 #include <lanefold/execution/detail/bound_kernel.hpp>
 #include <lanefold/execution/detail/int_ids.hpp>
 #include <lanefold/execution/detail/kernel_block.hpp>
+#include <lanefold/execution/detail/lane_loop.hpp>
 #include <lanefold/execution/detail/running_group.hpp>
 #include <lanefold/execution/detail/unit_layout.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
@@ -60,9 +61,10 @@ class nd_launch final : public launch {
   static constexpr bool has_lanes = !std::is_same_v<lanes, scalar>;
   using block_type = std::conditional_t<has_lanes, no_block, kernel_block<Kernel>>;
   static constexpr bool has_blocks = block_type::width != 0;
+  static constexpr bool is_omp_simd = std::is_same_v<Strategy, omp_simd> && !has_blocks;
   /// Is true if the handler that notes the unit that fails stands around each unit, where it is gone from kernels that
   /// cannot throw: around the loop over units it keeps the loop's state in memory, which halves a triad in L1.
-  static constexpr bool names_each_unit = !has_lanes && !has_blocks && !std::is_same_v<Strategy, omp_simd>;
+  static constexpr bool names_each_unit = !has_lanes && !has_blocks && !is_omp_simd;
 
 public:
   nd_launch(const nd_settings<D>& how, const launch_settings& common, const Kernel& kernel)
@@ -92,7 +94,7 @@ public:
         run_on_stacks(owner, f);
       } else if constexpr (has_lanes) {
         run_groups_flat<false>(owner, f);
-      } else if constexpr (std::is_same_v<Strategy, omp_simd> && !has_blocks) {
+      } else if constexpr (is_omp_simd) {
         run_groups<false>(owner, f);
       } else if (ids_fit_in_int(m_space.get_global_range(), m_space.get_offset())) {
         if constexpr (has_blocks) {
@@ -163,24 +165,22 @@ private:
                                        unit_state& state, bool int_ids = false) const {
     note_unit(kernel, group, local);
     begin_unit(local, state);
+    full_unit<lanes> unit;
     if constexpr (has_lanes) {
-      lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::all_true(), true, false};
-      call_inlined(kernel, nd_item<D, lanes>(place_of(space, group, local, state, &context, true)));
+      call_inlined(kernel, nd_item<D, lanes>(place_of(space, group, local, state, unit.context(), true)));
     } else {
       kernel(nd_item<D>(place_of(space, group, local, state, nullptr, true, int_ids)));
     }
-    end_watched_unit();
+    unit.end();
   }
 
   /// Only the first `count` lanes are work-items. (By value, so that the kernel of the hot loop does not escape.)
   LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel kernel, const id<D> group, const id<D> local,
                                                   std::size_t count, unit_state& state) const {
-    lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     begin_unit(local, state);
-    announce_divergence(context);
-    call_inlined(kernel, nd_item<D, lanes>(place_of(m_space, group, local, state, &context, false)));
-    announce_convergence();
-    end_watched_unit();
+    partial_unit<lanes> unit(count);
+    call_inlined(kernel, nd_item<D, lanes>(place_of(m_space, group, local, state, unit.context(), false)));
+    unit.end();
   }
 
   LANEFOLD_ALWAYS_INLINE void run_unit_at(Kernel& kernel, const id<D>& group, const unit_origin<D>& origin,
@@ -249,111 +249,75 @@ private:
 
   LANEFOLD_COLD void run_groups_beyond_int(worker& owner, frame& f) const { run_groups<false>(owner, f); }
 
+  /// Runs what a row of a group consists of, until a unit has met a barrier: then the others run in frames of their
+  /// own.
+  template <bool IntIds>
+  struct row_visitor {
+    const nd_launch& self;
+    const nd_range<D>& space;
+    Kernel& kernel;
+    block_type& block;
+    const id<D>& group;
+    unit_state& state;
+    const id<D>& first; ///< local id of the first work-item of the row
+    unsigned unit;      ///< number of its unit
+
+    [[nodiscard]] LANEFOLD_ALWAYS_INLINE bool goes_on() const { return !state.fibers; }
+
+    [[nodiscard]] LANEFOLD_ALWAYS_INLINE id<D> local_at(std::size_t x) const {
+      id<D> local = first;
+      local[D - 1] = x;
+      return local;
+    }
+
+    LANEFOLD_ALWAYS_INLINE void full(std::size_t x, unsigned number) const {
+      state.unit = unit + number;
+      self.run_full(space, kernel, group, local_at(x), state);
+    }
+    LANEFOLD_ALWAYS_INLINE void partial(std::size_t x, unsigned number, std::size_t count) const {
+      const id<D> local = local_at(x);
+      state.unit = unit + number;
+      self.note_unit(kernel, group, local);
+      self.run_partial(kernel, group, local, count, state);
+    }
+
+    LANEFOLD_ALWAYS_INLINE void item(std::size_t x, [[maybe_unused]] std::size_t lane) const {
+      const id<D> local = local_at(x);
+      const unsigned number = unit + static_cast<unsigned>(x);
+      state.unit = number;
+      if constexpr (has_blocks) {
+        self.note_unit(kernel, group, local);
+        self.begin_unit(local, state);
+        block.call(kernel, nd_item<D>(self.place_of(space, group, local, state, nullptr, true, IntIds)), lane);
+        end_watched_unit();
+      } else if constexpr (names_each_unit) {
+        try {
+          self.run_full(space, kernel, group, local, state, IntIds);
+        } catch (...) {
+          state.owner->failed_unit = number;
+          throw;
+        }
+      } else {
+        self.run_full(space, kernel, group, local, state, IntIds);
+      }
+    }
+  };
+
   template <bool IntIds>
   LANEFOLD_ALWAYS_INLINE void run_group(Kernel& kernel, block_type& block, const id<D> group, unit_state& state) const {
-    const std::conditional_t<has_lanes, const nd_range<D>&, const nd_range<D>> space = m_space;
+    using policy = typename policy_of<Strategy, int, block_type::width>::type;
+    const std::conditional_t<has_lanes || is_omp_simd, const nd_range<D>&, const nd_range<D>> space = m_space;
     if constexpr (IntIds) {
       assume_int_ids(space.get_offset()[D - 1], group[D - 1], space.get_local_range()[D - 1]);
     }
-    if constexpr (has_blocks) {
-      run_group_in_blocks<IntIds>(space, kernel, block, group, state);
-    } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
-      run_group_omp_simd(kernel, group, state);
-    } else {
-      const nd_launch& self = *this;
-      m_layout.for_each(
-          [&](unsigned unit, const id<D>& first) LANEFOLD_INLINE_LAMBDA {
-            state.unit = unit;
-            if constexpr (names_each_unit) {
-              try {
-                self.run_full(space, kernel, group, first, state, IntIds);
-              } catch (...) {
-                state.owner->failed_unit = unit;
-                throw;
-              }
-            } else {
-              self.run_full(space, kernel, group, first, state, IntIds);
-            }
-            return !state.fibers; // then the others run in frames of their own
-          },
-          [&](unsigned unit, const id<D>& first, std::size_t count) LANEFOLD_INLINE_LAMBDA {
-            if constexpr (has_lanes) {
-              state.unit = unit;
-              self.note_unit(kernel, group, first);
-              self.run_partial(kernel, group, first, count, state);
-            }
-            return !state.fibers;
-          });
+    const range<D> local = space.get_local_range();
+    if constexpr (!has_lanes) {
+      assume(local[D - 1] <= most_work_items);
     }
-  }
-
-  /// Local id of the first work-item of a row of the group.
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE id<D> row_begin(std::size_t row) const {
-    const range<D> local = m_space.get_local_range();
-    id<D> first;
-    if constexpr (D >= 2) {
-      first[D - 2] = row % local[D - 2];
-      set_plane(first, row / local[D - 2], local);
-    }
-    return first;
-  }
-
-  /// `unit` is that of the first work-item of the row, `local` the row's, `x` the position in it.
-  template <bool IntIds>
-  LANEFOLD_ALWAYS_INLINE void run_in_block(const nd_range<D>& space, Kernel& kernel, block_type& block,
-                                           const id<D>& group, unit_state& state, id<D> local, unsigned unit, int x,
-                                           int lane) const {
-    if (!state.fibers) { // constant in a kernel without barriers
-      state.unit = unit + static_cast<unsigned>(x);
-      local[D - 1] = static_cast<std::size_t>(x);
-      note_unit(kernel, group, local);
-      begin_unit(local, state);
-      block.call(kernel, nd_item<D>(place_of(space, group, local, state, nullptr, true, IntIds)),
-                 static_cast<std::size_t>(lane));
-      end_watched_unit();
-    }
-  }
-
-  template <bool IntIds>
-  LANEFOLD_ALWAYS_INLINE void run_group_in_blocks(const nd_range<D>& space, Kernel& kernel, block_type& block,
-                                                  const id<D>& group, unit_state& state) const {
-    constexpr int most = block_type::width;
-    const auto width = static_cast<int>(space.get_local_range()[D - 1]);
-    const std::size_t rows = space.get_local_range().size() / space.get_local_range()[D - 1];
-    for (std::size_t row = 0; row < rows && !state.fibers; ++row) {
-      const id<D> first = row_begin(row);
-      const unsigned unit = static_cast<unsigned>(row) * static_cast<unsigned>(width);
-      int x = 0;
-      for (; x + most <= width; x += most) {
-        for (int lane = 0; lane < most; ++lane) { // one or a few vectors
-          run_in_block<IntIds>(space, kernel, block, group, state, first, unit, x + lane, lane);
-        }
-      }
-      for (int lane = 0; x + lane < width; ++lane) {
-        run_in_block<IntIds>(space, kernel, block, group, state, first, unit, x + lane, lane);
-      }
-    }
-  }
-
-  LANEFOLD_ALWAYS_INLINE void run_group_omp_simd(Kernel& kernel, const id<D>& group, unit_state& state) const {
-    const range<D> local = m_space.get_local_range();
-    const std::size_t width = local[D - 1];
-    const std::size_t rows = local.size() / width;
-    for (std::size_t row = 0; row < rows; ++row) {
-      const id<D> first = row_begin(row);
-      LANEFOLD_OMP_SIMD()
-      for (std::size_t x = 0; x < width; ++x) {
-        if (!state.fibers) { // constant in a kernel without barriers
-          id<D> at = first;
-          at[D - 1] = x;
-          state.unit = static_cast<unsigned>(row * width + x);
-          run_full(m_space, kernel, group, at, state);
-        }
-      }
-      if (state.fibers) {
-        return;
-      }
-    }
+    walk_group<policy>(local, [&](const id<D>& first, unsigned unit, const row_part& part) LANEFOLD_INLINE_LAMBDA {
+      policy::run(part, row_visitor<IntIds>{*this, space, kernel, block, group, state, first, unit});
+      return !state.fibers;
+    });
   }
 
   /// Runs groups of one unit.

@@ -7,6 +7,7 @@
 #include <lanefold/execution/detail/int_ids.hpp>
 #include <lanefold/execution/detail/item_index.hpp>
 #include <lanefold/execution/detail/lane_ids.hpp>
+#include <lanefold/execution/detail/lane_loop.hpp>
 #include <lanefold/execution/detail/shuffled_order.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/launch.hpp>
@@ -134,18 +135,13 @@ private:
 
   template <class Index>
   LANEFOLD_ALWAYS_INLINE void run_rows(std::size_t first, std::size_t last) {
-    const std::size_t units = units_of_row(m_extents);
-    id<D> row = row_begin(first / units);
-    std::size_t begin = first % units;
+    id<D> row;
     std::size_t reached = 0;
     bound_kernel<Kernel> kernel(m_kernel, nullptr);
     try {
-      for (std::size_t left = last - first; left != 0; next_row(row)) {
-        const std::size_t end = std::min(begin + left, units);
-        run_row<Index>(kernel.call, row, begin * unit, std::min(end * unit, m_extents[D - 1]), reached);
-        left -= end - begin;
-        begin = 0;
-      }
+      walk_range<unit>(m_extents, first, last, row, [&](const row_part& part) LANEFOLD_INLINE_LAMBDA {
+        run_row<Index>(kernel.call, row, part, reached);
+      });
     } catch (...) {
       announce_convergence();
       kernel_error(kernel_name(), describe_work_items<Strategy>(row, reached, offset_of<D>(m_kernel)));
@@ -177,28 +173,6 @@ private:
     return D > 1 && extents[D - 1] <= longest ? units_of_row(extents) : line;
   }
 
-  [[nodiscard]] id<D> row_begin(std::size_t row) const {
-    id<D> first;
-    if constexpr (D == 2) {
-      first[0] = row;
-    } else if constexpr (D >= 3) {
-      set_plane(first, row / m_extents[D - 2], m_extents);
-      first[D - 2] = row % m_extents[D - 2];
-    }
-    return first;
-  }
-
-  void next_row(id<D>& row) const {
-    if constexpr (D == 2) {
-      ++row[0];
-    } else if constexpr (D >= 3) {
-      if (++row[D - 2] == m_extents[D - 2]) {
-        row[D - 2] = 0;
-        next_plane(row, m_extents);
-      }
-    }
-  }
-
   LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const range<D>& extents, const id<D>& at) const {
     note_work_item<scalar>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
     begin_unit(at);
@@ -218,60 +192,75 @@ private:
     }
   }
 
-  /// `reached` is written when the kernel throws: the last index of the work-item that has thrown, or nearby.
-  template <class Index>
-  void run_row(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end, std::size_t& reached) const {
-    if constexpr (!std::is_same_v<lanes, scalar>) {
-      run_row_lanes(kernel, row, begin, end, reached);
-    } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
-      reached = begin;
-      LANEFOLD_OMP_SIMD()
-      for (std::size_t x = begin; x < end; ++x) {
-        id<D> at = copy_coordinates<D>(row);
-        at[D - 1] = x;
-        call(kernel, m_extents, at);
-      }
-    } else {
-      if constexpr (std::is_same_v<Index, int>) {
-        assume(end <= most_int_base);
-        assume(begin <= most_int_base);
-      }
-      const range<D> extents = m_extents; // which no store of a kernel may change
-      auto x = static_cast<Index>(begin);
+  /// Runs what a row consists of. `reached` is written when the kernel throws: the last index of the work-item that has
+  /// thrown, or of the first lane.
+  struct row_visitor {
+    const range_launch& self;
+    const range<D>& extents;
+    Kernel& kernel;
+    const id<D>& row;
+    std::size_t& reached;
+
+    [[nodiscard]] LANEFOLD_ALWAYS_INLINE static bool goes_on() { return true; }
+
+    [[nodiscard]] LANEFOLD_ALWAYS_INLINE id<D> id_at(std::size_t x) const {
+      id<D> at = copy_coordinates<D>(row);
+      at[D - 1] = x;
+      return at;
+    }
+
+    LANEFOLD_ALWAYS_INLINE void full(std::size_t x, unsigned) const {
+      const id<D> at = id_at(x);
+      note_work_item<lanes>(kernel, extents, [&] { return linear_id(at, extents); });
+      self.begin_unit(at);
+      full_unit<lanes> running;
       try {
-        for (; x < static_cast<Index>(end); ++x) {
-          id<D> at = copy_coordinates<D>(row);
-          at[D - 1] = static_cast<std::size_t>(x);
-          call(kernel, extents, at);
-        }
+        call_inlined(kernel, item_of<D, lanes>(extents, at, running.context()));
+        running.end();
       } catch (...) {
-        reached = static_cast<std::size_t>(x);
+        reached = x;
         throw;
       }
+    }
+    LANEFOLD_ALWAYS_INLINE void partial(std::size_t x, unsigned, std::size_t count) const {
+      try {
+        self.run_partial(kernel, row, x, count);
+      } catch (...) {
+        reached = x;
+        throw;
+      }
+    }
+    LANEFOLD_ALWAYS_INLINE void item(std::size_t x, std::size_t) const {
+      if constexpr (std::is_same_v<Strategy, omp_simd>) {
+        self.call(kernel, extents, id_at(x));
+      } else {
+        try {
+          self.call(kernel, extents, id_at(x));
+        } catch (...) {
+          reached = x;
+          throw;
+        }
+      }
+    }
+  };
+
+  template <class Index>
+  void run_row(Kernel& kernel, const id<D>& row, const row_part& part, std::size_t& reached) const {
+    using policy = typename policy_of<Strategy, Index>::type;
+    if constexpr (!std::is_same_v<lanes, scalar>) {
+      run_row_lanes(kernel, row, part.begin, part.end, reached);
+    } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
+      reached = part.begin;
+      policy::run(part, row_visitor{*this, m_extents, kernel, row, reached});
+    } else {
+      const range<D> extents = m_extents; // which no store of a kernel may change
+      policy::run(part, row_visitor{*this, extents, kernel, row, reached});
     }
   }
 
   LANEFOLD_FLATTEN void run_row_lanes(Kernel& kernel, const id<D>& row, std::size_t begin, std::size_t end,
                                       std::size_t& reached) const {
-    using mask_type = mask<lanes::size, typename lanes::isa>;
-    std::size_t x = begin;
-    try {
-      for (; x + lanes::size <= end; x += lanes::size) {
-        id<D> at = copy_coordinates<D>(row);
-        at[D - 1] = x;
-        note_work_item<lanes>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
-        lane_context<lanes> context{mask_type::all_true(), true, false};
-        begin_unit(at);
-        call_inlined(kernel, item_of<D, lanes>(m_extents, at, &context));
-        end_watched_unit();
-      }
-      if (x < end) {
-        run_partial(kernel, row, x, end - x);
-      }
-    } catch (...) {
-      reached = x;
-      throw;
-    }
+    units_of_lanes<lanes>::run(row_part{begin, end}, row_visitor{*this, m_extents, kernel, row, reached});
   }
 
   /// The end of a row, which in many ranges is all of it: no rare path. The id is made here, not passed: behind the
@@ -280,12 +269,10 @@ private:
     id<D> at = copy_coordinates<D>(row);
     at[D - 1] = x;
     note_work_item<lanes>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
-    lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
     begin_unit(at);
-    announce_divergence(context);
-    call_inlined(kernel, item_of<D, lanes>(m_extents, at, &context));
-    announce_convergence();
-    end_watched_unit();
+    partial_unit<lanes> running(count);
+    call_inlined(kernel, item_of<D, lanes>(m_extents, at, running.context()));
+    running.end();
   }
 
   range<D> m_extents;

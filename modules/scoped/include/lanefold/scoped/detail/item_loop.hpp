@@ -4,7 +4,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/control_flow.hpp>
-#include <lanefold/execution/detail/unit_layout.hpp>
+#include <lanefold/execution/detail/lane_loop.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/strategy.hpp>
@@ -138,24 +138,22 @@ LANEFOLD_ALWAYS_INLINE void begin_items([[maybe_unused]] const Make& make, [[may
   }
 }
 
-/// Calls `f` with the item that `make` makes of a full unit.
+/// Calls `f` with the item that `make` makes of a full unit, or of a single item (`scalar`).
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_full_unit(const Make& make, F& f, const id<D>& first) {
-  lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::all_true(), true, false};
   begin_items<Lanes>(make, first);
-  call_whole(f, make(first, &context));
-  end_watched_unit();
+  full_unit<Lanes> unit;
+  call_whole(f, make(first, unit.context()));
+  unit.end();
 }
 /// Does the same as `run_full_unit` for a unit of which the first `count` lanes are items. Inlined, so that what `f`
 /// refers to does not escape.
 template <class Lanes, class Make, class F, int D>
 LANEFOLD_ALWAYS_INLINE void run_partial_unit(const Make& make, F& f, const id<D>& first, std::size_t count) {
-  lane_context<Lanes> context{mask<Lanes::size, typename Lanes::isa>::first(count), false, false};
   begin_items<Lanes>(make, first);
-  announce_divergence(context);
-  call_whole(f, make(first, &context));
-  announce_convergence();
-  end_watched_unit();
+  partial_unit<Lanes> unit(count);
+  call_whole(f, make(first, unit.context()));
+  unit.end();
 }
 
 template <class Lanes, class Size, class Make, class F, std::size_t... Unit>
@@ -171,17 +169,49 @@ LANEFOLD_ALWAYS_INLINE void run_units_unrolled(const Make& make, F& f, std::inde
   (run(std::integral_constant<std::size_t, Unit>()), ...);
 }
 
+/// Runs what a row of a group consists of.
+template <class Lanes, int D, class Make, class F>
+struct item_visitor {
+  const Make& make;
+  F& f;
+  const id<D>& first; ///< of the row
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE static bool goes_on() { return true; }
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE id<D> id_at(std::size_t x) const {
+    id<D> at = first;
+    at[D - 1] = x;
+    return at;
+  }
+  LANEFOLD_ALWAYS_INLINE void full(std::size_t x, unsigned) const { run_full_unit<Lanes>(make, f, id_at(x)); }
+  LANEFOLD_ALWAYS_INLINE void partial(std::size_t x, unsigned, std::size_t count) const {
+    run_partial_unit<Lanes>(make, f, id_at(x), count);
+  }
+  LANEFOLD_ALWAYS_INLINE void item(std::size_t x, std::size_t) const { run_full_unit<Lanes>(make, f, id_at(x)); }
+};
+
+/// In a loop that the compiler is told to vectorise: no exception may leave it. The first one is kept; if nothing can
+/// throw, nothing of that remains.
+template <int D, class Make, class F>
+struct guarded_visitor : item_visitor<scalar, D, Make, F> {
+  std::exception_ptr& failure;
+
+  LANEFOLD_ALWAYS_INLINE void item(std::size_t x, std::size_t lane) const {
+    try {
+      item_visitor<scalar, D, Make, F>::item(x, lane);
+    } catch (...) {
+      keep_first_exception(failure);
+    }
+  }
+};
+
 template <class Lanes, int D, class Make, class F>
 LANEFOLD_ALWAYS_INLINE void run_units(const range<D>& size, const Make& make, F& f) {
-  unit_layout<D, Lanes>(size).for_each(
-      [&](unsigned, const id<D>& first) LANEFOLD_INLINE_LAMBDA {
-        run_full_unit<Lanes>(make, f, first);
-        return true;
-      },
-      [&](unsigned, const id<D>& first, std::size_t count) LANEFOLD_INLINE_LAMBDA {
-        run_partial_unit<Lanes>(make, f, first, count);
-        return true;
-      });
+  using policy = units_of_lanes<Lanes>;
+  walk_group<policy>(size, [&](const id<D>& first, unsigned, const row_part& part) LANEFOLD_INLINE_LAMBDA {
+    policy::run(part, item_visitor<Lanes, D, Make, F>{make, f, first});
+    return true;
+  });
 }
 
 /// A group of `size` by lanes, unrolled where it is small and of known size.
@@ -208,56 +238,22 @@ LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) 
   }
 }
 
-/// Calls `call(x)` for x in [0, width), in a loop that the compiler is told to vectorise. No exception may leave such a
-/// loop; one that is thrown is thrown behind it. If nothing can throw, nothing of that remains.
-template <class Call>
-LANEFOLD_ALWAYS_INLINE void run_vectorised(std::size_t width, const Call& call) {
-  std::exception_ptr failure;
-  const auto call_guarded = [&](std::size_t x) LANEFOLD_INLINE_LAMBDA {
-    try {
-      call(x);
-    } catch (...) {
-      keep_first_exception(failure);
-    }
-  };
-  LANEFOLD_OMP_SIMD()
-  for (std::size_t x = 0; x < width; ++x) {
-    call_guarded(x);
-  }
-  if (failure != nullptr) [[unlikely]] {
-    std::rethrow_exception(failure);
-  }
-}
-
 /// One item after the other, the innermost loop vectorised if the compiler can.
 template <bool Vectorise, int D, class Make, class F>
 LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& make, F& f) {
-  const std::size_t width = size[D - 1];
-  const std::size_t rows = D == 1 ? 1 : size[std::max(D - 2, 0)];
-  const std::size_t planes = planes_of(size);
-  for (std::size_t plane = 0; plane < planes; ++plane) {
-    for (std::size_t row = 0; row < rows; ++row) {
-      id<D> first;
-      if constexpr (D >= 2) {
-        set_plane(first, plane, size);
-        first[D - 2] = row;
+  using policy = std::conditional_t<Vectorise, items_told_independent, items_one_by_one<std::size_t>>;
+  walk_group<policy>(size, [&](const id<D>& first, unsigned, const row_part& part) LANEFOLD_INLINE_LAMBDA {
+    if constexpr (Vectorise) {
+      std::exception_ptr failure;
+      policy::run(part, guarded_visitor<D, Make, F>{{make, f, first}, failure});
+      if (failure != nullptr) [[unlikely]] {
+        std::rethrow_exception(failure);
       }
-      const auto call = [&](std::size_t x) LANEFOLD_INLINE_LAMBDA {
-        id<D> at = first;
-        at[D - 1] = x;
-        begin_items<scalar>(make, at);
-        call_whole(f, make(at, static_cast<lane_context<scalar>*>(nullptr)));
-        end_watched_unit();
-      };
-      if constexpr (Vectorise) {
-        run_vectorised(width, call);
-      } else {
-        for (std::size_t x = 0; x < width; ++x) {
-          call(x);
-        }
-      }
+    } else {
+      policy::run(part, item_visitor<scalar, D, Make, F>{make, f, first});
     }
-  }
+    return true;
+  });
 }
 
 /// Runs the items of a group of `Size` that a callable F takes; `Item` is the template of its items.

@@ -9,6 +9,7 @@
 
 #include <lanefold/execution/detail/int_ids.hpp>
 #include <lanefold/execution/detail/kernel_block.hpp>
+#include <lanefold/execution/detail/lane_loop.hpp>
 #include <lanefold/execution/detail/reduction_frame.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/execution/reduction.hpp>
@@ -49,15 +50,14 @@ public:
       : range_reduction_launch(extents, common, kernel, items_of_chunk(extents, common, rs...), rs...) {}
 
   void run(std::size_t first, std::size_t last) override {
-    std::size_t reached = 0;
+    id<D> reached;
     try {
       for (std::size_t chunk = first; chunk < last; ++chunk) {
         run_chunk(chunk, reached);
       }
     } catch (...) {
       announce_convergence();
-      const id<D> at = id_at(reached);
-      kernel_error(kernel_name(), describe_work_items<Strategy>(at, at[D - 1], id<D>()));
+      kernel_error(kernel_name(), describe_work_items<Strategy>(reached, reached[D - 1], id<D>()));
     }
     try {
       m_parts.finish(last - first);
@@ -95,18 +95,8 @@ private:
     }
   }
 
-  [[nodiscard]] id<D> id_at(std::size_t position) const {
-    id<D> at;
-    for (int d = D - 1; d > 0; --d) {
-      at[d] = m_extents[d] == 0 ? 0 : position % m_extents[d];
-      position = m_extents[d] == 0 ? 0 : position / m_extents[d];
-    }
-    at[0] = position;
-    return at;
-  }
-
-  /// `reached` is written when the kernel throws: the position of the work-item, or of the first lane.
-  void run_chunk(std::size_t chunk, std::size_t& reached) {
+  /// `reached` is written when the kernel throws: the id of the work-item, or of the first lane.
+  void run_chunk(std::size_t chunk, id<D>& reached) {
     if constexpr (has_lanes) {
       run_items_flat<std::size_t>(chunk, reached);
     } else if (ids_fit_in_int(m_extents)) {
@@ -116,90 +106,80 @@ private:
     }
   }
   template <class Index>
-  LANEFOLD_FLATTEN void run_items_flat(std::size_t chunk, std::size_t& reached) {
+  LANEFOLD_FLATTEN void run_items_flat(std::size_t chunk, id<D>& reached) {
     run_items<Index>(chunk, reached);
   }
-  LANEFOLD_COLD void run_chunk_beyond_int(std::size_t chunk, std::size_t& reached) {
-    run_items<std::size_t>(chunk, reached);
-  }
+  LANEFOLD_COLD void run_chunk_beyond_int(std::size_t chunk, id<D>& reached) { run_items<std::size_t>(chunk, reached); }
 
   template <class Index>
-  LANEFOLD_ALWAYS_INLINE void run_items(std::size_t chunk, std::size_t& reached) {
+  LANEFOLD_ALWAYS_INLINE void run_items(std::size_t chunk, id<D>& reached) {
     bound_kernel<Kernel> kernel(m_kernel, nullptr);
     frame f(m_parts, chunk);
-    const std::size_t end = std::min((chunk + 1) * m_items, m_extents.size());
-    for (std::size_t position = chunk * m_items; position < end;) {
-      const id<D> at = id_at(position);
-      const std::size_t count = std::min(end - position, m_extents[D - 1] - at[D - 1]);
-      std::size_t done = 0;
-      try {
-        if constexpr (has_lanes) {
-          run_row_lanes(kernel.call, f, at, count, done);
-        } else {
-          run_row<Index>(kernel.call, f, at, count, done);
-        }
-      } catch (...) {
-        reached = position + done;
-        throw;
-      }
-      position += count;
+    const std::size_t begin = chunk * m_items;
+    const std::size_t end = std::min(begin + m_items, m_extents.size());
+    if (begin < end) {
+      using policy = typename policy_of<Strategy, Index, width>::type;
+      id<D> row;
+      walk_range<1>(m_extents, begin, end, row, [&](const row_part& part) LANEFOLD_INLINE_LAMBDA {
+        policy::run(part, row_visitor{*this, kernel.call, f, row, reached});
+      });
     }
     f.fold();
   }
 
-  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, frame& f, id<D> at, std::size_t last, std::size_t lane) const {
-    at[D - 1] = last;
-    note_work_item<scalar>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
-    f.call(kernel, item<D>(m_extents, at, nullptr), lane);
-  }
+  /// Runs what a row consists of.
+  struct row_visitor {
+    const range_reduction_launch& self;
+    Kernel& kernel;
+    frame& f;
+    const id<D>& row;
+    id<D>& reached;
 
-  /// `done` is written when the kernel throws.
-  template <class Index>
-  LANEFOLD_ALWAYS_INLINE void run_row(Kernel& kernel, frame& f, const id<D>& at, std::size_t count,
-                                      std::size_t& done) const {
-    if constexpr (std::is_same_v<Index, int>) {
-      assume(at[D - 1] <= most_int_base);
-      assume(count <= most_int_base - at[D - 1]);
-    }
-    constexpr auto lanes_at_once = static_cast<Index>(width);
-    const auto first = static_cast<Index>(at[D - 1]);
-    const auto items = static_cast<Index>(count);
-    Index x = 0;
-    Index lane = 0;
-    try {
-      for (; x + lanes_at_once <= items; x += lanes_at_once) {
-        for (lane = 0; lane < lanes_at_once; ++lane) { // one or a few vectors
-          call(kernel, f, at, static_cast<std::size_t>(first + x + lane), static_cast<std::size_t>(lane));
-        }
-      }
-      for (lane = 0; x + lane < items; ++lane) {
-        call(kernel, f, at, static_cast<std::size_t>(first + x + lane), static_cast<std::size_t>(lane));
-      }
-    } catch (...) {
-      done = static_cast<std::size_t>(x + lane);
-      throw;
-    }
-  }
+    [[nodiscard]] LANEFOLD_ALWAYS_INLINE static bool goes_on() { return true; }
 
-  LANEFOLD_ALWAYS_INLINE void run_row_lanes(Kernel& kernel, frame& f, id<D> at, std::size_t count,
-                                            std::size_t& done) const {
-    using mask_type = mask<lanes::size, typename lanes::isa>;
-    for (; count >= lanes::size; count -= lanes::size, at[D - 1] += lanes::size, done += lanes::size) {
-      note_work_item<lanes>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
-      lane_context<lanes> context{mask_type::all_true(), true, false};
-      f.call(kernel, item_of<D, lanes>(m_extents, at, &context), 0);
+    [[nodiscard]] LANEFOLD_ALWAYS_INLINE id<D> id_at(std::size_t x) const {
+      id<D> at = row;
+      at[D - 1] = x;
+      return at;
     }
-    if (count != 0) {
-      note_work_item<lanes>(kernel, m_extents, [&] { return linear_id(at, m_extents); });
-      run_partial(kernel, f, at, count);
+
+    LANEFOLD_ALWAYS_INLINE void full(std::size_t x, unsigned) const {
+      const id<D> at = id_at(x);
+      note_work_item<lanes>(kernel, self.m_extents, [&] { return linear_id(at, self.m_extents); });
+      full_unit<lanes> running;
+      try {
+        f.call(kernel, item_of<D, lanes>(self.m_extents, at, running.context()), 0);
+      } catch (...) {
+        reached = at;
+        throw;
+      }
     }
-  }
+    LANEFOLD_ALWAYS_INLINE void partial(std::size_t x, unsigned, std::size_t count) const {
+      const id<D> at = id_at(x);
+      note_work_item<lanes>(kernel, self.m_extents, [&] { return linear_id(at, self.m_extents); });
+      try {
+        self.run_partial(kernel, f, at, count);
+      } catch (...) {
+        reached = at;
+        throw;
+      }
+    }
+    LANEFOLD_ALWAYS_INLINE void item(std::size_t x, std::size_t lane) const {
+      const id<D> at = id_at(x);
+      note_work_item<scalar>(kernel, self.m_extents, [&] { return linear_id(at, self.m_extents); });
+      try {
+        f.call(kernel, item_of<D, scalar>(self.m_extents, at, nullptr), lane);
+      } catch (...) {
+        reached = at;
+        throw;
+      }
+    }
+  };
 
   LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel kernel, frame& f, const id<D>& at, std::size_t count) const {
-    lane_context<lanes> context{mask<lanes::size, typename lanes::isa>::first(count), false, false};
-    announce_divergence(context);
-    f.call(kernel, item_of<D, lanes>(m_extents, at, &context), 0);
-    announce_convergence();
+    partial_unit<lanes> running(count);
+    f.call(kernel, item_of<D, lanes>(m_extents, at, running.context()), 0);
+    running.end();
   }
 
   range<D> m_extents;

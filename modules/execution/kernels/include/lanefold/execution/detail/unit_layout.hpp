@@ -2,14 +2,12 @@
 /// Says how the work-items of a group are divided into units.
 #pragma once
 
-#include <lanefold/execution/detail/int_ids.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/range.hpp>
 #include <lanefold/simd/lanes.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -53,62 +51,6 @@ public:
     result.local[D - 1] = across * columns;
     result.lanes = lanes_at(result.local);
     return result;
-  }
-
-  /// Calls `full(unit, first)` for each unit whose lanes are all work-items and `partial(unit, first, lanes)` for the
-  /// others, in order, until one returns false; `first` is the local id of the first lane. The loop over the full units
-  /// of a row has no other exit, so that it can be vectorised.
-  template <class Full, class Partial>
-  LANEFOLD_ALWAYS_INLINE void for_each(Full&& full, Partial&& partial) const {
-    const std::size_t planes = planes_of(m_local);
-    const std::size_t width = m_local[D - 1];
-    constexpr bool of_work_items = std::is_same_v<Lanes, scalar>; // of an ND-range; scoped groups may be larger
-    if constexpr (of_work_items) {
-      assume(width <= most_work_items);
-    }
-    using position = std::conditional_t<of_work_items, int, std::size_t>; // see int_ids.hpp
-    const std::size_t full_across = rows > 1 ? 1 : width / columns;
-    const std::size_t rest = rows > 1 ? 0 : width % columns;
-    unsigned unit = 0;
-    [[maybe_unused]] id<D> corner; // of the plane
-    for (std::size_t plane = 0; plane < planes; ++plane) {
-      for (std::size_t down = 0; down < m_down; ++down) {
-        id<D> first;
-        if constexpr (D == 3) {
-          first[0] = plane;
-        } else if constexpr (D > 3) {
-          first = corner;
-        }
-        if constexpr (D >= 2) {
-          first[D - 2] = down * rows;
-          if (rows > 1 && first[D - 2] + rows > m_local[D - 2]) {
-            if (!partial(unit, first, (m_local[D - 2] - first[D - 2]) * columns)) {
-              return;
-            }
-            ++unit;
-            continue;
-          }
-        }
-        for (position across = 0; across < static_cast<position>(full_across); ++across) {
-          id<D> at = first;
-          at[D - 1] = static_cast<std::size_t>(across) * columns;
-          if (!full(unit + static_cast<unsigned>(across), at)) {
-            return;
-          }
-        }
-        unit += static_cast<unsigned>(full_across);
-        if (rest != 0) {
-          first[D - 1] = full_across * columns;
-          if (!partial(unit, first, rest)) {
-            return;
-          }
-          ++unit;
-        }
-      }
-      if constexpr (D > 3) {
-        next_plane(corner, m_local);
-      }
-    }
   }
 
 private:
