@@ -7,6 +7,7 @@
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/detail/forward_graph.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
+#include <lanefold/execution/detail/pitched_actions.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/interop_handle.hpp>
@@ -47,7 +48,7 @@ std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what
 /// Collects what a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
 /// operation), and what it must wait for. A group without an action is a command that only waits. Used while the
 /// function runs.
-class handler {
+class handler : public detail::pitched_actions {
 public:
   handler(const handler&) = delete;
   handler& operator=(const handler&) = delete;
@@ -289,7 +290,6 @@ public:
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
   /// Only the library calls this: it returns a number of this command, for its local accessors.
   std::size_t local_owner() noexcept;
-
   /// Only the library calls these: they return what the accessors of the command require, and what the queue says.
   const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
   const detail::launch_settings& common_settings() const noexcept { return m_settings; }
@@ -299,10 +299,10 @@ public:
 private:
   friend class queue;
   friend class detail::graph_nodes;
+  friend class detail::pitched_actions;
   template <ext::oneapi::experimental::graph_state State>
   friend class ext::oneapi::experimental::command_graph;
   friend class ext::oneapi::experimental::dynamic_command_group;
-
   explicit handler(const detail::launch_settings& common) noexcept;
 
   template <class Name>
