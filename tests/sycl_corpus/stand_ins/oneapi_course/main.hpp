@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The program around a solution of the course oneapi-2025, whose folder has one function in one of these headers: calls it
-/// twice, checks the second result against the definition of the task, and prints how long that call took.
+/// The program around a solution of the course oneapi-2025, whose folder has one function in one of these headers:
+/// calls it twice, checks the second result against the definition of the task, and prints how long that call took.
 #pragma once
 
 #if __has_include("integral_oneapi.h")
