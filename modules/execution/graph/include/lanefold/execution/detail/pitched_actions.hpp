@@ -85,6 +85,9 @@ public:
     return after(dependency, [&](auto& h) { h.ext_oneapi_fill2d(to, pitch, pattern, width, height); });
   }
 
+  /// Queues compare what they have beside this.
+  friend bool operator==(const pitched_commands&, const pitched_commands&) noexcept { return true; }
+
 private:
   template <class Dependencies, class Action>
   event after(const Dependencies& dependencies, const Action& action) {
