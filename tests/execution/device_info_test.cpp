@@ -181,4 +181,23 @@ TEST(device_info, what_there_is_not) {
   EXPECT_FALSE(cpu.get_info<query::error_correction_support>());
 }
 
+// ---- what DPC++ tells of Intel's devices
+
+TEST(device_info, what_only_intels_devices_tell) {
+  namespace intel = lf::ext::intel::info::device;
+  for (const lf::aspect a : {lf::aspect::ext_intel_free_memory, lf::aspect::ext_intel_device_info_uuid,
+                             lf::aspect::ext_intel_gpu_eu_count, lf::aspect::ext_intel_matrix}) {
+    EXPECT_FALSE(cpu.has(a));
+  }
+  static_assert(std::is_same_v<intel::free_memory::return_type, std::uint64_t>);
+  static_assert(std::is_same_v<intel::pci_address::return_type, std::string>);
+  try {
+    std::ignore = cpu.get_info<intel::free_memory>();
+    FAIL() << "free_memory has a value";
+  } catch (const lf::exception& e) {
+    EXPECT_EQ(e.code(), lf::errc::feature_not_supported);
+  }
+  EXPECT_THROW(std::ignore = cpu.get_info<intel::uuid>(), lf::exception);
+}
+
 } // namespace

@@ -31,12 +31,31 @@ struct point {
   point(const point& other) : x(other.x) {}
   int x = 0;
 };
+struct line {
+  line() = default;
+  line(const line& other) : length(other.length) {}
+  int length = 0;
+};
+template <class T>
+struct segment {
+  T from, to;
+};
 class kernel_of_eight;
 
 } // namespace
 
 template <>
 struct sycl::is_device_copyable<point> : std::true_type {};
+namespace sycl {
+template <>
+struct is_device_copyable<line> : std::true_type {};
+template <class T>
+struct is_device_copyable<segment<T>> : is_device_copyable<T> {};
+} // namespace sycl
+// Extensions that programs bring with them.
+namespace sycl::ext::mine {
+constexpr int answer = 42;
+} // namespace sycl::ext::mine
 template <>
 inline constexpr auto sycl::kernel_properties<kernel_of_eight> = sycl::properties(sycl::property::sub_group_size(8));
 template class sycl::buffer<long, 3>;
@@ -62,6 +81,18 @@ TEST(sycl_names, templates_can_be_specialised) {
           [&](sycl::nd_item<1> it) { size = static_cast<int>(it.get_sub_group().get_max_local_range()[0]); })
       .wait();
   EXPECT_EQ(size, 8);
+}
+
+TEST(sycl_names, namespaces_can_be_added_to) {
+  static_assert(sycl::is_device_copyable_v<line> && lanefold::is_device_copyable_v<const line>);
+  static_assert(sycl::is_device_copyable<std::pair<int, segment<line>>>::value);
+  static_assert(!sycl::is_device_copyable_v<segment<std::string>>);
+  std::vector<line> lines(3);
+  const sycl::buffer<line> from_container(lines);
+  EXPECT_EQ(from_container.size(), 3U);
+  EXPECT_EQ(sycl::ext::mine::answer, 42);
+  EXPECT_EQ(static_cast<float>(sycl::ext::oneapi::bfloat16(2)), 2.F);
+  EXPECT_EQ(static_cast<float>(ext::oneapi::bfloat16(2)), 2.F);
 }
 
 TEST(sycl_names, functions_of_numbers_beside_those_of_std) {

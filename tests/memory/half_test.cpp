@@ -2,7 +2,7 @@
 /// half and bfloat16: every value, rounding of every kind of number, arithmetic, limits.
 #include "memory/small_real_bits.hpp"
 
-#include <lanefold/memory/bfloat16.hpp>
+#include <lanefold/memory/bfloat16_functions.hpp>
 #include <lanefold/memory/half.hpp>
 
 #include <gtest/gtest.h>
@@ -184,6 +184,32 @@ TEST(half, limits) {
   EXPECT_EQ(limits::infinity(), HUGE_VALF);
   EXPECT_TRUE(std::isnan(static_cast<float>(limits::quiet_NaN())));
   EXPECT_TRUE(std::isnan(static_cast<float>(limits::signaling_NaN())));
+}
+
+TEST(bfloat16, functions) {
+  namespace functions = lf::ext::oneapi::experimental;
+  const std::uint32_t seed = std::random_device{}();
+  const ::testing::ScopedTrace trace(__FILE__, __LINE__, "seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int i = 0; i < 10'000; ++i) {
+    const auto a = of_bits<bfloat16>(random() & 0xffffU);
+    const float x = a;
+    ASSERT_EQ(functions::isnan(a), std::isnan(x)) << x;
+    if (std::isnan(x)) { // maxima of signalling NaNs differ between C libraries
+      continue;
+    }
+    const auto same = [](bfloat16 got, float wanted) {
+      return bits(got) == bits(bfloat16(wanted)) || (std::isnan(static_cast<float>(got)) && std::isnan(wanted));
+    };
+    ASSERT_TRUE(same(functions::sqrt(a), std::sqrt(x)) && same(functions::fabs(a), std::fabs(x))) << x;
+    ASSERT_TRUE(same(functions::floor(a), std::floor(x)) && same(functions::fmax(a, bfloat16(1)), std::fmax(x, 1.F)))
+        << x;
+  }
+  const lf::marray<bfloat16, 2> two(bfloat16(2), bfloat16(3));
+  const lf::marray<bfloat16, 2> sums = functions::fma(two, two, two);
+  EXPECT_EQ(static_cast<float>(sums[0]), 6.F);
+  EXPECT_EQ(static_cast<float>(sums[1]), 12.F);
+  EXPECT_FALSE(functions::isnan(two)[1]);
 }
 
 } // namespace

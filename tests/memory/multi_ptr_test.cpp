@@ -86,6 +86,26 @@ TEST(multi_ptr, legacy_pointers_are_pointers) {
   static_assert(!std::is_convertible_v<float*, lf::raw_global_ptr<float>>, "explicit");
 }
 
+TEST(multi_ptr, legacy_pointers_to_void_are_pointers) {
+  int x = 7;
+  void* const plain = &x;
+  const lf::global_ptr<void> p = plain;
+  const auto taken_as = [](void* where) { return where; };
+  EXPECT_EQ(taken_as(p), plain);
+  EXPECT_TRUE(p == lf::global_ptr<void>(plain) && p == plain && p != nullptr);
+  EXPECT_EQ(*static_cast<lf::global_ptr<int>>(p), 7);
+  static_assert(!converts<void*, lf::raw_global_ptr<void>>);
+}
+
+TEST(multi_ptr, usm_of_the_device_and_of_the_host) {
+  int x = 7;
+  const lf::ext::intel::device_ptr<int> on_device(&x);
+  const lf::ext::intel::host_ptr<int> on_host(&x);
+  const lf::global_ptr<int> global = on_device;
+  EXPECT_EQ(*global + *on_host, 14);
+  static_assert(space::ext_intel_global_device_space == space::global_space);
+}
+
 TEST(multi_ptr, casts) {
   int x = 5;
   const auto global = lf::address_space_cast<space::global_space, decorated::no>(&x);

@@ -7,7 +7,11 @@
 
 namespace sycl {
 
-namespace ext = lanefold::ext;
+// A namespace of its own, to which programs may add extensions.
+namespace ext {
+namespace intel = lanefold::ext::intel;
+namespace oneapi = lanefold::ext::oneapi;
+} // namespace ext
 namespace info = lanefold::info;
 namespace khr = lanefold::khr;
 namespace opencl = lanefold::opencl;
@@ -56,7 +60,6 @@ using lanefold::has_known_identity_v;
 using lanefold::id;
 using lanefold::interop_handle;
 using lanefold::is_compatible;
-using lanefold::is_device_copyable;
 using lanefold::is_device_copyable_v;
 using lanefold::is_property;
 using lanefold::is_property_of;

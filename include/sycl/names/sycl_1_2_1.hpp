@@ -50,6 +50,11 @@ using runtime_error = exception;
 using lanefold::opencl::cl_bool;
 using lanefold::opencl::cl_half;
 
+// Names that DPC++ had before SYCL 2020.
+using lanefold::ext::intel::device_ptr;
+using lanefold::ext::intel::host_ptr;
+inline const property::no_init noinit;
+
 /// The name that oneAPI's extensions had then.
 namespace ONEAPI = lanefold::ext::oneapi;
 

@@ -108,9 +108,7 @@ public:
       if (m_pattern.empty()) {
         copy_row(r);
       } else {
-        for (std::size_t i = 0; i < m_to.extents[2]; ++i) {
-          std::memcpy(m_to.row(r) + i * m_to.width, m_pattern.data(), m_to.width);
-        }
+        fill_row(m_to.row(r));
       }
     }
   }
@@ -120,6 +118,20 @@ public:
   }
 
 private:
+  /// The first element, then copies of what is there: twice as much each time, up to a block that stays in the cache.
+  void fill_row(std::byte* row) const {
+    constexpr std::size_t enough = 4096;
+    const std::size_t bytes = m_to.row_bytes();
+    std::size_t block = std::min(m_to.width, bytes);
+    std::memcpy(row, m_pattern.data(), block);
+    for (std::size_t done = block; done < bytes;) {
+      const std::size_t part = std::min(block, bytes - done);
+      std::memcpy(row + done, row, part);
+      done += part;
+      block = block < enough ? done : block;
+    }
+  }
+
   /// The elements that belong to a row of the target lie in one row of the source or in several.
   void copy_row(std::size_t r) {
     const std::size_t begin = r * m_to.extents[2];

@@ -16,6 +16,7 @@
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/event.hpp>
+#include <lanefold/execution/ext_intel.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
 #include <lanefold/execution/free_function_commands.hpp>
 #include <lanefold/execution/group.hpp>

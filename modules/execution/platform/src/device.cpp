@@ -28,6 +28,11 @@ void device::refuse_partition() const {
       "create_sub_devices: devices cannot be divided; property::threads limits the threads of a queue on the CPU");
 }
 
+void device::refuse_query() const {
+  throw exception(make_error_code(errc::feature_not_supported),
+                  "get_info: " + get_name() + " has no such value; device::has tells whether a device has the aspect");
+}
+
 void device::check_peer(const device& peer) const {
   if (!ext_oneapi_can_access_peer(peer)) {
     throw exception(make_error_code(errc::invalid),

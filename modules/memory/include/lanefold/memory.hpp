@@ -6,6 +6,7 @@
 #include <lanefold/memory/atomic.hpp>
 #include <lanefold/memory/atomic_ref.hpp>
 #include <lanefold/memory/bfloat16.hpp>
+#include <lanefold/memory/bfloat16_functions.hpp>
 #include <lanefold/memory/common_functions.hpp>
 #include <lanefold/memory/device_global.hpp>
 #include <lanefold/memory/dot_product.hpp>

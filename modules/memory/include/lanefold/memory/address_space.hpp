@@ -14,6 +14,9 @@ enum class address_space : int {
   constant_space, ///< the same as global_space, for accessors of SYCL 1.2.1
   private_space,  ///< the memory of a work-item
   generic_space,  ///< any of them
+  // The parts of global memory that DPC++ knows are the same here. (sycl_ext_intel_usm_address_spaces)
+  ext_intel_global_device_space = global_space,
+  ext_intel_global_host_space = global_space,
 };
 
 /// Says whether the element type of a multi_ptr names its address space. No compiler here has such types: `yes` and

@@ -161,7 +161,8 @@ class multi_ptr<T, Space, Decorated> : public detail::multi_ptr_base<T, Space, D
 public:
   constexpr multi_ptr() = default;
   constexpr multi_ptr(std::nullptr_t) {}
-  constexpr explicit multi_ptr(T* p) : base(p) {}
+  /// Implicit for the pointers that SYCL 2020 calls legacy, `global_ptr<void>`.
+  constexpr explicit(Decorated != access::decorated::legacy) multi_ptr(T* p) : base(p) {}
   template <class U, access::address_space From, access::decorated D>
     requires(std::is_convertible_v<U*, T*> && detail::is_within(From, Space))
   constexpr multi_ptr(const multi_ptr<U, From, D>& p) : base(p.get()) {}
@@ -171,8 +172,17 @@ public:
   explicit operator multi_ptr<U, Space, D>() const {
     return multi_ptr<U, Space, D>(static_cast<U*>(this->get()));
   }
-  friend constexpr bool operator==(const multi_ptr& a, const multi_ptr& b) { return a.get() == b.get(); }
-  friend constexpr bool operator==(const multi_ptr& a, std::nullptr_t) { return a.get() == nullptr; }
+  /// Deprecated in SYCL 2020: get() says the same.
+  constexpr operator T*() const { return this->get(); }
+  // These take no plain pointers, as those of pointers to elements do.
+  template <std::same_as<multi_ptr> P>
+  friend constexpr bool operator==(const P& a, const P& b) {
+    return a.get() == b.get();
+  }
+  template <std::same_as<multi_ptr> P>
+  friend constexpr bool operator==(const P& a, std::nullptr_t) {
+    return a.get() == nullptr;
+  }
 };
 
 // A multi_ptr to the memory of an accessor: `multi_ptr p(accessor)`.
@@ -209,6 +219,14 @@ template <class T>
 using decorated_private_ptr = private_ptr<T, access::decorated::yes>;
 template <class T>
 using decorated_generic_ptr = generic_ptr<T, access::decorated::yes>;
+
+// Pointers to USM of a device and of the host, which are the same here. (sycl_ext_intel_usm_address_spaces)
+namespace ext::intel {
+template <class T, access::decorated D = access::decorated::legacy>
+using device_ptr = multi_ptr<T, access::address_space::ext_intel_global_device_space, D>;
+template <class T, access::decorated D = access::decorated::legacy>
+using host_ptr = multi_ptr<T, access::address_space::ext_intel_global_host_space, D>;
+} // namespace ext::intel
 
 /// The pointer as one into `Space`, into which it must point.
 // [sycl.4.7.7.2]

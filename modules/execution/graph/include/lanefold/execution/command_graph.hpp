@@ -4,7 +4,7 @@
 #pragma once
 
 #include <lanefold/execution/context.hpp>
-#include <lanefold/execution/detail/forward_graph.hpp>
+#include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/handler.hpp>

@@ -5,8 +5,8 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/forward.hpp>
-#include <lanefold/execution/detail/forward_graph.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
+#include <lanefold/execution/detail/pitched_actions.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/interop_handle.hpp>
@@ -47,7 +47,7 @@ std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what
 /// Collects what a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
 /// operation), and what it must wait for. A group without an action is a command that only waits. Used while the
 /// function runs.
-class handler {
+class handler : public detail::pitched_actions {
 public:
   handler(const handler&) = delete;
   handler& operator=(const handler&) = delete;
@@ -299,10 +299,10 @@ public:
 private:
   friend class queue;
   friend class detail::graph_nodes;
+  friend class detail::pitched_actions;
   template <ext::oneapi::experimental::graph_state State>
   friend class ext::oneapi::experimental::command_graph;
   friend class ext::oneapi::experimental::dynamic_command_group;
-
   explicit handler(const detail::launch_settings& common) noexcept;
 
   template <class Name>

@@ -29,6 +29,23 @@ enum class aspect {
   usm_shared_allocations,
   usm_atomic_shared_allocations,
   usm_system_allocations, ///< kernels may use any memory of the process
+  // No device here has these: programs ask for them before they ask what DPC++ tells of Intel's devices
+  // (ext_intel.hpp).
+  ext_intel_pci_address,
+  ext_intel_gpu_eu_count,
+  ext_intel_gpu_eu_simd_width,
+  ext_intel_gpu_slices,
+  ext_intel_gpu_subslices_per_slice,
+  ext_intel_gpu_eu_count_per_subslice,
+  ext_intel_gpu_hw_threads_per_eu,
+  ext_intel_max_mem_bandwidth,
+  ext_intel_device_info_uuid,
+  ext_intel_free_memory,
+  ext_intel_device_id,
+  ext_intel_memory_clock_rate,
+  ext_intel_memory_bus_width,
+  ext_intel_matrix,
+  ext_intel_esimd
 };
 
 namespace detail {

@@ -97,6 +97,8 @@ public:
     }
     if constexpr (requires { Query::asked; }) {
       return has(Query::asked);
+    } else if constexpr (requires { Query::needed; }) {
+      refuse_query();
     } else {
       return answer<Query>();
     }
@@ -149,6 +151,7 @@ private:
   typename Query::return_type answer() const;
 
   [[noreturn]] void refuse_partition() const;
+  [[noreturn]] void refuse_query() const;
   void check_peer(const device& peer) const;
 
   const detail::device_entry* m_device; // lives as long as the process

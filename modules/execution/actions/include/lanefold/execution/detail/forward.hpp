@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Forward declarations of what the graph has and kernels mention, and the other way round.
+/// Forward declarations of what the graph has and kernels mention, and the other way round, and of what queues and
+/// handlers mention of command graphs.
 #pragma once
 
 #include <lanefold/execution/access.hpp>
@@ -24,8 +25,21 @@ class accessor;
 template <class T, int D = 1, access_mode Mode = std::is_const_v<T> ? access_mode::read : access_mode::read_write>
 class host_accessor;
 
-// <lanefold/memory/device_global.hpp> defines these.
 namespace ext::oneapi::experimental {
+
+enum class graph_state { modifiable, executable };
+/// A graph of commands, see command_graph.hpp.
+template <graph_state State = graph_state::modifiable>
+class command_graph;
+class dynamic_command_group;
+
+/// Says what the command of a node does.
+enum class node_type { empty, kernel, memcpy, memfill, prefetch, host_task, ext_oneapi_barrier };
+
+/// Says what a queue does with commands: it runs them, or they become nodes of a graph.
+enum class queue_state { executing, recording };
+
+// <lanefold/memory/device_global.hpp> defines this, and memory_of.
 template <class T, class Properties>
 class device_global;
 } // namespace ext::oneapi::experimental

@@ -27,6 +27,11 @@ template <aspect Asked>
 struct aspect_query : device_query<bool> {
   static constexpr aspect asked = Asked;
 };
+/// A query that no device here answers, as none has the aspect.
+template <class Return, aspect Needed>
+struct unanswered_query : device_query<Return> {
+  static constexpr aspect needed = Needed;
+};
 template <class Return>
 struct queue_query {
   using return_type = Return;
