@@ -11,14 +11,12 @@
 #include <type_traits>
 #include <utility>
 
-#ifdef LANEFOLD_PLAIN_SYCL
 namespace sycl {
-/// A template of its own, as programs may specialise it in a `namespace sycl` of theirs: what lanefold's says, or the
-/// program.
+/// Says what lanefold's says, unless a program specialises it in a `namespace sycl` of its own: so it is a template of
+/// its own, which every source file declares, whether it includes <sycl/sycl.hpp> or not.
 template <class T>
 struct is_device_copyable;
 } // namespace sycl
-#endif
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -27,13 +25,9 @@ LANEFOLD_BEGIN_NAMESPACE
 template <class T>
 struct is_device_copyable : std::is_trivially_copyable<T> {};
 
-#ifdef LANEFOLD_PLAIN_SYCL
+/// Asks the program's specialisations of either template.
 template <class T>
 inline constexpr bool is_device_copyable_v = ::sycl::is_device_copyable<T>::value;
-#else
-template <class T>
-inline constexpr bool is_device_copyable_v = is_device_copyable<T>::value;
-#endif
 
 template <class T>
   requires(!std::is_trivially_copyable_v<T>)
@@ -56,7 +50,5 @@ struct is_device_copyable<std::tuple<T...>> : std::bool_constant<(is_device_copy
 
 LANEFOLD_END_NAMESPACE
 
-#ifdef LANEFOLD_PLAIN_SYCL
 template <class T>
 struct sycl::is_device_copyable : lanefold::is_device_copyable<T> {};
-#endif
