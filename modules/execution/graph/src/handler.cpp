@@ -122,7 +122,10 @@ private:
   void fill_row(std::byte* row) const {
     constexpr std::size_t enough = 4096;
     const std::size_t bytes = m_to.row_bytes();
-    std::size_t block = std::min(m_to.width, bytes);
+    if (bytes == 0) {
+      return;
+    }
+    std::size_t block = m_to.width;
     std::memcpy(row, m_pattern.data(), block);
     for (std::size_t done = block; done < bytes;) {
       const std::size_t part = std::min(block, bytes - done);
