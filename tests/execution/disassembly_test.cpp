@@ -109,11 +109,12 @@ void strided_loop_to_disassemble(lf::queue& q, lf::view<const unsigned> first, l
 
 namespace {
 
-/// A vector that is stored to the stack or read from there: a piece of the item that is copied.
+/// A vector that is stored to the stack or read from there: a piece of the item that is copied. Such a piece lies at a
+/// fixed place; an index beside %rbp says that the register holds the address of an array.
 bool is_copy_on_the_stack(const std::string& text) {
   const bool vector = text.find("%xmm") != std::string::npos || text.find("%ymm") != std::string::npos ||
                       text.find("%zmm") != std::string::npos;
-  return vector && (text.find("(%rsp") != std::string::npos || text.find("(%rbp") != std::string::npos);
+  return vector && (text.find("(%rsp") != std::string::npos || text.find("(%rbp)") != std::string::npos);
 }
 bool is_stencil(const std::string& text) {
   return text.find("mulps") != std::string::npos || text.find("mulss") != std::string::npos;
