@@ -68,6 +68,17 @@ TEST(bad_nd_range, is_refused_at_submission) {
   expect_usable(q);
 }
 
+/// Programs declare one and assign it in a branch.
+TEST(bad_nd_range, default_one_has_no_work_items) {
+  lf::queue q;
+  lf::nd_range<2> space;
+  EXPECT_EQ(space, (lf::nd_range<2>{{0, 0}, {0, 0}}));
+  EXPECT_MENTIONS(thrown_by([&] { q.parallel_for<named_kernel>(space, [](lf::nd_item<2>) {}).wait(); }), "zero");
+  space = {{64, 32}, {8, 8}};
+  EXPECT_EQ(space.get_group_range(), (lf::range<2>{8, 4}));
+  expect_usable(q);
+}
+
 /// Work-items that 64 bits cannot count.
 TEST(bad_nd_range, the_product_must_not_overflow) {
   lf::queue q;

@@ -20,6 +20,8 @@ class nd_range {
 public:
   static constexpr int dimensions = D;
 
+  /// Without work-items: a place for one that is assigned later. SYCL does not ask for it.
+  constexpr nd_range() = default;
   constexpr nd_range(range<D> global_size, range<D> local_size, id<D> offset = id<D>())
       : m_global(global_size), m_local(local_size), m_offset(offset) {}
 
