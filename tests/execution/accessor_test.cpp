@@ -223,6 +223,56 @@ TEST(accessor, offset_of_a_range) {
 
 // ---- wrong use
 
+enum column { first_column, second_column, third_column };
+
+/// What converts to std::size_t is an index, in each dimension: ids and items of one dimension, and enumerators.
+TEST(accessor, indices_that_convert) {
+  constexpr std::size_t rows = 4;
+  lf::queue q;
+  lf::buffer<int, 2> plane(lf::range(rows, 3));
+  lf::buffer<int, 3> space(lf::range(2, rows, rows));
+  q.submit([&](lf::handler& h) {
+    const lf::accessor p(plane, h, lf::write_only, lf::no_init);
+    h.parallel_for(lf::range(rows), [=](lf::id<1> row) {
+      p[row][0] = static_cast<int>(row);
+      p[row][second_column] = 10;
+      p[static_cast<std::size_t>(row)][third_column] = 20;
+    });
+  });
+  q.submit([&](lf::handler& h) {
+    const lf::accessor p(plane, h, lf::read_only);
+    const lf::accessor s(space, h, lf::write_only, lf::no_init);
+    const lf::local_accessor<int, 2> tile(lf::range(2, rows), h);
+    h.parallel_for(lf::nd_range(lf::range(rows), lf::range(rows)), [=](lf::nd_item<1> it) {
+      const lf::id<1> i = it.get_local_id();
+      tile[1][i] = p[i][first_column];
+      tile[0][rows - 1 - i] = 100 + p[i][0];
+      lf::group_barrier(it.get_group());
+      for (std::size_t j = 0; j < rows; ++j) {
+        s[first_column][i][j] = tile[1][i];
+        s[second_column][j][i] = tile[first_column][i];
+      }
+    });
+  });
+  q.submit([&](lf::handler& h) {
+    const lf::accessor s(space, h);
+    h.parallel_for(lf::range(rows), [=](lf::item<1> row) { s[0][row][row] += 1000; });
+  });
+  const lf::host_accessor p(plane);
+  const lf::host_accessor s(space);
+  const lf::view<int, 2> seen(&p[first_column][0], lf::range(rows, 3));
+  for (std::size_t i = 0; i < rows; ++i) {
+    const lf::id<1> row(i);
+    EXPECT_EQ(p[i][0], static_cast<int>(i));
+    EXPECT_EQ(p[row][second_column], 10);
+    EXPECT_EQ(seen[row][third_column], 20);
+    for (std::size_t j = 0; j < rows; ++j) {
+      EXPECT_EQ(s[0][row][j], static_cast<int>(i) + (i == j ? 1000 : 0));
+      EXPECT_EQ(s[second_column][j][row], static_cast<int>(100 + rows - 1 - i));
+    }
+  }
+}
+
 TEST(accessor, not_within_the_buffer) {
   lf::queue q;
   lf::buffer<int, 2> b(lf::range(4, 4));

@@ -100,6 +100,11 @@ public:
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
     return detail::view_element(m_data, m_extents, i);
   }
+  /// Takes what converts to one index: `a[y][i]` with the id of a kernel over a range of one dimension.
+  template <detail::converts_to_one_index<D> I>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
+    return (*this)[static_cast<std::size_t>(i)];
+  }
   /// All indices at once. Uniform.
   LANEFOLD_ALWAYS_INLINE constexpr T& operator[](const id<D>& i) const {
     return detail::watched(m_data, m_data[detail::offset_of_element(m_extents, i)]);

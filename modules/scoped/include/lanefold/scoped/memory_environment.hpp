@@ -109,6 +109,11 @@ public:
     constexpr auto extents = detail::array_extents<T>();
     return detail::view_element(detail::first_element(*m_data), extents, i);
   }
+  template <detail::converts_to_one_index<std::rank_v<T>> I>
+    requires(std::is_array_v<T>)
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
+    return (*this)[static_cast<std::size_t>(i)];
+  }
   template <int D, class Lanes>
     requires(std::rank_v<T> == D)
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<D, Lanes>& i) const {

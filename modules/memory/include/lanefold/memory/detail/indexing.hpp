@@ -79,6 +79,15 @@ LANEFOLD_ALWAYS_INLINE auto sum_of_indices(const A& a, const B& b) {
   }
 }
 
+/// Is no index itself and converts to one: an id or item of one dimension, an enumerator, an object of a program's
+/// class.
+template <class I>
+concept converts_to_index = !element_index<I> && std::convertible_to<const I&, std::size_t>;
+
+/// Converts to one index, and does not stand for all `D` of them.
+template <class I, int D>
+concept converts_to_one_index = converts_to_index<I> && !std::convertible_to<const I&, id<D>>;
+
 /// Is what `view[i]` gives when dimensions remain: it holds the offset reached so far, in rows.
 template <class T, int D, int Remaining, class Offset, bool Narrow>
 class view_row {
@@ -103,6 +112,10 @@ public:
     } else {
       return next(m_data, sum_of_indices<Narrow>(scaled_index<Narrow>(m_offset, extent), i));
     }
+  }
+  template <converts_to_index I>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
+    return (*this)[static_cast<std::size_t>(i)];
   }
 
 private:
