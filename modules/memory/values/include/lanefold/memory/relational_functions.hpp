@@ -77,7 +77,7 @@ struct is_normal {
 
 } // namespace detail
 
-template <detail::deduced = {}, class X>
+template <detail::deduced = detail::deduced{}, class X>
   requires detail::NotOperands<X>
 LANEFOLD_ALWAYS_INLINE auto isnormal(const X& x) {
   return detail::is_normal{}(detail::converted(x));
