@@ -2,7 +2,10 @@
 /// Beyond SYCL 2020: ballots and their masks, dealt loads and stores, shared loops.
 #include "testing.hpp"
 
+#include <climits>
 #include <numeric>
+#include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -40,6 +43,60 @@ TEST(sub_group_mask, is_a_set_of_bits) {
   EXPECT_EQ((large & ~large).count(), 0U);
   large.reset();
   EXPECT_TRUE(large.none());
+}
+
+TEST(sub_group_mask, gives_references_to_bits) {
+  lf::sub_group_mask m(100);
+  static_assert(std::is_same_v<decltype(m[3]), lf::sub_group_mask::reference>);
+  static_assert(std::is_same_v<decltype(std::as_const(m)[3]), bool>);
+  m[70] = true;
+  m[100] = true; // not there
+  EXPECT_EQ(m.count(), 1U);
+  EXPECT_TRUE(m[70] && !m[3] && ~m[3]);
+  m[3] = m[70];
+  m[70] = m[4];
+  EXPECT_TRUE(m.test(3) && !m.test(70));
+  lf::sub_group_mask::reference bit = m[3];
+  static_assert(std::is_same_v<decltype(bit.flip()), lf::sub_group_mask::reference&>);
+  EXPECT_FALSE(bit.flip());
+  EXPECT_TRUE(bit.flip() && m.test(3));
+  const auto same = bit; // of the same mask
+  bit = false;
+  EXPECT_FALSE(same);
+  EXPECT_EQ(lf::select(m[3], 1, 2), 2);
+}
+
+template <class T>
+class bits_of_masks : public seeded {};
+using integers = ::testing::Types<bool, char, signed char, unsigned short, int, unsigned long long>;
+TYPED_TEST_SUITE(bits_of_masks, integers);
+
+TYPED_TEST(bits_of_masks, come_and_go_by_elements_of_an_marray) {
+  constexpr std::size_t width = sizeof(TypeParam) * CHAR_BIT, elements = 5;
+  using array = lf::marray<TypeParam, elements>;
+  for (const std::size_t size : {7, 32, 64, 200}) {
+    lf::sub_group_mask m(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      m.set(i, this->random() % 2 != 0);
+    }
+    for (const std::size_t from : {std::size_t{0}, std::size_t{3}, size}) {
+      array bits(static_cast<TypeParam>(1));
+      m.extract_bits(bits, from);
+      lf::sub_group_mask filled(size);
+      filled.set();
+      filled.insert_bits(bits, from);
+      for (std::size_t k = 0; k < elements; ++k) {
+        TypeParam one{};
+        m.extract_bits(one, from + k * width);
+        ASSERT_EQ(bits[k], one) << size << " " << from << " " << k;
+      }
+      if constexpr (!std::is_same_v<TypeParam, bool>) { // whose eight bits are not all kept
+        for (std::size_t i = 0; i < size; ++i) {
+          ASSERT_EQ(filled.test(i), i < from || i >= from + elements * width || m.test(i)) << size << " " << from;
+        }
+      }
+    }
+  }
 }
 
 template <class Strategy>

@@ -4,6 +4,8 @@
 
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
 #include <lanefold/id.hpp>
+#include <lanefold/memory/marray.hpp>
+#include <lanefold/simd/select.hpp>
 
 #include <bit>
 #include <climits>
@@ -18,6 +20,31 @@ class sub_group_mask {
 public:
   static constexpr std::size_t max_bits = 256;
 
+  /// One bit of a mask that can be assigned to. It refers to the mask, which must outlive it.
+  class reference {
+  public:
+    constexpr reference(const reference&) = default;
+    constexpr reference& operator=(bool x) {
+      m_mask->set(m_place, x);
+      return *this;
+    }
+    /// Assigns the bit, as std::bitset does.
+    constexpr reference& operator=(const reference& x) { return *this = static_cast<bool>(x); }
+    [[nodiscard]] constexpr operator bool() const { return m_mask->test(m_place); }
+    [[nodiscard]] constexpr bool operator~() const { return !m_mask->test(m_place); }
+    constexpr reference& flip() {
+      m_mask->flip(m_place);
+      return *this;
+    }
+
+  private:
+    friend class sub_group_mask;
+    constexpr reference(sub_group_mask& of, id<1> place) : m_mask(&of), m_place(place) {}
+
+    sub_group_mask* m_mask;
+    id<1> m_place;
+  };
+
   /// Empty, for a sub-group of `size` work-items.
   constexpr explicit sub_group_mask(std::size_t size = 0) : m_size(static_cast<std::uint32_t>(size)) {}
 
@@ -25,6 +52,7 @@ public:
   [[nodiscard]] constexpr std::uint32_t size() const { return m_size; }
 
   [[nodiscard]] constexpr bool operator[](id<1> i) const { return test(i); }
+  [[nodiscard]] constexpr reference operator[](id<1> i) { return reference(*this, i); }
   [[nodiscard]] constexpr bool test(id<1> i) const {
     return i[0] < m_size && (m_words[i[0] / 64] >> (i[0] % 64) & 1) != 0;
   }
@@ -61,7 +89,15 @@ public:
     requires std::is_integral_v<T>
   constexpr void insert_bits(T bits, id<1> position = 0) {
     for (std::size_t k = 0; k < sizeof(T) * CHAR_BIT && position[0] + k < m_size; ++k) {
-      set(id<1>(position[0] + k), (static_cast<std::make_unsigned_t<T>>(bits) >> k & 1) != 0);
+      set(id<1>(position[0] + k), (static_cast<std::uint64_t>(bits) >> k & 1) != 0);
+    }
+  }
+  /// Does so with the bits of all elements, those of the first one first.
+  template <class T, std::size_t N>
+    requires std::is_integral_v<T>
+  constexpr void insert_bits(const marray<T, N>& bits, id<1> position = 0) {
+    for (std::size_t i = 0; i < N; ++i) {
+      insert_bits(bits[i], id<1>(position[0] + i * sizeof(T) * CHAR_BIT));
     }
   }
   /// Overwrites `bits` with the bits from `position` on; bits beyond the sub-group are 0.
@@ -73,6 +109,14 @@ public:
       found |= std::uint64_t{test(id<1>(position[0] + k))} << k;
     }
     bits = static_cast<T>(found);
+  }
+  /// Does so with all elements, the first one first.
+  template <class T, std::size_t N>
+    requires std::is_integral_v<T>
+  constexpr void extract_bits(marray<T, N>& bits, id<1> position = 0) const {
+    for (std::size_t i = 0; i < N; ++i) {
+      extract_bits(bits[i], id<1>(position[0] + i * sizeof(T) * CHAR_BIT));
+    }
   }
 
   constexpr void set() {
@@ -164,6 +208,12 @@ private:
   std::uint64_t m_words[words] = {};
   std::uint32_t m_size;
 };
+
+/// `condition ? a : b`, as for every uniform condition.
+template <class A, class B>
+LANEFOLD_ALWAYS_INLINE constexpr auto select(const sub_group_mask::reference& condition, const A& a, const B& b) {
+  return lanefold::select(static_cast<bool>(condition), a, b);
+}
 
 /// The work-items of the sub-group for which `predicate` (a bool, or a mask in lane-generic kernels) holds. Uniform.
 /// To be called by all work-items of the sub-group, in converged code (errc::kernel otherwise).
