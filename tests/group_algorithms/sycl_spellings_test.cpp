@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <vector>
+
 namespace {
 
 TEST(sycl_spellings, joint_scans_have_the_type_of_their_result) {
@@ -76,6 +79,51 @@ TEST(sycl_spellings, local_memory_where_it_is_needed) {
                     })
       .wait();
   EXPECT_EQ(sums, std::vector<int>(4, 128));
+}
+
+/// Counts how often it was constructed.
+struct counted_point {
+  static inline std::atomic<int> constructions{0};
+
+  int x = 3, y;
+  counted_point() : y(-2) { ++constructions; }
+};
+
+TEST(sycl_spellings, local_memory_to_overwrite_is_default_initialised) {
+  constexpr std::size_t groups = 6, local = 40;
+  std::vector<int> right(groups * local);
+  int* const out = right.data();
+  counted_point::constructions = 0;
+  sycl::queue()
+      .parallel_for(sycl::nd_range<1>(groups * local, local),
+                    [=](sycl::nd_item<1> it) {
+                      using sycl::ext::oneapi::group_local_memory_for_overwrite;
+                      auto& point = *group_local_memory_for_overwrite<counted_point>(it.get_group());
+                      auto& table = *group_local_memory_for_overwrite<counted_point[2][3]>(it.get_group());
+                      out[it.get_global_id(0)] = point.x == 3 && point.y == -2 && table[1][2].x == 3;
+                      sycl::group_barrier(it.get_group());
+                      point.x = table[1][2].x = 0; // what the next group finds is constructed again
+                    })
+      .wait();
+  EXPECT_EQ(right, std::vector<int>(groups * local, 1));
+  EXPECT_EQ(counted_point::constructions, static_cast<int>(groups) * (1 + 6));
+}
+
+/// Has no constructor, so that local memory of it is to be had by some work-items alone.
+TEST(sycl_spellings, local_memory_of_trivial_types_meets_nobody) {
+  std::vector<int> found(8);
+  int* const out = found.data();
+  sycl::queue()
+      .parallel_for(sycl::nd_range<1>(8, 8),
+                    [=](sycl::nd_item<1> it) {
+                      if (it.get_local_id(0) == 5) {
+                        auto& one = *sycl::ext::oneapi::group_local_memory_for_overwrite<int>(it.get_group());
+                        one = 7;
+                        out[5] = one;
+                      }
+                    })
+      .wait();
+  EXPECT_EQ(found[5], 7);
 }
 
 } // namespace
