@@ -4,6 +4,8 @@
 
 #include <lanefold/memory/bfloat16_functions.hpp>
 #include <lanefold/memory/half.hpp>
+#include <lanefold/memory/math_functions.hpp>
+#include <lanefold/memory/relational_functions.hpp>
 
 #include <gtest/gtest.h>
 
@@ -13,6 +15,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <type_traits>
 
 namespace {
 
@@ -184,6 +187,29 @@ TEST(half, limits) {
   EXPECT_EQ(limits::infinity(), HUGE_VALF);
   EXPECT_TRUE(std::isnan(static_cast<float>(limits::quiet_NaN())));
   EXPECT_TRUE(std::isnan(static_cast<float>(limits::signaling_NaN())));
+}
+
+TEST(small_reals, convert_to_each_other) {
+  static_assert(std::is_convertible_v<half, bfloat16> && std::is_convertible_v<bfloat16, half>);
+  static_assert(std::is_same_v<decltype(half() * bfloat16()), float>, "half times bfloat16 loses nothing");
+  static_assert(std::is_same_v<decltype(bfloat16() - half()), float>);
+  const half h = 1.0F + 0x1p-10F;
+  bfloat16 b = 7;
+  b = h;
+  EXPECT_EQ(static_cast<float>(b), 1.F); // of fewer bits
+  EXPECT_EQ(h - b, 0x1p-10F);
+  EXPECT_EQ(b + h, 2.F + 0x1p-10F);
+  EXPECT_TRUE(b < h && h != b);
+  const bfloat16 large = 0x1p20F;
+  const half beyond = large;
+  EXPECT_EQ(static_cast<float>(beyond), HUGE_VALF);
+}
+
+TEST(bfloat16, is_a_float_for_functions_of_numbers) {
+  static_assert(std::is_same_v<decltype(lf::sqrt(bfloat16(4))), float>);
+  EXPECT_EQ(lf::sqrt(bfloat16(4)), 2.F);
+  EXPECT_EQ(lf::fmax(bfloat16(3), 1.F), 3.F);
+  EXPECT_FALSE(lf::isnan(bfloat16(3)));
 }
 
 TEST(bfloat16, functions) {

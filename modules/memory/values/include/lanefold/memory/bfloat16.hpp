@@ -20,7 +20,7 @@ public:
   /// Of half.
   template <class Other>
     requires lanefold::detail::is_small_real<Other>
-  constexpr explicit bfloat16(const Other& x) : bfloat16(static_cast<float>(x)) {}
+  constexpr bfloat16(const Other& x) : bfloat16(static_cast<float>(x)) {}
   template <class T>
     requires std::is_arithmetic_v<T>
   constexpr bfloat16& operator=(T x) {

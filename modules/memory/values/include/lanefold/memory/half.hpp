@@ -81,7 +81,7 @@ public:
   /// Of bfloat16.
   template <class Other>
     requires detail::is_small_real<Other>
-  LANEFOLD_ALWAYS_INLINE constexpr explicit half(const Other& x) : half(static_cast<float>(x)) {}
+  LANEFOLD_ALWAYS_INLINE constexpr half(const Other& x) : half(static_cast<float>(x)) {}
 
   LANEFOLD_ALWAYS_INLINE constexpr operator float() const { return detail::half_value(m_bits); }
 

@@ -33,6 +33,10 @@ LANEFOLD_DETAIL_OVERLOAD(unsigned long)
 LANEFOLD_DETAIL_OVERLOAD(long long)
 LANEFOLD_DETAIL_OVERLOAD(unsigned long long)
 #undef LANEFOLD_DETAIL_OVERLOAD
+/// Takes bfloat16, which converts to half as well.
+template <class X>
+  requires is_small_real<X>
+float overload_for(const X&);
 
 /// Is an object of a program's class that converts to a number.
 template <class X>
@@ -87,7 +91,7 @@ LANEFOLD_END_NAMESPACE
 
 /// The function of `n` arguments that is `Kind` of detail::Kind_NAME, for everything.
 #define LANEFOLD_DETAIL_MATH(n, kind, name)                                                                            \
-  template <detail::deduced = detail::deduced{}, LANEFOLD_DETAIL_CLASSES_##n>                                                         \
+  template <detail::deduced = detail::deduced{}, LANEFOLD_DETAIL_CLASSES_##n>                                          \
     requires detail::WithoutElements<LANEFOLD_DETAIL_TYPES_##n>                                                        \
   LANEFOLD_ALWAYS_INLINE auto name(LANEFOLD_DETAIL_PARAMETERS_##n) {                                                   \
     return detail::kind##_function<detail::kind##_##name>{}(LANEFOLD_DETAIL_CONVERTED_##n);                            \
@@ -104,14 +108,14 @@ LANEFOLD_END_NAMESPACE
   LANEFOLD_ALWAYS_INLINE auto name(LANEFOLD_DETAIL_PARAMETERS_##n) {                                                   \
     return detail::kind##_function<detail::kind##_##name>{}(LANEFOLD_DETAIL_CONVERTED_##n);                            \
   }                                                                                                                    \
-  template <detail::deduced = detail::deduced{}, LANEFOLD_DETAIL_CLASSES_##n>                                                         \
+  template <detail::deduced = detail::deduced{}, LANEFOLD_DETAIL_CLASSES_##n>                                          \
     requires(detail::WithoutElements<LANEFOLD_DETAIL_TYPES_##n> && !detail::Nameable<LANEFOLD_DETAIL_TYPES_##n>)       \
   LANEFOLD_ALWAYS_INLINE auto name(LANEFOLD_DETAIL_PARAMETERS_##n) {                                                   \
     return detail::kind##_function<detail::kind##_##name>{}(LANEFOLD_DETAIL_CONVERTED_##n);                            \
   }
 /// A function that numbers and varyings have already, for everything: `how` applies it to elements.
 #define LANEFOLD_DETAIL_ELEMENTWISE(n, how, name)                                                                      \
-  template <detail::deduced = detail::deduced{}, LANEFOLD_DETAIL_CLASSES_##n>                                                         \
+  template <detail::deduced = detail::deduced{}, LANEFOLD_DETAIL_CLASSES_##n>                                          \
     requires detail::NotOperands<LANEFOLD_DETAIL_TYPES_##n>                                                            \
   LANEFOLD_ALWAYS_INLINE auto name(LANEFOLD_DETAIL_PARAMETERS_##n) {                                                   \
     LANEFOLD_DETAIL_CALL(n, how, name)                                                                                 \
@@ -128,7 +132,7 @@ LANEFOLD_END_NAMESPACE
   LANEFOLD_ALWAYS_INLINE auto name(LANEFOLD_DETAIL_PARAMETERS_##n) {                                                   \
     LANEFOLD_DETAIL_CALL(n, how, name)                                                                                 \
   }                                                                                                                    \
-  template <detail::deduced = detail::deduced{}, LANEFOLD_DETAIL_CLASSES_##n>                                                         \
+  template <detail::deduced = detail::deduced{}, LANEFOLD_DETAIL_CLASSES_##n>                                          \
     requires(detail::NotOperands<LANEFOLD_DETAIL_TYPES_##n> && !detail::Nameable<LANEFOLD_DETAIL_TYPES_##n>)           \
   LANEFOLD_ALWAYS_INLINE auto name(LANEFOLD_DETAIL_PARAMETERS_##n) {                                                   \
     LANEFOLD_DETAIL_CALL(n, how, name)                                                                                 \

@@ -11,6 +11,16 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+template <class Self>
+struct small_real_operators;
+
+/// Is half or bfloat16.
+template <class T>
+inline constexpr bool is_small_real = std::is_base_of_v<small_real_operators<T>, T>;
+template <class T>
+  requires(!std::is_class_v<T>)
+inline constexpr bool is_small_real<T> = false;
+
 /// The float next to x on the side of zero, with an odd last bit if it is not x: rounded once more, to fewer bits, it
 /// becomes what x itself would.
 template <class T>
@@ -41,7 +51,8 @@ constexpr float float_before_rounding(T x) {
 }
 
 /// The operators of Self, which converts to and from float. Between two Self, and with an integer, the result is a Self
-/// rounded from float; with another real number it is that type. (Comparisons are those of float.)
+/// rounded from float; with another real number it is that type, and float between half and bfloat16. (Comparisons are
+/// those of float.)
 template <class Self>
 struct small_real_operators {
 #define LANEFOLD_DETAIL_SMALL_REAL_OPERATOR(op)                                                                        \
@@ -65,6 +76,11 @@ struct small_real_operators {
     } else {                                                                                                           \
       return a op static_cast<float>(b);                                                                               \
     }                                                                                                                  \
+  }                                                                                                                    \
+  template <class Other>                                                                                               \
+    requires(is_small_real<Other> && !std::is_same_v<Other, Self>)                                                     \
+  friend constexpr float operator op(const Self& a, const Other& b) {                                                  \
+    return static_cast<float>(a) op static_cast<float>(b);                                                             \
   }                                                                                                                    \
   template <class U>                                                                                                   \
     requires(std::is_arithmetic_v<U> || std::is_same_v<U, Self>)                                                       \
@@ -92,13 +108,6 @@ struct small_real_operators {
     return old;
   }
 };
-
-/// Is half or bfloat16.
-template <class T>
-inline constexpr bool is_small_real = std::is_base_of_v<small_real_operators<T>, T>;
-template <class T>
-  requires(!std::is_class_v<T>)
-inline constexpr bool is_small_real<T> = false;
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE
