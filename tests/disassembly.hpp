@@ -18,8 +18,20 @@ namespace disassembly {
 struct instruction {
   unsigned long address;
   std::string text;
+  bool on_stack = false; ///< names an address relative to the stack's pointer or to the frame's, where there is one
 };
 using function = std::vector<instruction>;
+
+/// Notes which instructions read or write the stack. %rbp holds an address there only in functions that make a frame;
+/// in others it may be that of an array.
+inline void note_stack(function& f) {
+  bool frame = false;
+  for (auto& each : f) {
+    frame = frame || (each.text.starts_with("mov") && each.text.ends_with("%rsp,%rbp"));
+    each.on_stack =
+        each.text.find("(%rsp") != std::string::npos || (frame && each.text.find("(%rbp") != std::string::npos);
+  }
+}
 
 /// Returns whether there is an objdump to read the program with.
 inline bool available() { return std::system("objdump --version > /dev/null 2>&1") == 0; }
@@ -55,11 +67,14 @@ inline std::vector<function> functions_with(const std::vector<std::string_view>&
     }
     line.clear();
   }
+  for (auto& each : functions) {
+    note_stack(each);
+  }
   return functions;
 }
 
 /// The loop around instruction `at`: from the target of the first jump backwards over it to that jump. Empty if none.
-inline std::vector<std::string> loop_around(const function& f, std::size_t at) {
+inline function loop_around(const function& f, std::size_t at) {
   for (std::size_t end = at; end < f.size(); ++end) {
     const std::string& jump = f[end].text;
     if (!jump.starts_with("j")) {
@@ -69,10 +84,10 @@ inline std::vector<std::string> loop_around(const function& f, std::size_t at) {
     if (target > f[at].address || target < f.front().address) {
       continue;
     }
-    std::vector<std::string> loop;
+    function loop;
     for (const auto& each : f) {
       if (each.address >= target && each.address <= f[end].address) {
-        loop.push_back(each.text);
+        loop.push_back(each);
       }
     }
     return loop;
@@ -82,7 +97,7 @@ inline std::vector<std::string> loop_around(const function& f, std::size_t at) {
 
 /// Expects loops around the instructions that `is_work` finds, and in them no instruction that `is_flaw` finds.
 inline void expect_clean_loops(const std::vector<function>& functions, bool (*is_work)(const std::string&),
-                               bool (*is_flaw)(const std::string&)) {
+                               bool (*is_flaw)(const instruction&)) {
   ASSERT_FALSE(functions.empty()) << "the loop over the groups is not among the symbols of this program";
   std::size_t loops = 0;
   for (const auto& f : functions) {
@@ -96,7 +111,7 @@ inline void expect_clean_loops(const std::vector<function>& functions, bool (*is
       std::string all;
       bool clean = true;
       for (const auto& each : loop) {
-        all += "  " + each + "\n";
+        all += "  " + each.text + "\n";
         clean = clean && !is_flaw(each);
       }
       ASSERT_TRUE(clean) << all;

@@ -109,12 +109,10 @@ void strided_loop_to_disassemble(lf::queue& q, lf::view<const unsigned> first, l
 
 namespace {
 
-/// A vector that is stored to the stack or read from there: a piece of the item that is copied. Such a piece lies at a
-/// fixed place; an index beside %rbp says that the register holds the address of an array.
-bool is_copy_on_the_stack(const std::string& text) {
-  const bool vector = text.find("%xmm") != std::string::npos || text.find("%ymm") != std::string::npos ||
-                      text.find("%zmm") != std::string::npos;
-  return vector && (text.find("(%rsp") != std::string::npos || text.find("(%rbp)") != std::string::npos);
+/// Says whether a vector is stored to the stack or read from there: a piece of the item that is copied.
+bool is_copy_on_the_stack(const disassembly::instruction& each) {
+  return each.on_stack && (each.text.find("%xmm") != std::string::npos || each.text.find("%ymm") != std::string::npos ||
+                           each.text.find("%zmm") != std::string::npos);
 }
 bool is_stencil(const std::string& text) {
   return text.find("mulps") != std::string::npos || text.find("mulss") != std::string::npos;
@@ -125,7 +123,7 @@ protected:
   static constexpr std::size_t n = 64;
 
   void expect_no_copies(std::string_view name, std::vector<std::string_view> functions,
-                        bool (*is_copy)(const std::string&) = is_copy_on_the_stack) const {
+                        bool (*is_copy)(const disassembly::instruction&) = is_copy_on_the_stack) const {
     for (std::size_t y = 1; y <= n; ++y) {
       for (std::size_t x = 1; x <= n; ++x) {
         ASSERT_NE(to[y * (n + 2) + x], 0.0F) << name << " has not written (" << y << ", " << x << ")";
@@ -175,8 +173,8 @@ TEST_F(item_of_a_kernel, costs_nothing_in_work_item_kernels) {
 #if defined(__AVX512F__)
 /// Says whether a line copies through the stack, but for the constants, as wide as the lanes, that a barrier leaves
 /// there.
-bool is_narrow_copy_on_the_stack(const std::string& text) {
-  return is_copy_on_the_stack(text) && text.find("%zmm") == std::string::npos;
+bool is_narrow_copy_on_the_stack(const disassembly::instruction& each) {
+  return is_copy_on_the_stack(each) && each.text.find("%zmm") == std::string::npos;
 }
 
 TEST_F(item_of_a_kernel, costs_nothing_where_units_meet) {
@@ -237,7 +235,8 @@ bool is_triad(const std::string& text) {
   return text.find("mulps") != std::string::npos || text.find("vfm") != std::string::npos;
 }
 
-bool is_mask_code(const std::string& text) {
+bool is_mask_code(const disassembly::instruction& each) {
+  const std::string& text = each.text;
   return text.find("%k") != std::string::npos || text.find("blend") != std::string::npos ||
          text.find("maskmov") != std::string::npos || text.starts_with("call") || text.starts_with("and") ||
          text.starts_with("pand") || text.starts_with("vpand");

@@ -25,10 +25,10 @@ const std::vector<disassembly::function>& functions_of_program() {
 }
 
 /// The innermost loops around a marker.
-std::vector<std::vector<std::string>> loops_around(unsigned marker) {
+std::vector<disassembly::function> loops_around(unsigned marker) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%x(%%rax)", marker);
-  std::vector<std::vector<std::string>> loops;
+  std::vector<disassembly::function> loops;
   for (const auto& function : functions_of_program()) {
     for (std::size_t at = 0; at < function.size(); ++at) {
       if (function[at].text.starts_with("nop") && function[at].text.find(text) != std::string::npos) {
@@ -72,7 +72,8 @@ void expect_registers_only(F f) {
   for (const auto& loop : loops) {
     std::string all;
     bool clean = true;
-    for (const auto& text : loop) {
+    for (const auto& each : loop) {
+      const std::string& text = each.text;
       all += "  " + text + "\n";
       const bool nothing = text.starts_with("nop") || text.starts_with("data16") || text.starts_with("cs nop");
       const bool constant = text.find("(%rip)") != std::string::npos; // the pattern of a shuffle

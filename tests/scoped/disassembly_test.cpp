@@ -32,8 +32,9 @@ bool is_product(const std::string& text) {
   return text.find("mulpd") != std::string::npos || text.find("vfmadd") != std::string::npos;
 }
 
-bool is_flaw(const std::string& text) {
-  return text.find("%rsp") != std::string::npos || text.find("%k") != std::string::npos || text.starts_with("call") ||
+bool is_flaw(const disassembly::instruction& each) {
+  const std::string& text = each.text;
+  return each.on_stack || text.find("%k") != std::string::npos || text.starts_with("call") ||
          text.find("blend") != std::string::npos || text.find("maskmov") != std::string::npos;
 }
 
