@@ -277,6 +277,29 @@ struct register_ctz {
   }
 };
 
+/// The upper half of x * y, of integers of 32 bits.
+struct register_mul_hi {
+  template <class Isa, class R>
+  LANEFOLD_ALWAYS_INLINE R operator()(const R& x, const R& y) const {
+    using T = element_t<R>;
+    static_assert(sizeof(T) == 4);
+    if constexpr (is_vector<R>) {
+      using words = vector_t<std::uint32_t, register_traits<R>::lanes>;
+      using pairs = vector_t<std::uint64_t, register_traits<R>::lanes / 2>;
+      const auto a = (words)to_vector(x), b = (words)to_vector(y);
+      const auto even = (pairs)instructions<Isa>::even_products(a, b);
+      const auto odd = (pairs)instructions<Isa>::even_products((words)((pairs)a >> 32), (words)((pairs)b >> 32));
+      auto high = (words)((even >> 32) | (odd & ~std::uint64_t{0xFFFFFFFF}));
+      if constexpr (std::is_signed_v<T>) // x as if without sign is 2^32 larger where it is negative
+        high = high - (((words)(to_vector(x) < 0) & b) + ((words)(to_vector(y) < 0) & a));
+      return to_register<R>(high);
+    } else {
+      using wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+      return static_cast<R>(static_cast<wide>(x) * y >> 32);
+    }
+  }
+};
+
 /// The bits of x moved up by n places, those that leave at the top coming in below; n modulo the bits of T.
 struct register_rotate {
   template <class Isa, class R>

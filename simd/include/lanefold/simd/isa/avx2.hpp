@@ -226,6 +226,14 @@ struct instructions<isa::avx2> : instructions<isa::sse2> {
     }
   }
 
+  template <class V>
+  LANEFOLD_ALWAYS_INLINE static V even_products(V a, V b) {
+    if constexpr (sizeof(V) == 32)
+      return (V)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+    else
+      return base::even_products(a, b);
+  }
+
   template <class T, class V>
   LANEFOLD_ALWAYS_INLINE static V minimum(V a, V b) {
     if constexpr (sizeof(V) == 32 && std::is_same_v<T, float>)

@@ -179,6 +179,14 @@ struct instructions<isa::avx512> : avx512_memory {
     }
   }
 
+  template <class V>
+  LANEFOLD_ALWAYS_INLINE static V even_products(V a, V b) {
+    if constexpr (sizeof(V) == 64)
+      return (V)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+    else
+      return base::even_products(a, b);
+  }
+
   template <class T, class V>
   LANEFOLD_ALWAYS_INLINE static V minimum(V a, V b) {
     if constexpr (sizeof(V) == 64 && std::is_same_v<T, float>)

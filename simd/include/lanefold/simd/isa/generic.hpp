@@ -41,6 +41,8 @@ struct instructions<isa::generic> {
   /// Counts of leading zeros in lanes of U: `leading_zeros`.
   template <class U>
   static constexpr bool has_leading_zeros = false;
+  /// Products of 64 bits of every other lane of 32: `even_products`.
+  static constexpr bool has_even_products = false;
   /// xsimd's roundings to whole numbers lose the sign of -0.
   static constexpr bool rounds_to_positive_zero = false;
   /// Two shifts of bytes are better than what the compiler makes of a shuffle: `concatenated_bytes`, `bytes_down`.

@@ -18,6 +18,7 @@ struct instructions<isa::sse2> : instructions<isa::generic> {
 
   template <class T>
   static constexpr bool has_rsqrt = std::is_same_v<T, float>;
+  static constexpr bool has_even_products = true;
   static constexpr bool rounds_to_positive_zero = true;
   static constexpr bool has_slow_shuffles = true;
   template <class T>
@@ -73,6 +74,13 @@ struct instructions<isa::sse2> : instructions<isa::generic> {
     } else {
       return base::shifted<Left, T>(x, count);
     }
+  }
+
+  /// The products of the even lanes of 32 bits without sign, each in the place of two lanes.
+  template <class V>
+  LANEFOLD_ALWAYS_INLINE static V even_products(V a, V b) {
+    static_assert(sizeof(V) == 16);
+    return (V)_mm_mul_epu32((__m128i)a, (__m128i)b);
   }
 
   // The compilers do not make these two of comparisons of vectors.

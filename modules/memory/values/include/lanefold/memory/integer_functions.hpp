@@ -38,6 +38,12 @@ T saturated_product_sum(T x, T y, T z) {
   return static_cast<T>(sum > limits::max() ? limits::max() : sum < limits::min() ? limits::min() : sum);
 }
 
+/// Is true for lanes whose upper products take two multiplications: half of the time of whole products of 64 bits.
+template <class V>
+inline constexpr bool multiplies_evens = false;
+template <class T, std::size_t N, class Isa>
+inline constexpr bool multiplies_evens<varying<T, N, Isa>> = sizeof(T) == 4 && instructions<Isa>::has_even_products;
+
 #define LANEFOLD_DETAIL_INTEGER(name, parameters)                                                                      \
   struct integer_##name {                                                                                              \
     template <class V>                                                                                                 \
@@ -102,6 +108,8 @@ LANEFOLD_DETAIL_INTEGER_2(mul_hi) {
   using T = typename value_traits<V>::element;
   if constexpr (sizeof(T) == 8) {
     return V(lane_by_lane<T>([](T a, T b) { return upper_product(a, b); }, x, y));
+  } else if constexpr (multiplies_evens<V>) {
+    return apply<T>(register_mul_hi{}, x, y);
   } else {
     using W = wide_integer<T>;
     return V(as_integers<T>((as_integers<W>(x) * as_integers<W>(y)) >> (8 * sizeof(T))));
