@@ -21,6 +21,9 @@ namespace detail {
 namespace {
 
 constexpr std::size_t local_memory_alignment = 4096; // a page
+/// Before and behind local memory: stores of some lanes of a register may write the bytes of the others as they were
+/// (store_register_owned), which perhaps lie outside.
+constexpr std::size_t local_memory_margin = local_memory_alignment;
 
 /// About what it costs to start a unit on its own stack and to end it (measured with groups of 256 on Ice Lake).
 double start_nanoseconds(fiber_engine kind) {
@@ -63,7 +66,7 @@ worker& this_worker() {
 }
 
 void worker::free_pages::operator()(std::byte* memory) const {
-  ::operator delete(memory, std::align_val_t(local_memory_alignment));
+  ::operator delete(memory - local_memory_margin, std::align_val_t(local_memory_alignment));
 }
 
 void worker::begin(launch& current, unsigned units, unit_function function, void* frame) {
@@ -76,7 +79,9 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   if (local_bytes > m_local_bytes) {
     m_local.reset();
     m_local_bytes = 0;
-    m_local.reset(static_cast<std::byte*>(::operator new(local_bytes, std::align_val_t(local_memory_alignment))));
+    m_local.reset(static_cast<std::byte*>(
+                      ::operator new(local_bytes + 2 * local_memory_margin, std::align_val_t(local_memory_alignment))) +
+                  local_memory_margin);
     m_local_bytes = local_bytes;
   }
   m_watch->begin(current, position, units);

@@ -91,10 +91,13 @@ struct exchanged_memory {
       store_register(r, p + place(first, m, k));
     });
   }
-  template <class Mask>
+  template <bool Owned, class Mask>
   LANEFOLD_ALWAYS_INLINE static void store(const V& v, T* p, std::size_t first, std::size_t m, const Mask& active) {
     const auto store_part = [=](const auto& r, auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
-      store_register<typename V::isa>(r, p + place(first, m, k), bits);
+      if constexpr (Owned)
+        store_register_owned<typename V::isa>(r, p + place(first, m, k), bits);
+      else
+        store_register<typename V::isa>(r, p + place(first, m, k), bits);
     };
     varying_access::registers(exchanged(v, m)).each(store_part, split<lanes>(exchanged_lanes<lanes>(active, m)));
   }
@@ -102,7 +105,7 @@ struct exchanged_memory {
 
 /// Loads p[i] for the active lanes; 0 for the others.
 template <class T, class Lanes>
-LANEFOLD_INLINE_IF_OPTIMISED auto load_exchanged(const T* p, const exchanged_index<Lanes>& i) {
+LANEFOLD_ALWAYS_INLINE auto load_exchanged(const T* p, const exchanged_index<Lanes>& i) {
   using V = varying<std::remove_cv_t<T>, Lanes::size, typename Lanes::isa>;
   const auto* context = i.context();
   if (i.first() % V::register_lanes != 0) [[unlikely]] {
@@ -112,10 +115,10 @@ LANEFOLD_INLINE_IF_OPTIMISED auto load_exchanged(const T* p, const exchanged_ind
                       : exchanged_memory<V>::load(p, i.first(), i.bits(), context->active);
 }
 
-/// Stores v to p[i] for the active lanes.
-template <class T, class Lanes>
-LANEFOLD_INLINE_IF_OPTIMISED void store_exchanged(T* p, const exchanged_index<Lanes>& i,
-                                                  const varying<T, Lanes::size, typename Lanes::isa>& v) {
+/// Stores v to p[i] for the active lanes. `Owned`: as store_register_owned.
+template <bool Owned, class T, class Lanes>
+LANEFOLD_ALWAYS_INLINE void store_exchanged(T* p, const exchanged_index<Lanes>& i,
+                                            const varying<T, Lanes::size, typename Lanes::isa>& v) {
   using V = varying<T, Lanes::size, typename Lanes::isa>;
   const auto* context = i.context();
   if (i.first() % V::register_lanes != 0) [[unlikely]] {
@@ -123,13 +126,13 @@ LANEFOLD_INLINE_IF_OPTIMISED void store_exchanged(T* p, const exchanged_index<La
   } else if (context->all) {
     exchanged_memory<V>::store(v, p, i.first(), i.bits());
   } else {
-    exchanged_memory<V>::store(v, p, i.first(), i.bits(), context->active);
+    exchanged_memory<V>::template store<Owned>(v, p, i.first(), i.bits(), context->active);
   }
 }
 
 /// The lanes for which i ^ m > i, of the same i: the highest bit of m decides.
 template <class Lanes, class Index>
-LANEFOLD_INLINE_IF_OPTIMISED auto lanes_exchanged_upwards(const exchanged_index<Lanes>& a, const Index& i) {
+LANEFOLD_ALWAYS_INLINE auto lanes_exchanged_upwards(const exchanged_index<Lanes>& a, const Index& i) {
   using mask_type = typename Index::mask_type;
   if (a.first() != static_cast<std::size_t>(i.base()) || !is_consecutive(i) || a.first() % Lanes::size != 0)
       [[unlikely]] {

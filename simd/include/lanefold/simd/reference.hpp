@@ -55,21 +55,28 @@ LANEFOLD_ALWAYS_INLINE indexed_varying<T, Index> load_lanes(const T* p, const In
   }
 }
 
-/// Stores `v` to `p[i]` for every active lane.
-template <class T, class Index, class... Mask>
+/// Stores `v` to `p[i]` for every active lane. `Owned`: as store_register_owned.
+template <bool Owned, class T, class Index, class... Mask>
 LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_varying<T, Index>& v,
                                         const Mask&... mask_) {
   constexpr std::size_t columns = Index::lanes::columns;
   T* first = p + i.base();
   if constexpr (Index::column_kind == stride::one && (Index::lanes::rows == 1 || Index::row_kind != stride::zero)) {
-    if constexpr (Index::lanes::rows == 1) {
+    if constexpr (Owned && sizeof...(Mask) != 0 && Element<T>) {
+      using memory = lane_memory<T, Index::lanes::size, typename Index::lanes::isa>;
+      if constexpr (Index::lanes::rows == 1) {
+        memory::template store<true>(varying_access::registers(v), first, mask_...);
+      } else {
+        memory::template store_rows<columns, true>(varying_access::registers(v), first, i.row_stride(), mask_...);
+      }
+    } else if constexpr (Index::lanes::rows == 1) {
       v.store(first, mask_...);
     } else {
       v.template store_rows<columns>(first, i.row_stride(), mask_...);
     }
   } else if constexpr (Index::column_kind == stride::dynamic) {
     if (i.column_stride() == 1) {
-      store_lanes(
+      store_lanes<Owned>(
           p, lane_index<typename Index::lanes, Index::row_kind, stride::one>(i.context(), i.base(), i.row_stride(), 1),
           v, mask_...);
     } else if constexpr (Index::lanes::rows == 1) {
@@ -132,7 +139,8 @@ struct reference_access {
 /// Is what `x[i]` gives for a mutable view `x` and a lane index `i`: the value that was there when the expression was
 /// evaluated (a varying), and the reference through which to store. Only the unnamed result of `x[i]` can be assigned
 /// to: after `auto v = x[i];` `v` is that value, and `v = …` does not compile (use `it.var(x[i])` for a variable).
-template <class T, class Index>
+/// `Owned` says that no other thread accesses the memory, nor a register's bytes around it: local memory.
+template <class T, class Index, bool Owned = false>
 class lane_reference : public detail::indexed_varying<T, Index> {
 public:
   using value_type = detail::indexed_varying<T, Index>;
@@ -156,7 +164,7 @@ public:
 
 private:
   friend struct detail::reference_access;
-  template <class, class>
+  template <class, class, bool>
   friend class lane_reference;
 
   static constexpr bool s_contiguous = Index::lanes::rows == 1 && Index::column_kind == stride::one;
@@ -169,9 +177,9 @@ private:
     store(value_type(f(load(m_pointer, m_index), detail::index_value(u))));
   }
   // `x[i] += y[j]`: under a mask register by register, so that lanes that are not active cost next to nothing.
-  template <class Other, class F>
+  template <class Other, bool OtherOwned, class F>
     requires(Element<T> && s_contiguous && lane_reference<T, Other>::s_contiguous)
-  LANEFOLD_ALWAYS_INLINE void update(lane_reference<T, Other>&& u, F f) const {
+  LANEFOLD_ALWAYS_INLINE void update(lane_reference<T, Other, OtherOwned>&& u, F f) const {
     const auto* context = m_index.context();
     detail::watch_use_of_load();
     if (context->all) {
@@ -186,9 +194,9 @@ private:
     const auto* context = m_index.context();
     detail::watch_lanes(m_pointer, m_index, detail::element_use::write);
     if (context->all) {
-      detail::store_lanes(m_pointer, m_index, v);
+      detail::store_lanes<Owned>(m_pointer, m_index, v);
     } else {
-      detail::store_lanes(m_pointer, m_index, v, context->active);
+      detail::store_lanes<Owned>(m_pointer, m_index, v, context->active);
     }
   }
 
@@ -247,7 +255,7 @@ private:
 };
 
 /// Is the same as lane_reference for `i ^ m`.
-template <class T, class Lanes>
+template <class T, class Lanes, bool Owned = false>
 class exchanged_reference : public varying<T, Lanes::size, typename Lanes::isa> {
 public:
   using value_type = varying<T, Lanes::size, typename Lanes::isa>;
@@ -272,7 +280,7 @@ private:
   }
   LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
     detail::watch_lanes(m_pointer, m_index.value(), detail::element_use::write);
-    detail::store_exchanged(m_pointer, m_index, v);
+    detail::store_exchanged<Owned>(m_pointer, m_index, v);
   }
 
   T* m_pointer;
@@ -296,7 +304,7 @@ LANEFOLD_ALWAYS_INLINE auto gather_element(T* p, const varying<I, N, Isa>& i) {
   }
 }
 
-template <class T, class Index>
+template <bool Owned, class T, class Index>
   requires(!std::integral<Index> && !recorded_operand<Index>)
 LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
   if constexpr (is_lane_index_v<Index>) {
@@ -310,14 +318,14 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
       watch_lanes(p, i, element_use::read);
       return lane_reference<std::remove_const_t<T>, Index>::load(p, i);
     } else {
-      return lane_reference<T, Index>(p, i);
+      return lane_reference<T, Index, Owned>(p, i);
     }
   } else if constexpr (is_exchanged_index_v<Index> && Element<std::remove_const_t<T>>) {
     if constexpr (std::is_const_v<T>) {
       watch_lanes(p, i.value(), element_use::read);
       return load_exchanged(p, i);
     } else {
-      return exchanged_reference<T, typename Index::lanes>(p, i);
+      return exchanged_reference<T, typename Index::lanes, Owned>(p, i);
     }
   } else {
     return gather_element(p, i);

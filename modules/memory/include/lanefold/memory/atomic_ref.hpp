@@ -346,10 +346,10 @@ private:
 
 template <class T>
 atomic_ref(T&) -> atomic_ref<T>;
-template <class T, class Index>
-atomic_ref(lane_reference<T, Index>) -> atomic_ref<lane_reference<T, Index>>;
-template <class T, class Lanes>
-atomic_ref(exchanged_reference<T, Lanes>) -> atomic_ref<exchanged_reference<T, Lanes>>;
+template <class T, class Index, bool Owned>
+atomic_ref(lane_reference<T, Index, Owned>) -> atomic_ref<lane_reference<T, Index, Owned>>;
+template <class T, class Lanes, bool Owned>
+atomic_ref(exchanged_reference<T, Lanes, Owned>) -> atomic_ref<exchanged_reference<T, Lanes, Owned>>;
 template <class T, class I, std::size_t N, class Isa>
 atomic_ref(gather_reference<T, I, N, Isa>) -> atomic_ref<gather_reference<T, I, N, Isa>>;
 

@@ -235,7 +235,7 @@ template <class C>
 struct composite_access;
 
 /// `p[i]` for the index of a recorded kernel: a value for const elements, else what can be assigned to.
-template <class T, recorded_operand Index>
+template <bool Owned, class T, recorded_operand Index>
 auto element(T* p, const Index& i) {
   using E = std::remove_const_t<T>;
   static_assert(RecordableNumber<E> || RecordableComposite<E>,

@@ -67,17 +67,17 @@ concept element_index = std::integral<I> || is_lane_index_v<I> || is_varying_v<I
 namespace detail {
 
 /// `p[i]` for any kind of index: a plain reference for an integer, a varying for a const element, a reference object
-/// otherwise.
-template <class T, std::integral Index>
+/// otherwise. `Owned`: no other thread accesses the memory, nor a register's bytes around it (store_register_owned).
+template <bool Owned = false, class T, std::integral Index>
 LANEFOLD_ALWAYS_INLINE T& element(T* p, const Index& i) {
   return watched(p, p[i]);
 }
 /// This one, for lanes, is defined in <lanefold/simd/reference.hpp>.
-template <class T, class Index>
+template <bool Owned = false, class T, class Index>
   requires(!std::integral<Index> && !recorded_operand<Index>)
 LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i);
 /// This one, for recorded kernels, is defined in <lanefold/recorded/variable.hpp>.
-template <class T, recorded_operand Index>
+template <bool Owned = false, class T, recorded_operand Index>
 auto element(T* p, const Index& i);
 
 } // namespace detail

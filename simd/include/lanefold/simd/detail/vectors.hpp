@@ -159,7 +159,7 @@ LANEFOLD_ALWAYS_INLINE bool_vector<T, W> vector_of(lane_bits<W> b) {
 template <class S, std::size_t W, std::size_t... I>
 LANEFOLD_ALWAYS_INLINE vector_t<S, W> spread_bits(lane_bits<W> b, std::index_sequence<I...>) {
   if constexpr (sizeof(S) == 1) {
-    vector_t<std::uint64_t, W / 8> w;
+    vector_t<std::uint64_t, W / 8> w{};
     for (std::size_t k = 0; k < W / 8; ++k)
       w[k] = (static_cast<std::uint64_t>(b) >> (8 * k) & 0xff) * 0x0101010101010101u;
     const auto each = (vector_t<S, W>)w & vector_t<S, W>{static_cast<S>(1u << (I % 8))...};

@@ -159,12 +159,12 @@ private:
 };
 
 /// Lane indices as values.
-template <class T, class Index>
-struct atomic_places<lane_reference<T, Index>>
+template <class T, class Index, bool Owned>
+struct atomic_places<lane_reference<T, Index, Owned>>
     : atomic_places<gather_reference<T, std::size_t, Index::lanes::size, typename Index::lanes::isa>> {
   using base = atomic_places<gather_reference<T, std::size_t, Index::lanes::size, typename Index::lanes::isa>>;
 
-  LANEFOLD_ALWAYS_INLINE atomic_places(const lane_reference<T, Index>& x)
+  LANEFOLD_ALWAYS_INLINE atomic_places(const lane_reference<T, Index, Owned>& x)
       : base(reference_access::pointer(x), reference_access::index(x).value(), active(reference_access::index(x))) {}
 
 private:
@@ -174,12 +174,12 @@ private:
 };
 
 /// `i ^ m` as values.
-template <class T, class Lanes>
-struct atomic_places<exchanged_reference<T, Lanes>>
+template <class T, class Lanes, bool Owned>
+struct atomic_places<exchanged_reference<T, Lanes, Owned>>
     : atomic_places<gather_reference<T, std::size_t, Lanes::size, typename Lanes::isa>> {
   using base = atomic_places<gather_reference<T, std::size_t, Lanes::size, typename Lanes::isa>>;
 
-  LANEFOLD_ALWAYS_INLINE atomic_places(const exchanged_reference<T, Lanes>& x)
+  LANEFOLD_ALWAYS_INLINE atomic_places(const exchanged_reference<T, Lanes, Owned>& x)
       : base(reference_access::pointer(x), reference_access::index(x).value(),
              reference_access::index(x).context()->all ? nullptr : &reference_access::index(x).context()->active) {}
 };

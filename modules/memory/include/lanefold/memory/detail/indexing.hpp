@@ -53,27 +53,28 @@ LANEFOLD_ALWAYS_INLINE void check_index(const Index& i, std::size_t extent) {
 template <class T, std::size_t N, class Isa>
 decltype(+T()) computed_in(const varying<T, N, Isa>&);
 
-/// Multiplies an index by an extent. `Narrow` says that all positions fit into 32 bits, as in local memory: then
-/// varying indices of 32 bits stay what they are, and their gathers take twice as many lanes.
-template <bool Narrow, class I>
+/// Multiplies an index by an extent. `Local` says that the array is in local memory: all positions fit into 32 bits, so
+/// that varying indices of 32 bits stay what they are and their gathers take twice as many lanes; and one thread alone
+/// accesses it (see element).
+template <bool Local, class I>
 LANEFOLD_ALWAYS_INLINE auto scaled_index(const I& i, std::size_t extent) {
   if constexpr (std::integral<I>) {
     return static_cast<std::size_t>(i) * extent;
-  } else if constexpr (Narrow && is_varying_v<I>) {
+  } else if constexpr (Local && is_varying_v<I>) {
     return i * static_cast<decltype(computed_in(i))>(extent);
   } else {
     return i * extent;
   }
 }
 
-/// Adds two indices of which one is not an integer. Lane indices turn into what a varying one that is `Narrow` has.
-template <bool Narrow, class A, class B>
+/// Adds two indices of which one is not an integer. Lane indices turn into what a varying one of `Local` has.
+template <bool Local, class A, class B>
 LANEFOLD_ALWAYS_INLINE auto sum_of_indices(const A& a, const B& b) {
-  if constexpr (Narrow && is_lane_index_v<A> && is_varying_v<B>) {
+  if constexpr (Local && is_lane_index_v<A> && is_varying_v<B>) {
     using lanes = typename A::lanes;
     return static_cast<varying<decltype(computed_in(b)), lanes::size, typename lanes::isa>>(a) + b;
-  } else if constexpr (Narrow && is_varying_v<A> && is_lane_index_v<B>) {
-    return sum_of_indices<Narrow>(b, a);
+  } else if constexpr (Local && is_varying_v<A> && is_lane_index_v<B>) {
+    return sum_of_indices<Local>(b, a);
   } else {
     return a + b;
   }
@@ -89,7 +90,7 @@ template <class I, int D>
 concept converts_to_one_index = converts_to_index<I> && !std::convertible_to<const I&, id<D>>;
 
 /// Is what `view[i]` gives when dimensions remain: it holds the offset reached so far, in rows.
-template <class T, int D, int Remaining, class Offset, bool Narrow>
+template <class T, int D, int Remaining, class Offset, bool Local>
 class view_row {
 public:
   LANEFOLD_ALWAYS_INLINE view_row(T* data, const range<D>& extents, const Offset& offset)
@@ -106,11 +107,11 @@ public:
     } else if constexpr (std::integral<Offset> && !recorded_operand<I>) {
       return next(m_data + static_cast<std::size_t>(m_offset) * extent * below(), i);
     } else if constexpr (is_varying_v<Offset> && std::integral<I>) {
-      return next(m_data + static_cast<std::size_t>(i) * below(), scaled_index<Narrow>(m_offset, extent));
+      return next(m_data + static_cast<std::size_t>(i) * below(), scaled_index<Local>(m_offset, extent));
     } else if constexpr (std::integral<I>) {
-      return next(m_data, scaled_index<Narrow>(m_offset, extent) + static_cast<std::size_t>(i));
+      return next(m_data, scaled_index<Local>(m_offset, extent) + static_cast<std::size_t>(i));
     } else {
-      return next(m_data, sum_of_indices<Narrow>(scaled_index<Narrow>(m_offset, extent), i));
+      return next(m_data, sum_of_indices<Local>(scaled_index<Local>(m_offset, extent), i));
     }
   }
   template <converts_to_index I>
@@ -129,9 +130,9 @@ private:
   template <class Next>
   LANEFOLD_ALWAYS_INLINE decltype(auto) next(T* data, const Next& offset) const {
     if constexpr (Remaining == 1) {
-      return element(data, offset);
+      return element<Local>(data, offset);
     } else {
-      return view_row<T, D, Remaining - 1, Next, Narrow>(data, m_extents, offset);
+      return view_row<T, D, Remaining - 1, Next, Local>(data, m_extents, offset);
     }
   }
 
@@ -148,14 +149,14 @@ concept lane_item = requires(const Item& it) {
   requires !std::is_same_v<decltype(it.get_id()), id<D>>;
 };
 
-/// Element access shared by view and local_accessor; see scaled_index for `Narrow`.
-template <bool Narrow = false, class T, int D, class I>
+/// Element access shared by view and local_accessor; see scaled_index for `Local`.
+template <bool Local = false, class T, int D, class I>
 LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const I& i) {
   check_index(i, extents[0]);
   if constexpr (D == 1) {
-    return element(data, i);
+    return element<Local>(data, i);
   } else {
-    return view_row<T, D, D - 1, I, Narrow>(data, extents, i);
+    return view_row<T, D, D - 1, I, Local>(data, extents, i);
   }
 }
 
@@ -170,7 +171,7 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element_of_row(const Row& row, const Ids& 
 }
 
 /// Gives access to the elements for all the indices of a sub-group at once.
-template <bool Narrow = false, class T, int D, class Lanes>
+template <bool Local = false, class T, int D, class Lanes>
 LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const lane_id<D, Lanes>& i) {
   return detail::element_of_row<1>(view_element(data, extents, i.template get<0>()), i);
 }
