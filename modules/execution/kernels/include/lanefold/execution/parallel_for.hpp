@@ -86,7 +86,8 @@ std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_se
 
 /// The default of generic kernels. Wide units trade registers for stack switches, so where a row of the group fills
 /// them they are four registers of float wide; otherwise one, and scalar where even that would be mostly empty. Rows of
-/// exactly one register, as in tiles of 16 × 16, go four to a unit, and rows of half a register, as in 8 × 8, eight.
+/// exactly two registers, as in tiles of 16 × 16 with AVX2, go two to a unit, rows of one, as in the same tiles with
+/// AVX-512, four, and rows of half a register, as in 8 × 8 there, eight.
 template <int D, class Kernel>
 std::unique_ptr<launch> make_default_nd_launch(const nd_range<D>& space, const launch_settings& settings,
                                                walk_order order, unsigned sub_group_size, const Kernel& kernel) {
@@ -95,6 +96,9 @@ std::unique_ptr<launch> make_default_nd_launch(const nd_range<D>& space, const l
     return make_nd_launch<simd<4 * native_lanes>>(space, settings, order, sub_group_size, kernel);
   }
   if constexpr (D > 1) {
+    if (width == 2 * native_lanes) {
+      return make_nd_launch<simd<2, 2 * native_lanes>>(space, settings, order, sub_group_size, kernel);
+    }
     if (width == native_lanes) {
       return make_nd_launch<simd<4, native_lanes>>(space, settings, order, sub_group_size, kernel);
     }
