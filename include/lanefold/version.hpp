@@ -33,18 +33,19 @@
   }                                                                                                                    \
   }
 
-/// A function whose call must disappear: lanes, masks and barriers only cost nothing when everything around them is
-/// visible to the optimiser.
+/// A function whose call must disappear where code is optimised: lanes, masks and barriers only cost nothing when
+/// everything around them is visible to the optimiser. Elsewhere it is a function of its own: each inlined call makes
+/// the frames of unoptimised kernels larger, because every value has a place of its own, and programs compile in two
+/// thirds of the time. But not in the library, which has code for several instruction sets: linkers keep one of the
+/// functions of a name.
+#if defined(__OPTIMIZE__) || defined(LANEFOLD_DISPATCH)
 #define LANEFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
-/// A function that must disappear where code is optimised, and is one of its own elsewhere: each inlined call makes the
-/// frames of unoptimised kernels larger, because every value has a place of its own.
-#if defined(__OPTIMIZE__)
-#define LANEFOLD_INLINE_IF_OPTIMISED LANEFOLD_ALWAYS_INLINE
-#else
-#define LANEFOLD_INLINE_IF_OPTIMISED inline
-#endif
 /// Inlines the body of a lambda in the same way: `[&]() LANEFOLD_INLINE_LAMBDA { … }`.
 #define LANEFOLD_INLINE_LAMBDA __attribute__((always_inline))
+#else
+#define LANEFOLD_ALWAYS_INLINE inline
+#define LANEFOLD_INLINE_LAMBDA
+#endif
 /// A function into which everything that it calls is inlined, cold functions excepted. It is not inlined itself: g++
 /// forgets the attribute of a function that it inlines.
 #define LANEFOLD_FLATTEN __attribute__((flatten, noinline))
