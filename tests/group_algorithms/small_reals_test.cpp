@@ -21,9 +21,14 @@ struct of_strategy {
   using type = T;
   using strategy = Strategy;
 };
+#ifdef LANEFOLD_TEST_THOROUGH
 using kinds = ::testing::Types<of_strategy<half, lf::scalar>, of_strategy<half, lf::simd<16>>,
                                of_strategy<half, lf::simd<4>>, of_strategy<half, lf::simd<64>>,
                                of_strategy<bfloat16, lf::scalar>, of_strategy<bfloat16, lf::simd<16>>>;
+#else // all of it takes 38 s to compile (g++, -O1)
+using kinds = ::testing::Types<of_strategy<half, lf::scalar>, of_strategy<half, lf::simd<16>>,
+                               of_strategy<bfloat16, lf::simd<16>>>;
+#endif
 TYPED_TEST_SUITE(small_reals, kinds);
 
 /// `n` whole numbers of which every sum of up to 32 is a small real.
@@ -106,12 +111,14 @@ void check_group(std::mt19937& random, Op op) {
 TYPED_TEST(small_reals, group_algorithms) {
   using T = typename TypeParam::type;
   check_group<TypeParam>(this->random, std::plus<T>{});
-  check_group<TypeParam>(this->random, std::plus<>{});
-  check_group<TypeParam>(this->random, std::multiplies<T>{});
   check_group<TypeParam>(this->random, lf::multiplies<>{});
-  check_group<TypeParam>(this->random, lf::minimum<T>{});
   check_group<TypeParam>(this->random, lf::maximum<>{});
   check_group<TypeParam>(this->random, [](T a, T b) { return a < b ? b : a; }); // one of the program
+#ifdef LANEFOLD_TEST_THOROUGH
+  check_group<TypeParam>(this->random, std::plus<>{});
+  check_group<TypeParam>(this->random, std::multiplies<T>{});
+  check_group<TypeParam>(this->random, lf::minimum<T>{});
+#endif
 }
 
 TYPED_TEST(small_reals, shuffles_and_joint_algorithms) {
