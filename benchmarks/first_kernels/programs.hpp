@@ -34,8 +34,9 @@ public:
       return m_to.absolute(name, by_openmp, 1e3, "ms");
     lf::queue& q = m_queue;
     const side lanes = side_of({"lanes", [=, &q] { submit(q, lane_properties); }, {}});
-    const side work_items =
-        side_of({"work-items", [=, &q] { submit(q, lf::properties{lf::property::strategy<lf::scalar>{}}); }, {}});
+    // Sub-groups of 16 for the kernels that count on it; the size of work-items is that of the machine's registers.
+    const auto scalar = lf::properties{lf::property::strategy<lf::scalar>{}, lf::property::sub_group_size(16)};
+    const side work_items = side_of({"work-items", [=, &q] { submit(q, scalar); }, {}});
     m_speeds.push_back(m_to.compare(name + "/openmp", quantity::speed, lanes, by_openmp));
     m_to.compare(name + "/work_items", quantity::speed, lanes, work_items);
   }
