@@ -35,9 +35,9 @@
 
 /// A function whose call must disappear where code is optimised: lanes, masks and barriers only cost nothing when
 /// everything around them is visible to the optimiser. Elsewhere it is a function of its own: each inlined call makes
-/// the frames of unoptimised kernels larger, because every value has a place of its own, and programs compile in two
-/// thirds of the time. But not in the library, which has code for several instruction sets: linkers keep one of the
-/// functions of a name.
+/// the frames of unoptimised kernels larger, because every value has a place of its own, and takes time to compile.
+///
+/// A library with code for several instruction sets inlines it always: linkers keep one of the functions of a name.
 #if defined(__OPTIMIZE__) || defined(LANEFOLD_DISPATCH)
 #define LANEFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
 /// Inlines the body of a lambda in the same way: `[&]() LANEFOLD_INLINE_LAMBDA { … }`.

@@ -225,7 +225,8 @@ TEST(accessor, offset_of_a_range) {
 
 enum column { first_column, second_column, third_column };
 
-/// What converts to std::size_t is an index, in each dimension: ids and items of one dimension, and enumerators.
+/// Ids and items of one dimension, and enumerators, convert to std::size_t: each of them is an index, in each
+/// dimension.
 TEST(accessor, indices_that_convert) {
   constexpr std::size_t rows = 4;
   lf::queue q;

@@ -21,8 +21,8 @@ namespace detail {
 namespace {
 
 constexpr std::size_t local_memory_alignment = 4096; // a page
-/// Before and behind local memory: stores of some lanes of a register may write the bytes of the others as they were
-/// (store_register_owned), which perhaps lie outside.
+/// The bytes before and behind local memory that belong to it: a store of some lanes of a register may write those of
+/// the others as they were (store_register), and they perhaps lie outside.
 constexpr std::size_t local_memory_margin = local_memory_alignment;
 
 /// About what it costs to start a unit on its own stack and to end it (measured with groups of 256 on Ice Lake).

@@ -94,10 +94,7 @@ struct exchanged_memory {
   template <bool Owned, class Mask>
   LANEFOLD_ALWAYS_INLINE static void store(const V& v, T* p, std::size_t first, std::size_t m, const Mask& active) {
     const auto store_part = [=](const auto& r, auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
-      if constexpr (Owned)
-        store_register_owned<typename V::isa>(r, p + place(first, m, k), bits);
-      else
-        store_register<typename V::isa>(r, p + place(first, m, k), bits);
+      store_register<typename V::isa, Owned>(r, p + place(first, m, k), bits);
     };
     varying_access::registers(exchanged(v, m)).each(store_part, split<lanes>(exchanged_lanes<lanes>(active, m)));
   }
@@ -115,7 +112,7 @@ LANEFOLD_ALWAYS_INLINE auto load_exchanged(const T* p, const exchanged_index<Lan
                       : exchanged_memory<V>::load(p, i.first(), i.bits(), context->active);
 }
 
-/// Stores v to p[i] for the active lanes. `Owned`: as store_register_owned.
+/// Stores v to p[i] for the active lanes. `Owned`: see store_register.
 template <bool Owned, class T, class Lanes>
 LANEFOLD_ALWAYS_INLINE void store_exchanged(T* p, const exchanged_index<Lanes>& i,
                                             const varying<T, Lanes::size, typename Lanes::isa>& v) {

@@ -65,15 +65,16 @@ struct lane_memory {
   LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p) {
     r.each([=](const reg& x, std::size_t k) LANEFOLD_INLINE_LAMBDA { store_register(x, p + k * lanes); });
   }
-  /// `Owned`: as store_register_owned.
+  /// `Owned`: see store_register.
   template <bool Owned = false>
   LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p, const mask_type& m) {
     if constexpr (has_blocks) {
-      for_blocks(m, [&](auto k, auto b)
-                        LANEFOLD_INLINE_LAMBDA { store_some<Owned>(r.template get<k()>(), p + k() * lanes, b); });
+      for_blocks(m, [&](auto k, auto b) LANEFOLD_INLINE_LAMBDA {
+        store_register<Isa, Owned>(r.template get<k()>(), p + k() * lanes, b);
+      });
     } else {
       r.each([=](const reg& x, auto b, std::size_t k)
-                 LANEFOLD_INLINE_LAMBDA { store_some<Owned>(x, p + k * lanes, b); },
+                 LANEFOLD_INLINE_LAMBDA { store_register<Isa, Owned>(x, p + k * lanes, b); },
              split<lanes>(m));
     }
   }
@@ -165,16 +166,17 @@ struct lane_memory {
         x.each([=](const reg& r, std::size_t k) LANEFOLD_INLINE_LAMBDA { store_register(r, row(k * lanes)); });
       else
         x.each([=](const reg& r, auto b, std::size_t k)
-                   LANEFOLD_INLINE_LAMBDA { store_some<Owned>(r, row(k * lanes), b); },
+                   LANEFOLD_INLINE_LAMBDA { store_register<Isa, Owned>(r, row(k * lanes), b); },
                split<lanes>(m...));
     } else if constexpr (sizeof...(M) == 0) {
       to_chunks<C>(x).each([=](const chunk_t<element, C>& c, std::size_t r)
                                LANEFOLD_INLINE_LAMBDA { __builtin_memcpy(row(r * C), &c, sizeof(c)); });
     } else if constexpr (has_short_register<C>) {
       using part = typename register_of<T, C, Isa>::type;
-      to_chunks<C>(x).each([=](const chunk_t<element, C>& c, auto b, std::size_t r)
-                               LANEFOLD_INLINE_LAMBDA { store_some<Owned>(to_register<part>(c), row(r * C), b); },
-                           split<C>(m...));
+      to_chunks<C>(x).each(
+          [=](const chunk_t<element, C>& c, auto b, std::size_t r)
+              LANEFOLD_INLINE_LAMBDA { store_register<Isa, Owned>(to_register<part>(c), row(r * C), b); },
+          split<C>(m...));
     } else {
       store_lanes(x, row, m...);
     }
@@ -300,14 +302,6 @@ private:
          native_instructions::in_general_register(
              static_cast<lane_bits<lanes>>((bits >> (J * lanes)) & full_bits<lanes>))),
        ...);
-  }
-
-  template <bool Owned, class R, class Bits>
-  LANEFOLD_ALWAYS_INLINE static void store_some(const R& r, T* p, Bits b) {
-    if constexpr (Owned)
-      store_register_owned<Isa>(r, p, b);
-    else
-      store_register<Isa>(r, p, b);
   }
 
   LANEFOLD_ALWAYS_INLINE static reg zero_register() {

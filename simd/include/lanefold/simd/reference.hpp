@@ -55,7 +55,7 @@ LANEFOLD_ALWAYS_INLINE indexed_varying<T, Index> load_lanes(const T* p, const In
   }
 }
 
-/// Stores `v` to `p[i]` for every active lane. `Owned`: as store_register_owned.
+/// Stores `v` to `p[i]` for every active lane. `Owned`: see store_register.
 template <bool Owned, class T, class Index, class... Mask>
 LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_varying<T, Index>& v,
                                         const Mask&... mask_) {
@@ -139,7 +139,7 @@ struct reference_access {
 /// Is what `x[i]` gives for a mutable view `x` and a lane index `i`: the value that was there when the expression was
 /// evaluated (a varying), and the reference through which to store. Only the unnamed result of `x[i]` can be assigned
 /// to: after `auto v = x[i];` `v` is that value, and `v = …` does not compile (use `it.var(x[i])` for a variable).
-/// `Owned` says that no other thread accesses the memory, nor a register's bytes around it: local memory.
+/// `Owned`: see store_register.
 template <class T, class Index, bool Owned = false>
 class lane_reference : public detail::indexed_varying<T, Index> {
 public:

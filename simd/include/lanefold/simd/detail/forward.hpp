@@ -67,7 +67,7 @@ concept element_index = std::integral<I> || is_lane_index_v<I> || is_varying_v<I
 namespace detail {
 
 /// `p[i]` for any kind of index: a plain reference for an integer, a varying for a const element, a reference object
-/// otherwise. `Owned`: no other thread accesses the memory, nor a register's bytes around it (store_register_owned).
+/// otherwise. `Owned` says that no other thread accesses the memory, nor a register's bytes around it.
 template <bool Owned = false, class T, std::integral Index>
 LANEFOLD_ALWAYS_INLINE T& element(T* p, const Index& i) {
   return watched(p, p[i]);

@@ -113,13 +113,20 @@ LANEFOLD_ALWAYS_INLINE R load_register(const T* p, Bits b) {
   }
 }
 
-template <class Isa, class R, class T, class Bits>
+/// Stores the lanes whose bit is set. `Owned` says that no other thread accesses the memory, nor a register's bytes
+/// around it, as in local memory: then the other lanes may be stored as they were. A masked store of AVX2 takes 3.9 ns
+/// on Zen 3, load, blend and store 1.4; loads of what it has written wait for the cache, and without masked stores
+/// lanes are stored one by one.
+template <class Isa, bool Owned = false, class R, class T, class Bits>
 LANEFOLD_ALWAYS_INLINE void store_register(const R& r, T* p, Bits b) {
   using traits = register_traits<R>;
   using set = instructions<Isa>;
   if constexpr (!traits::is_vector) {
     if (b != 0)
       *p = r;
+  } else if constexpr (Owned && !set::has_mask_registers) {
+    if (b != 0)
+      store_register(blend<Isa>(b, r, load_register<R>(p)), p);
   } else if constexpr (set::template has_masked_access<T>) {
     set::template masked_store<T, traits::lanes>(p, r.data, b);
   } else if (b == full_bits<traits::lanes>) {
@@ -128,18 +135,6 @@ LANEFOLD_ALWAYS_INLINE void store_register(const R& r, T* p, Bits b) {
     T lanes[traits::lanes];
     store_register(r, lanes);
     for_bits(b, [&](std::size_t i) { p[i] = lanes[i]; });
-  }
-}
-
-/// Does the same where other threads access nothing within a register of the lanes, as in local memory: the other lanes
-/// are stored as they were. Masked stores of AVX2 take 12 to 20 cycles on AMD's Zen 2 and Zen 3, loads of what they
-/// have written wait for the cache everywhere, and without them lanes are stored one by one.
-template <class Isa, class R, class T, class Bits>
-LANEFOLD_ALWAYS_INLINE void store_register_owned(const R& r, T* p, Bits b) {
-  if constexpr (!register_traits<R>::is_vector || instructions<Isa>::has_mask_registers) {
-    store_register<Isa>(r, p, b);
-  } else if (b != 0) {
-    store_register(blend<Isa>(b, r, load_register<R>(p)), p);
   }
 }
 
