@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/gpu/algorithms.hpp>
 
+#include "borrowed_workspace.hpp"
 #include "device_blocks.hpp"
 #include "identity.hpp"
 #include "opencl_types.hpp"
-#include "states.hpp"
 
 #include <algorithm>
 #include <array>
@@ -90,76 +90,6 @@ public:
 private:
   queue& m_queue;
   std::vector<kernel_argument> m_arguments;
-};
-
-// ---- memory of their own
-
-/// Borrows a workspace of the queue, of at least `bytes` zeroed when it was made, and gives it back with the last
-/// command that uses it.
-class borrowed_workspace {
-public:
-  borrowed_workspace(queue& q, workspace::use what, std::size_t bytes) : m_queue(q), m_workspace(take(what, bytes)) {
-    if (m_workspace->bytes < bytes)
-      *m_workspace = make(what, bytes);
-  }
-  ~borrowed_workspace() {
-    const std::lock_guard lock(m_queue.state().workspaces_mutex);
-    m_queue.state().workspaces.push_back(std::move(m_workspace));
-  }
-  borrowed_workspace(const borrowed_workspace&) = delete;
-  borrowed_workspace& operator=(const borrowed_workspace&) = delete;
-
-  workspace& operator*() const noexcept { return *m_workspace; }
-  workspace* operator->() const noexcept { return m_workspace.get(); }
-
-  /// `dependencies`, and the last command that used the workspace.
-  std::vector<event> behind(std::vector<event> dependencies) const {
-    dependencies.push_back(m_workspace->last);
-    return dependencies;
-  }
-
-  /// The memory as an argument for a pointer.
-  kernel_argument argument() {
-    m_memory = {m_queue.get_device().shared_state(), m_workspace->memory, m_workspace->bytes};
-    return {kernel_argument::kind::memory, {}, 0, nullptr, 0, &m_memory};
-  }
-
-private:
-  std::shared_ptr<workspace> take(workspace::use what, std::size_t bytes) {
-    const std::lock_guard lock(m_queue.state().workspaces_mutex);
-    auto& all = m_queue.state().workspaces;
-    auto chosen = all.end();
-    for (auto w = all.begin(); w != all.end(); ++w)
-      if ((*w)->what == what && (chosen == all.end() || (*chosen)->bytes < bytes))
-        chosen = w;
-    if (chosen == all.end())
-      return std::make_shared<workspace>();
-    std::shared_ptr<workspace> taken = *chosen;
-    all.erase(chosen);
-    return taken;
-  }
-
-  workspace make(workspace::use what, std::size_t bytes) {
-    workspace made;
-    made.what = what;
-    m_workspace->last.wait(); // the old memory may go
-    made.bytes = (bytes + 255) / 256 * 256;
-    const std::shared_ptr<memory_state> memory = allocate_memory(m_queue.get_device(), made.bytes);
-    made.memory = memory->handle;
-    const cl_uint zero = 0;
-    cl_event handle = nullptr;
-    check(clEnqueueFillBuffer(m_queue.state().handle(), made.memory(), &zero, sizeof(zero), 0, made.bytes, 0, nullptr,
-                              &handle),
-          "clearing memory");
-    auto filled = std::make_shared<event_state>(m_queue.state().native, "fill");
-    filled->begin(handle);
-    made.last = event(std::move(filled));
-    return made;
-  }
-
-  queue& m_queue;
-  std::shared_ptr<workspace> m_workspace;
-  memory_state m_memory;
 };
 
 // ---- checks
