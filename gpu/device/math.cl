@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What functions of OpenCL C with two results give: each of the results alone.
+// Functions of OpenCL C with two results: these give each of the results alone.
 
 //@ fract(T)
 LF_FUNCTION ${T} lf_fract_${T}(${T} x) {

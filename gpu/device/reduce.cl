@@ -147,7 +147,7 @@ LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) {
 
 //@ reduce(op,T) variant=serial
 /// The reduction over the work-group by its first work-item, in local memory. Two barriers.
-// What the work-item computes comes from memory alone (see the scan).
+// All that the work-item computes with comes from memory (see the scan).
 LF_FUNCTION ${T} lf_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
   const uint id = lf_local_id(), items = LF_WORK_GROUP_SIZE;

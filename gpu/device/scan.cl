@@ -70,8 +70,8 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
 
 //@ inclusive_scan|exclusive_scan(op,T) variant=serial
 /// The scan over the work-group by its first work-item, in local memory. Two barriers. ${name}.
-// What the work-item computes comes from memory alone, not from x: else compilers that make vectors of work-items compute
-// it for a whole vector.
+// All that the work-item computes with comes from memory, not from x: else compilers that make vectors of work-items
+// compute it for a whole vector.
 LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
   __local ${T} *const memory = (__local ${T} *)lf_next_half(s);
   const uint id = lf_local_id(), items = LF_WORK_GROUP_SIZE;

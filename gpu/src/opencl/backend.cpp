@@ -39,8 +39,8 @@ auto started_on(opencl_queue& queue, const Start& start) {
   }
 }
 
-/// What the queue was given is to begin also if nobody waits for it. NVIDIA's driver sees to that itself, and takes 1.3
-/// us for being told.
+/// Has the queue begin what it was given, also if nobody waits for it. NVIDIA's driver sees to that itself, and takes
+/// 1.3 us for being told.
 void flush(opencl_queue& queue) {
   if (!queue.device().native().state().target.nv)
     clFlush(queue.native().state().handle());

@@ -31,7 +31,7 @@ public:
   cl_int set_memory(std::size_t index, cl_mem memory);
 
 private:
-  /// What an argument is: a value, local memory, or a memory object.
+  /// Says what an argument is: a value, local memory, or a memory object.
   struct known_argument {
     std::size_t bytes = 0;    // of a value, or of local memory; 0: not known
     std::uint64_t memory = 0; // 0: not known

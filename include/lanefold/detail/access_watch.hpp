@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How checked builds see which elements a kernel reads and writes. Internal.
+/// Checked builds see by this which elements a kernel reads and writes. Internal.
 #pragma once
 
 #include <lanefold/detail/checked_build.hpp>

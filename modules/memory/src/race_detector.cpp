@@ -28,7 +28,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// What a fresh group finds in local memory.
+/// A fresh group finds this in local memory.
 constexpr std::byte poison{0xA5};
 
 /// Arrays that close above the frame that runs are private to the work-item, and may be gone when it comes to a
@@ -135,7 +135,7 @@ void race_detector::begin_unit(const watched_unit& unit) {
   current() = this;
 }
 
-/// What the unit that runs does from now on is ordered behind what it did before.
+/// Orders what the unit that runs does from now on behind what it did before.
 void race_detector::set_party() noexcept {
   ++m_stamp;
   m_party.sub_group = m_unit.sub_group & ((1U << (31 - accessing_party::sub_interval_bits)) - 1);
@@ -293,7 +293,7 @@ void race_detector::note_load() {
   m_load.clear();
 }
 
-/// What the unit did with the references that it has been given shows now.
+/// Finds out what the unit did with the references that it has been given.
 void race_detector::settle() {
   use_load();
   m_shared->settle([this](const void* base, const std::byte* element, std::size_t bytes, const void* code) {

@@ -31,7 +31,7 @@ bool rounds(recorded_op op) {
 /// Deeper expressions are divided: compilers have limits.
 constexpr unsigned most_depth = 12;
 
-/// What is used, and what of it stands where it is used.
+/// Finds what is used, and what of it stands where it is used.
 struct node_use {
   unsigned count = 0;
   node_number root = no_node; ///< the statement in which it is used, if that is one
@@ -120,7 +120,7 @@ private:
     if (has_effect(node.op) || use.count != 1 || use.depth > most_depth || m_nodes[use.root].block != node.block) {
       return false;
     }
-    // What a loop asks for again and again.
+    // A loop asks for these again and again.
     if (m_nodes[use.root].op == recorded_op::begin_for) {
       return false;
     }

@@ -33,7 +33,7 @@ public:
   void bring_to(device_queue& queue, byte_range part, access_kind kind, std::vector<device_event_ptr>& after);
   /// Brings a part to the host for a command there; returns when the part is there.
   void bring_to_host(byte_range part, access_kind kind);
-  /// How often contents of a device have come to the host.
+  /// Returns how often contents of a device have come to the host.
   [[nodiscard]] std::uint64_t fetches() const noexcept { return m_fetches.load(std::memory_order_acquire); }
   /// The memory on a device to which something was brought.
   device_memory& on(const device_backend& device);

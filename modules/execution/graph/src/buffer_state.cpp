@@ -108,7 +108,7 @@ std::size_t buffer_state::count_before(const command& entering, const buffer_req
 
 void buffer_state::enter(const command_ptr& command, const buffer_requirement& r,
                          std::vector<dependency>& found) noexcept {
-  // What a write does not read need not have succeeded, nor need other readers.
+  // The last write need not have succeeded if this one does not read it, nor need other readers.
   const dependency_kind on_writer = r.kind.needs_old ? dependency_kind::required_unless_known : dependency_kind::order;
   std::erase_if(m_writers, [&](const use& u) {
     const bool finished = is_over(*u.by);

@@ -48,7 +48,7 @@ private:
   std::atomic<bool> m_delivered{false};
 };
 
-/// What an exception says.
+/// Returns what an exception says.
 std::string message_of(const std::exception_ptr& error);
 
 } // namespace detail

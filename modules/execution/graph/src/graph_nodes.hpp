@@ -31,7 +31,7 @@ struct graph_node {
   std::vector<std::uint32_t> after;
 };
 
-/// What the handles of a graph share. Thread-safe.
+/// Holds what the handles of a graph share. Thread-safe.
 class graph_nodes final : public command_recorder, public std::enable_shared_from_this<graph_nodes> {
   using node = ext::oneapi::experimental::node;
   using graph_state = ext::oneapi::experimental::graph_state;
@@ -44,7 +44,7 @@ public:
 
   /// A command of a handler that is not part of a recording.
   node add(handler& h, const property_list& properties);
-  /// The same with one of several launches; `uses`: what all of them use.
+  /// Does the same with one of several launches; `uses` lists what all of them use.
   node add(const std::shared_ptr<launch>& work, ext::oneapi::experimental::node_type type,
            std::vector<buffer_requirement> uses, std::vector<event> after, const property_list& properties);
   std::optional<event> record(handler& h, const graph_recording& from,
@@ -69,11 +69,11 @@ public:
   [[nodiscard]] std::vector<node> neighbours(const graph_node& of, bool after) const;
   [[nodiscard]] std::string drawing(bool verbose) const;
 
-  /// What a handler was told. Errors: errc::feature_not_supported for what no node can be.
+  /// Returns what a handler was told. Errors: errc::feature_not_supported for what no node can be.
   static std::shared_ptr<launch> take_work(handler& h);
 
 private:
-  /// How a node uses a buffer.
+  /// Says how a node uses a buffer.
   struct use {
     std::uint32_t by;
     buffer_requirement how;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the commands of a queue go that records.
+/// Says where the commands of a queue go that records.
 #pragma once
 
 #include <lanefold/execution/event.hpp>

@@ -50,14 +50,14 @@ public:
   void ran_on_device(const stretch& s) { m_stretches.push_back(s); }
   /// Called in the end: where there was nothing to run, or it was not run, the end is a short stretch.
   void close();
-  /// What it has waited for is of no more interest, or a chain of commands would live as long as its last one.
+  /// Forgets what it has waited for, or a chain of commands would live as long as its last one.
   void forget_dependencies() noexcept { m_after.clear(); }
 
   /// The stretch that was the first to begin, and the one that was the last to end, of a complete command.
   [[nodiscard]] const stretch& first() const;
   [[nodiscard]] const stretch& last() const;
 
-  /// Where threads that run it count accesses of lanes; null if nobody wants to know.
+  /// Returns where threads that run it count accesses of lanes; null if nobody wants to know.
   [[nodiscard]] lane_counts* counts() noexcept { return m_queue.explains ? &m_counts : nullptr; }
 
   [[nodiscard]] const observed_queue& queue() const noexcept { return m_queue; }

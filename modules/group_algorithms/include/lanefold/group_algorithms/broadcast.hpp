@@ -43,7 +43,8 @@ LANEFOLD_ALWAYS_INLINE auto broadcast_from(const G& g, const T& x, std::size_t f
   }
 }
 
-/// The same where the values may lie in private memory. Errors: errc::invalid for a position that is not in the group.
+/// Does the same where the values may lie in private memory. Errors: errc::invalid for a position that is not in the
+/// group.
 template <class G, class T>
 LANEFOLD_ALWAYS_INLINE auto broadcast_of(const G& g, const T& x, std::size_t from) {
   const std::size_t size = [&]() LANEFOLD_INLINE_LAMBDA -> std::size_t {

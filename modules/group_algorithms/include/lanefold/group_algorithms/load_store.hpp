@@ -19,7 +19,7 @@ enum class data_placement {
 
 namespace detail {
 
-/// Where element j of k of the work-items at `item` of a group of `size` is, from the group's first element on.
+/// Returns where element j of k of the work-items at `item` of a group of `size` is, from the group's first one on.
 template <data_placement Placement, class Item, class Size>
 LANEFOLD_ALWAYS_INLINE auto dealt_index(const Item& item, const Size& size, std::size_t j, std::size_t k) {
   if constexpr (Placement == data_placement::blocked) {
@@ -108,9 +108,9 @@ LANEFOLD_ALWAYS_INLINE void group_store(const G& g, const std::array<V, K>& valu
   }
 }
 
-/// The same for private memory of a scoped or hierarchical group: it gets one element for each work-item from `p` on,
-/// or K where it holds a std::array of K. To be called once for the group, outside of the code of items (errc::kernel
-/// otherwise).
+/// Does the same for private memory of a scoped or hierarchical group: it gets one element for each work-item from `p`
+/// on, or K where it holds a std::array of K. To be called once for the group, outside of the code of items
+/// (errc::kernel otherwise).
 template <data_placement Placement = data_placement::blocked, Group G, class T, detail::ValuesOf<G> Memory>
 LANEFOLD_ALWAYS_INLINE void group_load(const G& g, const T* p, const Memory& values) {
   detail::values_in_memory<G, Memory>::check(g, "group_load");

@@ -112,7 +112,7 @@ recorded_value<T> recorded_combined(recorder& r, Op& op, const A& a, const B& b)
   return {r, r.add(recorded_op::call, recorded_type_of<T>(), r.text(name.c_str()), node_as<T>(r, a), node_as<T>(r, b))};
 }
 
-/// What work-items exchange: whose value a work-item gets, by a position.
+/// Says whose value a work-item gets in an exchange, by a position.
 enum class exchange_by {
   broadcast, ///< of the work-item at the position, the same in all
   select,    ///< of the work-item at the position
@@ -121,8 +121,9 @@ enum class exchange_by {
   by_xor     ///< of the one whose position differs in these bits
 };
 
-/// What the work-items of a group do together, by functions of the device library; parts of sub-groups have their own
-/// (recorded/partition.hpp). `positions(g)`: how many a plain position of a broadcast may name, if that is known.
+/// Calls the functions of the device library for what the work-items of a group do together; parts of sub-groups have
+/// their own (recorded/partition.hpp). `positions(g)` returns how many positions a broadcast may name, if that is
+/// known.
 template <class G>
 struct recorded_access {
   static constexpr bool uniform = !RecordedSubGroup<G>; ///< what is the same in the group is so in the work-group

@@ -94,7 +94,7 @@ recorded_value<std::size_t> recorded_linear_id(recorder& r, const char* function
 template <int D>
 using id_nodes = std::array<node_number, static_cast<std::size_t>(D)>;
 
-/// What the items of a kernel over an ND-range know.
+/// Holds what the items of a kernel over an ND-range know.
 template <int D>
 struct recorded_place {
   recorder* record;

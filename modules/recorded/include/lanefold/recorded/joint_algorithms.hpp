@@ -79,7 +79,7 @@ auto element_behind(const P& p, const I& i) {
   }
 }
 
-/// How many elements [first, last) has: plain, if both are.
+/// Returns how many elements [first, last) has: plain, if both are.
 template <class First, class Last>
 auto length_between(const First& first, const Last& last) {
   const auto plain = static_cast<std::int64_t>(detail::base_of(last) - detail::base_of(first));

@@ -67,7 +67,7 @@ void group_store(const G& g, const std::array<V, K>& values, const recorded_addr
   detail::store_recorded<Placement>(g, values, p, first);
 }
 
-/// The same for private memory of a scoped group.
+/// Does the same for private memory of a scoped group.
 template <data_placement Placement = data_placement::blocked, detail::RecordedScopedGroup G, class T,
           detail::ValuesOf<G> Memory>
 void group_load(const G& g, const T* p, Memory& values) {

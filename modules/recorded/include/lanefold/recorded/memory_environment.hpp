@@ -48,7 +48,7 @@ private:
 template <class T>
 auto local_element(recorder& r, std::uint32_t array, const local_position& at);
 
-/// What is left of an array in local memory when it was indexed.
+/// Stands for the rest of an array in local memory after some of its indices.
 template <class T>
 class recorded_local_array {
   static_assert(std::is_array_v<T>);

@@ -15,7 +15,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What parts of recorded sub-groups share. `Part` has `parent()`, `get_local_linear_id()`, `get_local_linear_range()`.
+/// Holds what all kinds of parts of recorded sub-groups share. `Part` has `parent()`, `get_local_linear_id()`,
+/// `get_local_linear_range()`.
 template <class Part>
 class recorded_part {
 public:
@@ -136,7 +137,7 @@ recorded_value<T> recorded_scatter(const sub_group_of<recorded>& g, const char* 
                                 x.node(), to.node());
 }
 
-/// What the functions of parts are made of: functions of the sub-group, and the lanes of a part's work-items.
+/// Makes the functions of parts from those of the sub-group and the lanes of a part's work-items.
 template <class G>
 struct recorded_part_access {
   using value = recorded_value<std::uint32_t>;

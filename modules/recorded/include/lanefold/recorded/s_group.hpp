@@ -12,7 +12,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Where a group lies, and where in it the work-item of the device is.
+/// Says where a group lies, and where in it the work-item of the device is.
 template <int D>
 struct recorded_group_place {
   id_nodes<D> id;        ///< of the group, in the group around it
@@ -85,7 +85,7 @@ public:
     return item.get_local_linear_id(*this);
   }
 
-  /// What executes a group on a device are its items.
+  /// A group is executed by its items on a device.
   [[nodiscard]] auto get_physical_local_id() const { return detail::all_ids<D>(record(), m_place.local); }
   [[nodiscard]] auto get_physical_local_id(int dimension) const { return value(m_place.local, dimension); }
   [[nodiscard]] auto get_physical_local_linear_id() const { return linear(m_place.local, m_size); }

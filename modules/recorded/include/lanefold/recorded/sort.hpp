@@ -62,8 +62,8 @@ void for_sorting_steps(recorder& r, const Stages& stages, const Step& step) {
   });
 }
 
-/// The same for few stages, of which the number is plain: steps with plain numbers where the recorder unrolls. On an
-/// H100 sorts of 256 work-items take 0.7 of the time of a loop.
+/// Does the same for few stages, of which the number is plain: steps have plain numbers where the recorder unrolls. On
+/// an H100 sorts of 256 work-items take 0.7 of the time of a loop.
 template <class Step>
 void for_few_sorting_steps(recorder& r, std::uint32_t stages, const Step& step) {
   if (!r.unrolls_algorithms()) {
@@ -183,7 +183,7 @@ auto sort_over_group(const G& g, const T& x, Compare before = {}) {
   detail::sort_variable(g, own, detail::recorded_comparator<Compare>{before});
   return value(own);
 }
-/// The same for private memory of a scoped group.
+/// Does the same for private memory of a scoped group.
 template <detail::RecordedScopedGroup G, detail::ValuesOf<G> Memory, class Compare = std::less<>>
 void sort_over_group(const G& g, Memory& values, Compare before = {}) {
   detail::sort_variable(detail::converged_group(g, "sort_over_group"), values.own(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What recorded kernels look like in OpenCL C.
+/// Shows recorded kernels as OpenCL C.
 #pragma once
 
 #include <lanefold/recorded/kernels.hpp>

@@ -20,8 +20,8 @@ public:
   [[nodiscard]] recorded_value<std::uint32_t> operator[](int dimension) const { return get(dimension); }
 };
 
-/// What `group_ballot` returns in recorded kernels. Each work-item keeps its own bit: what is asked of the others is a
-/// function of the group, to be called by all its work-items in converged code (errc::kernel otherwise). Numbers are
+/// Is returned by `group_ballot` in recorded kernels. Each work-item keeps its own bit: what is asked of the others is
+/// a function of the group, to be called by all its work-items in converged code (errc::kernel otherwise). Numbers are
 /// recorded; a mask does not change, but masks of one group combine to others.
 template <class G>
 class recorded_sub_group_mask {

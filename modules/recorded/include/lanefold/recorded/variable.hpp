@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What recorded kernels assign to: variables of a work-item, and elements of arrays.
+/// Defines what recorded kernels assign to: variables of a work-item, and elements of arrays.
 #pragma once
 
 #include <lanefold/recorded/value.hpp>

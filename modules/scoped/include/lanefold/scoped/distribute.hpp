@@ -47,7 +47,7 @@ struct item_maker {
   LANEFOLD_ALWAYS_INLINE auto operator()(const id<D>& local, lane_context<Lanes>* context) const {
     return s_item<D, Lanes>(*all, local, context);
   }
-  // For the race detector: the global linear id of an item, and what lies between two rows of items.
+  // The race detector asks for the global linear id of an item, and for what lies between two rows of items.
   [[nodiscard]] std::size_t number(const id<D>& local) const { return linear_id(all->first + local, all->global); }
   [[nodiscard]] std::size_t pitch() const { return all->global[D - 1]; }
 };

@@ -43,7 +43,7 @@ struct work_item_maker {
   LANEFOLD_ALWAYS_INLINE auto operator()(const id<D>& physical, lane_context<Lanes>* context) const {
     return h_item<D, Lanes>(*all, block + physical, physical, context);
   }
-  // For the race detector: the local linear id of the physical item, and what lies between two rows of items.
+  // The race detector asks for the local linear id of the physical item, and for what lies between two rows of items.
   [[nodiscard]] std::size_t number(const id<D>& physical) const { return linear_id(physical, all->physical); }
   [[nodiscard]] std::size_t pitch() const { return all->physical[D - 1]; }
 };

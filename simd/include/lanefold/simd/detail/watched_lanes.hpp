@@ -70,7 +70,7 @@ LANEFOLD_ALWAYS_INLINE void watch_lanes([[maybe_unused]] const T* p, [[maybe_unu
   }
 }
 
-/// What `x[i]` has loaded last is used: the store that follows does not undo it.
+/// Notes that what `x[i]` has loaded last is used: the store that follows does not undo it.
 LANEFOLD_ALWAYS_INLINE void watch_use_of_load() {
   if constexpr (checked_build) {
     if (access_watch* const watch = access_watch::current()) {

@@ -11,7 +11,7 @@ LANEFOLD_BEGIN_NAMESPACE
 /// those that discard are as if `no_init` were given, `atomic` is as `read_write`.
 enum class access_mode { read, write, read_write, discard_write, discard_read_write, atomic };
 
-/// Who uses an accessor [sycl.4.7.6.3]: kernels, or host tasks. The targets of SYCL 1.2.1 are there, too: constant
+/// Says who uses an accessor [sycl.4.7.6.3]: kernels, or host tasks. The targets of SYCL 1.2.1 are there, too: constant
 /// memory is memory, an accessor of target local is a local_accessor, one of host_buffer a host_accessor, and there are
 /// no images.
 enum class target {

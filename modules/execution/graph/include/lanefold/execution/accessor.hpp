@@ -113,7 +113,7 @@ public:
   [[nodiscard]] bool is_placeholder() const noexcept {
     return Placeholder == access::placeholder::true_t || this->m_is_placeholder;
   }
-  /// Where the elements of the buffer begin (those of a part may begin behind).
+  /// Returns where the elements of the buffer begin (those of a part may begin behind).
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_pointer() const noexcept {
     return detail::accessor_pointer<T, Target>(base::get_pointer());
   }

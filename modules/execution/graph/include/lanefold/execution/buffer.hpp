@@ -84,7 +84,7 @@ public:
   const std::shared_ptr<buffer_state> state;
 };
 
-// What buffers of all element types do is compiled once, in the library.
+// The library has one compiled copy of what buffers of all element types do.
 
 /// Says that there is no memory for a buffer.
 template <int D>

@@ -145,8 +145,8 @@ public:
   void end_recording(queue& recording);
   void end_recording(const std::vector<queue>& recording);
 
-  /// What is there now, to be run as often as one likes; what is added later is not a part of it. Errors: errc::invalid
-  /// if there is a cycle, errc::accessor if a buffer is gone that a node uses.
+  /// Returns what is there now, to be run as often as one likes; what is added later is not a part of it. Errors:
+  /// errc::invalid if there is a cycle, errc::accessor if a buffer is gone that a node uses.
   [[nodiscard]] command_graph<graph_state::executable> finalize(const property_list& properties = {}) const;
 
   [[nodiscard]] std::vector<node> get_nodes() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who reads and writes the pixels of images: the host, and host tasks. [sycl.4.7.6.12] [sycl.4.7.6.13]
+/// Pixels of images are read and written by the host, and by host tasks. [sycl.4.7.6.12] [sycl.4.7.6.13]
 #pragma once
 
 #include <lanefold/execution/accessor.hpp>

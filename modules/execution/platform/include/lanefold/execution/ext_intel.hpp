@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What programs ask DPC++ about Intel's devices. No device here has the aspects (device::has), and get_info of the
-/// queries throws errc::feature_not_supported, as DPC++ does on a CPU. (sycl_ext_intel_device_info)
+/// Names what programs ask DPC++ about Intel's devices. No device here has the aspects (device::has), and get_info of
+/// the queries throws errc::feature_not_supported, as DPC++ does on a CPU. (sycl_ext_intel_device_info)
 #pragma once
 
 #include <lanefold/execution/aspect.hpp>

@@ -185,7 +185,7 @@ LANEFOLD_ALWAYS_INLINE constexpr std::size_t linear_offset(const range<D>& exten
   return offset;
 }
 
-/// The same of an element: checked builds throw errc::accessor where it lies outside of the extents.
+/// Returns the same for an element: checked builds throw errc::accessor where it lies outside of the extents.
 template <int D>
 LANEFOLD_ALWAYS_INLINE constexpr std::size_t offset_of_element(const range<D>& extents, const id<D>& i) {
   if constexpr (checked_build) {

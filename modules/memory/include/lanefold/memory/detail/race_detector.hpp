@@ -61,7 +61,7 @@ public:
   /// Errors of this and all that follow: errc::kernel for a race, and for uninitialised local memory that is read.
   void end_unit();
 
-  /// Where a unit stands among the barriers of its group.
+  /// Says where a unit stands among the barriers of its group.
   struct moment {
     watched_unit unit;
     std::uint32_t interval;

@@ -25,7 +25,7 @@ public:
 
   std::size_t add_stream(const void* stream) override;
 
-  /// What local accessors point to while the kernel is recorded; no kernel may read or write it.
+  /// Local accessors point there while the kernel is recorded; no kernel may read or write it.
   [[nodiscard]] std::byte* local_memory() noexcept { return m_local.empty() ? nullptr : m_local_begin; }
   /// Returns whether local memory holds what it was filled with.
   [[nodiscard]] bool is_local_memory_unchanged() const noexcept;

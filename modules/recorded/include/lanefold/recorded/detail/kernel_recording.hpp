@@ -21,7 +21,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What is launched: a kernel of that C++ type over an index space.
+/// Names what is launched: a kernel of that C++ type over an index space.
 struct recorded_launch_space {
   const std::type_info& kernel;
   gpu::opencl::launch_space space;
@@ -62,7 +62,7 @@ public:
   /// The kernel itself takes care of work-items beyond its range.
   void guards_itself() noexcept { m_is_guarded = false; }
 
-  /// What was recorded as OpenCL C.
+  /// Returns what was recorded, as OpenCL C.
   [[nodiscard]] std::string source(const gpu::opencl::launch_space& space) const {
     return print_recorded(m_recorder, header(space, 0));
   }
@@ -80,7 +80,7 @@ public:
   [[nodiscard]] const std::vector<gpu::opencl::command_argument>& launched_arguments() const noexcept {
     return m_launched_arguments;
   }
-  /// Where in the kernel object its local accessors have their places (local_accessor::m_place).
+  /// Says where in the kernel object its local accessors have their places (local_accessor::m_place).
   [[nodiscard]] const std::vector<std::size_t>& local_places() const noexcept { return m_local_places; }
   /// Returns whether these are all.
   [[nodiscard]] bool has_found_local_places() const noexcept { return m_has_found_local_places; }

@@ -84,7 +84,7 @@ public:
 
   [[nodiscard]] bool empty() const noexcept { return m_streams.empty(); }
   [[nodiscard]] bool is_same(const recorded_streams& other) const;
-  /// Where the launch's kernel writes; the streams read it when the command ends.
+  /// The launch's kernel writes there; the streams read it when the command ends.
   [[nodiscard]] std::vector<stream_output> outputs() const;
 
 private:

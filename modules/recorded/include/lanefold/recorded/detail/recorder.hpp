@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a kernel does, as it is recorded: a list of typed nodes in the order in which they were made.
+/// Records what a kernel does: a list of typed nodes in the order in which they were made.
 #pragma once
 
 #include <lanefold/memory/detail/kernel_binding.hpp>
@@ -44,7 +44,7 @@ constexpr recorded_type recorded_type_of() {
   }
 }
 
-/// What a node does. "detail" is the number that it has besides its operands.
+/// Says what a node does. "detail" is the number that it has besides its operands.
 enum class recorded_op : unsigned char {
   literal,      ///< detail: its bits
   query,        ///< an expression of the work-item's place; detail: its text
@@ -139,10 +139,10 @@ public:
     std::size_t offset = 0;
   };
   virtual ~memory_map() = default;
-  /// Where an element lies through which the kernel accesses memory by indices: throws errc::kernel_argument if the
-  /// device cannot reach it. `reads`: through a pointer to const elements.
+  /// Takes where an element lies through which the kernel accesses memory by indices: throws errc::kernel_argument if
+  /// the device cannot reach it. `reads`: through a pointer to const elements.
   virtual place place_of(const void* pointer, bool reads) = 0;
-  /// Where a plain value lies that the kernel has used: nowhere in the memory of a device, if it is one of the
+  /// Takes where a plain value lies that the kernel has used: nowhere in the memory of a device, if it is one of the
   /// program's. `on_stack`: it is a temporary or captured, or lies near such.
   virtual place find(const void* pointer, bool on_stack) = 0;
 };
@@ -246,7 +246,7 @@ public:
     std::memcpy(&bits, place, sizeof(T));
     return literal_at(place, recorded_type_of<T>(), bits);
   }
-  /// Where plain values lay that the kernel has used and that are no part of it: global variables, memory of the host.
+  /// Lists where plain values lay that the kernel has used and that are no part of it: global variables, the host's.
   [[nodiscard]] const std::vector<const void*>& plain_outside() const { return m_plain_outside; }
   template <RecordableNumber T>
   static std::uint64_t bits_of(const T& x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the graph, which runs launches, meets those who make them of kernels.
+/// The graph, which runs launches, meets here those who make them of kernels.
 #pragma once
 
 #include <lanefold/execution/launch.hpp>

@@ -18,8 +18,8 @@ constexpr std::uint64_t mixed_bits(std::uint64_t x) noexcept {
   return x ^ (x >> 31);
 }
 
-/// Where `position` in [0, count) goes in the order that `seed` says; every seed gives a permutation, 0 leaves all as
-/// it is. (A Feistel network over the next even number of bits, passed again until the result is below `count`.)
+/// Returns where `position` in [0, count) goes in the order that `seed` says; every seed gives a permutation, 0 leaves
+/// all as it is. (A Feistel network over the next even number of bits, passed again until the result is below `count`.)
 constexpr std::size_t shuffled(std::size_t position, std::size_t count, std::size_t seed) noexcept {
   if (seed == 0 || count < 2) {
     return position;

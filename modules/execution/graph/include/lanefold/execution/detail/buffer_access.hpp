@@ -42,7 +42,7 @@ inline constexpr bool can_read_as = SameElement<U, T> && Mode == access_mode::re
 /// Returns the buffer with this id. Errors: errc::accessor if it is gone.
 std::shared_ptr<buffer_state> buffer_of_placeholder(std::uint64_t id);
 
-/// What the properties of an accessor say.
+/// Holds what the properties of an accessor say.
 struct accessor_properties {
   bool without_init; ///< property::no_init
   bool is_by_part;   ///< property::own_part
@@ -83,7 +83,7 @@ public:
   [[nodiscard]] range<D> get_range() const noexcept { return m_part; }
   /// Returns where the part begins in the buffer.
   [[nodiscard]] id<D> get_offset() const noexcept { return m_offset; }
-  /// Where the elements of the buffer begin (those of a part may begin behind).
+  /// Returns where the elements of the buffer begin (those of a part may begin behind).
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE pointer get_pointer() const noexcept {
     return m_data - linear_offset(m_pitch, m_offset);
   }

@@ -21,7 +21,7 @@
 ///   visitor.item(x, lane)                one work-item, at position `lane` of a block
 ///   visitor.goes_on()                    is false if the rest of the row is not to be visited
 ///
-/// What else there is to be run by the same loop, brings a policy and a visitor of its own
+/// Another kind of item that the same loop is to run brings a policy and a visitor of its own
 /// (tests/execution/lane_loop_test.cpp has one).
 #pragma once
 

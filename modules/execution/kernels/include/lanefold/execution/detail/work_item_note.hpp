@@ -15,7 +15,7 @@ namespace detail {
 
 class stream_recorder;
 
-/// How the work-items of a unit of lanes lie, and which of them run.
+/// Says how the work-items of a unit of lanes lie, and which of them run.
 struct unit_of_lanes {
   std::size_t lanes, columns;
   bool (*runs)(const void* mask, std::size_t lane); ///< asks a mask of these lanes

@@ -18,7 +18,7 @@ class bfloat16;
 
 namespace detail {
 
-/// How W lanes of T, given as their bits, become floats, and how floats become the bits of the nearest T.
+/// Converts W lanes of T, given as their bits, to floats, and floats to the bits of the nearest T.
 template <class T>
 struct small_real_chunks;
 
