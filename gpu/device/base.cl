@@ -4,7 +4,7 @@
 // A block begins with a line "//@ name|name...(parameters) [key=value|value...]...". The parameters are `op` (an
 // operator) and `T` (a type); in the text ${name}, ${op} and ${T} stand for what is asked for. The block of the function
 // lf_<name>_<op>_<T> is printed into a program that mentions it, and so are those that its text mentions. Keys say when
-// a block is the right one (src/device_library.cpp knows them); the first block that fits is taken.
+// a block is the right one (src/opencl/library_printer.cpp knows them); the first block that fits is taken.
 
 //@ prologue
 #define LF_FUNCTION static inline __attribute__((always_inline))
