@@ -53,6 +53,17 @@ LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   return lf_shuffle_${T}(x, 0, s);
 }
 
+//@ fold|fold_below(op,T) serial=yes
+// The reduction of totals[0 .. count), in every lane. `count` is uniform in the sub-group, at least 1 and at most
+// ${most_folded}.
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
+  ${T} sum = totals[0];
+  LF_UNROLL for (uint i = 1; i < ${most_folded}; ++i)
+    if (i < count)
+      sum = lf_op_${op}_${T}(sum, totals[i]);
+  return sum;
+}
+
 //@ fold|fold_below(op,T) redux=yes full=yes
 // The reduction of totals[0 .. count), in every lane. `count` is uniform in the sub-group and at least 1.
 LF_FUNCTION ${T} lf_${name}_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
@@ -67,16 +78,6 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(__local const ${T} *totals, uint count, l
   for (uint i = lf_lane(); i < count; i += lf_sub_group_items())
     sum = lf_op_${op}_${T}(sum, totals[i]);
   return lf_sub_group_reduce_${op}_${T}(sum, s);
-}
-
-//@ fold|fold_below(op,T) serial=yes
-// The reduction of totals[0 .. count), in every lane. `count` is uniform in the sub-group and at least 1.
-LF_FUNCTION ${T} lf_${name}_${op}_${T}(__local const ${T} *totals, uint count, lf_scratch *s) {
-  ${T} sum = totals[0];
-  LF_UNROLL for (uint i = 1; i < lf_sub_groups(); ++i)
-    if (i < count)
-      sum = lf_op_${op}_${T}(sum, totals[i]);
-  return sum;
 }
 
 //@ fold|fold_below(op,T) full=yes identity=yes

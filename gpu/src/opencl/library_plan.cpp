@@ -47,10 +47,8 @@ std::string identity_of(std::string_view op, const opencl_type& type) {
 
 bool is_scan(const request& r) { return r.name == "inclusive_scan" || r.name == "exclusive_scan"; }
 
-bool is_integer(std::string_view type) {
-  const std::optional<opencl_type> found = find_opencl_type(type);
-  return found && !found->is_floating && found->width == 1;
-}
+/// Returns whether all totals are reduced, not only those of the sub-groups before.
+bool reduces_all(const request& r) { return !is_scan(r) && r.name != "fold_below"; }
 
 constexpr std::size_t most_sub_groups = 32; // of a work-group on NVIDIA's devices
 
@@ -191,6 +189,11 @@ std::size_t library_plan::bytes_of_type(std::string_view name) const {
   return find_opencl_type(name)->bytes();
 }
 
+bool library_plan::is_whole(const request& r) {
+  const std::optional<opencl_type> found = find_opencl_type(r.type);
+  return found && !found->is_floating && found->width == 1;
+}
+
 bool library_plan::commutative(const request& r) const {
   const operator_description* const op = user_operator(r.op);
   return op == nullptr || op->commutative;
@@ -214,6 +217,13 @@ std::string library_plan::redux(const request& r) const {
   if (r.op == "minimum" || r.op == "maximum")
     return (r.op == "minimum" ? "min" : "max") + suffix;
   return r.op.starts_with("bit_") ? r.op.substr(4) + ".b32" : std::string();
+}
+
+std::string library_plan::ptx_sum(const request& r) const {
+  static const std::map<std::string_view, std::string> names = {
+      {"int", "s32"}, {"uint", "u32"}, {"long", "s64"}, {"ulong", "u64"}, {"double", "f64"}};
+  const auto found = names.find(r.type);
+  return m_flavour == flavour::nv && r.op == "plus" && found != names.end() ? found->second : std::string();
 }
 
 std::string library_plan::builtin_name(std::string_view op) {
@@ -273,7 +283,7 @@ variant library_plan::fastest(const request& r) const {
 
 bool library_plan::vendor_is_fast(const request& r) const {
   const bool small = m_shape.items != 0 && m_shape.items <= 64;
-  return !is_scan(r) || (r.name == "inclusive_scan" && small && !is_integer(r.type));
+  return !is_scan(r) || (r.name == "inclusive_scan" && small && !is_whole(r));
 }
 
 std::size_t library_plan::sub_groups_for_raking(const request& r) const {
@@ -281,7 +291,7 @@ std::size_t library_plan::sub_groups_for_raking(const request& r) const {
     return 3;
   if (bytes_of_type(r.type) < 8)
     return most_sub_groups + 1;
-  return is_integer(r.type) ? 8 : 16;
+  return is_whole(r) && ptx_sum(r).empty() ? 8 : 16;
 }
 
 std::size_t library_plan::raking_sub_groups(const request& r) const {
@@ -296,21 +306,27 @@ std::size_t library_plan::raking_sub_groups(const request& r) const {
   return result;
 }
 
+bool library_plan::folds_serially(const request& r) const {
+  return m_shape.full && totals_per_lane(r) == m_shape.sub_groups && (redux(r).empty() || !reduces_all(r));
+}
+
 std::size_t library_plan::totals_per_lane(const request& r) const {
-  if (!redux(r).empty())
-    return 1;
-  const std::size_t fewest = (m_shape.sub_groups + sub_group_or_one() - 1) / sub_group_or_one();
+  const std::size_t n = m_shape.sub_groups, fewest = (n + sub_group_or_one() - 1) / sub_group_or_one();
   const std::size_t wanted = m_options.totals_per_lane != 0 ? m_options.totals_per_lane : best_totals(r);
-  return std::max(fewest, std::min(wanted, m_shape.sub_groups));
+  const std::size_t result = std::max(fewest, std::min(wanted, n));
+  // `redux.sync` takes one of each lane; the totals before a sub-group may also be read by each lane.
+  return redux(r).empty() || (result == n && !reduces_all(r)) ? result : 1;
 }
 
 std::size_t library_plan::best_totals(const request& r) const {
   const std::size_t n = m_shape.sub_groups;
-  if (!is_scan(r) && r.name != "fold_below")
+  if (reduces_all(r))
     return n <= 4 ? n : 2;
-  if (bytes_of_type(r.type) < 8)
+  if (n <= 2)
+    return n;
+  if (bytes_of_type(r.type) < 8 || is_whole(r))
     return n <= 4 ? 2 : 1;
-  return is_integer(r.type) || n > 8 ? 1 : n;
+  return n <= 4 ? n : 1;
 }
 
 std::size_t library_plan::sub_group_or_one() const { return std::max<std::size_t>(m_shape.sub_group, 1); }
@@ -318,6 +334,10 @@ std::size_t library_plan::sub_group_or_one() const { return std::max<std::size_t
 std::size_t library_plan::fold_lanes(const request& r) const {
   const std::size_t totals = totals_per_lane(r);
   return std::bit_ceil((m_shape.sub_groups + totals - 1) / totals);
+}
+
+std::size_t library_plan::most_folded(const request& r) const {
+  return reduces_all(r) ? m_shape.sub_groups : std::max<std::size_t>(m_shape.sub_groups, 2) - 1;
 }
 
 std::size_t library_plan::local_bytes(const request& r) const {

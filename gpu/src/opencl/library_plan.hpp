@@ -53,6 +53,9 @@ public:
   bool knows_type(std::string_view name) const;
   /// Returns null for an operator of the library's.
   const operator_description* user_operator(std::string_view name) const;
+  std::size_t bytes_of_type(std::string_view name) const;
+  /// Returns whether the type is one of whole numbers, and no vector.
+  static bool is_whole(const request& r);
   bool commutative(const request& r) const;
   /// Returns the identity as an expression; empty if there is none.
   std::string identity(const request& r) const;
@@ -60,6 +63,8 @@ public:
   std::string inverse(const request& r) const;
   /// Returns the mnemonic behind `redux.sync.`; empty where there is no such instruction.
   std::string redux(const request& r) const;
+  /// Returns the type of PTX in which shuffles and predicated additions scan sums; empty where they do not.
+  std::string ptx_sum(const request& r) const;
   static std::string builtin_name(std::string_view op);
   /// Returns whether OpenCL C's own functions reduce and scan the type with the operator.
   static bool has_builtin(const request& r);
@@ -70,7 +75,11 @@ public:
   variant variant_of(const request& r) const;
   std::size_t raking_sub_groups(const request& r) const;
   std::size_t totals_per_lane(const request& r) const;
+  /// Returns whether each lane reads the totals of all sub-groups.
+  bool folds_serially(const request& r) const;
   std::size_t fold_lanes(const request& r) const;
+  /// Returns how many totals of sub-groups there can be to reduce.
+  std::size_t most_folded(const request& r) const;
   /// Returns the bytes of local memory that one call takes.
   std::size_t local_bytes(const request& r) const;
 
@@ -81,7 +90,6 @@ private:
   std::size_t sub_group_size_for(std::size_t least) const;
   shape choose_shape() const;
   const type_description* user_type(std::string_view name) const;
-  std::size_t bytes_of_type(std::string_view name) const;
   bool possible(variant v, const request& r) const;
   bool possible_vendor(const request& r) const;
   variant fastest(const request& r) const;

@@ -170,13 +170,11 @@ private:
     if (key == "redux")
       return yes(!m_plan.redux(wanted).empty());
     if (key == "shuffle_add")
-      return yes(m_plan.chosen_flavour() == flavour::nv && wanted.op == "plus" &&
-                 (wanted.type == "int" || wanted.type == "uint"));
+      return yes(!m_plan.ptx_sum(wanted).empty());
     if (key == "builtin")
       return yes(m_plan.has_builtin(wanted));
     if (key == "serial")
-      return yes(m_plan.sub_groups().full && m_plan.totals_per_lane(wanted) == m_plan.sub_groups().sub_groups &&
-                 m_plan.redux(wanted).empty());
+      return yes(m_plan.folds_serially(wanted));
     if (key == "first_lane")
       return yes(m_plan.first_lane());
     if (key == "in_step")
@@ -220,8 +218,13 @@ private:
     values["take_own"] = taken.empty() ? "" : "sum = sum " + taken + " x;";
     values["shift_own"] = shifted ? "sum = lf_shuffle_up_" + wanted.type + "(sum, 1, s);" : "";
     values["shifted"] = shifted ? "1" : "0";
+    values["bytes"] = std::to_string(m_plan.bytes_of_type(wanted.type));
     values["raking"] = std::to_string(m_plan.raking_sub_groups(wanted));
     values["totals"] = std::to_string(m_plan.totals_per_lane(wanted));
+    values["most_folded"] = std::to_string(m_plan.most_folded(wanted));
+    const std::string ptx = m_plan.ptx_sum(wanted);
+    values["ptx"] = ptx;
+    values["ptx_register"] = ptx == "f64" ? "d" : "l";
     values["fold_lanes"] = std::to_string(m_plan.fold_lanes(wanted));
     if (type)
       values["component_identity"] = opencl::identity_text(nullptr, wanted.op, type->component);
