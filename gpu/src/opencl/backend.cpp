@@ -25,28 +25,10 @@ void opencl_queue::finish() noexcept {
   }
 }
 
-namespace {
-
-/// Calls `start`, which gives something to the queue. If that fails, none of it runs any more when this throws: it may
-/// use memory of the host.
-template <class Start>
-auto started_on(opencl_queue& queue, const Start& start) {
-  try {
-    return start();
-  } catch (...) {
-    queue.finish();
-    throw;
-  }
-}
-
-/// Has the queue begin what it was given, also if nobody waits for it. NVIDIA's driver sees to that itself, and takes
-/// 1.3 us for being told.
 void flush(opencl_queue& queue) {
   if (!queue.device().native().state().target.nv)
     clFlush(queue.native().state().handle());
 }
-
-} // namespace
 
 ld::device_event_ptr opencl_launch::start(ld::device_queue& on, const std::vector<ld::device_event_ptr>& after) {
   std::vector<event> natives;

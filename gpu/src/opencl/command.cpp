@@ -200,6 +200,49 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
   return std::make_unique<kernel_launch>(settings, k, built, space, std::move(arguments));
 }
 
+namespace {
+
+/// A kernel whose arguments are values, pointers and memory of the device: nothing that must be brought there.
+class plain_start final : public ld::eventless_start {
+public:
+  plain_start(const kernel& k, built_kernel& built, const launch_space& space, const argument_list& arguments)
+      : m_kernel(k), m_built(built), m_space(space), m_arguments(arguments) {}
+
+  std::uint64_t start_without_event(ld::device_queue& on) override {
+    auto& queue = static_cast<opencl_queue&>(on);
+    const std::uint64_t place = started_on(
+        queue, [&] { return launch_counted(queue.native().state(), m_kernel.state(), m_built, m_space, m_arguments); });
+    flush(queue);
+    return place;
+  }
+  std::shared_ptr<const std::string> take_name() noexcept override {
+    const std::shared_ptr<kernel_state> state = kernel(m_kernel).shared_state();
+    return {state, &state->name};
+  }
+
+private:
+  const kernel& m_kernel;
+  built_kernel& m_built;
+  const launch_space& m_space;
+  const argument_list& m_arguments;
+};
+
+} // namespace
+
+std::optional<lanefold::event> start_at_once(const lanefold::queue& q, const kernel& k, const launch_space& space,
+                                             const kernel_argument* arguments, std::size_t count) {
+  const ld::device_queue* const native = q.device_queue();
+  const opencl_device* const home = native == nullptr ? nullptr : as_opencl(&native->home());
+  if (home == nullptr || is_empty(space))
+    return std::nullopt;
+  const argument_list list(arguments, count);
+  built_kernel& built = k.state().on(home->native());
+  check_arguments(home->native(), k.state(), built, list);
+  check_space(home->native(), k.state(), built, space);
+  plain_start what(k, built, space, list);
+  return q.start_eventless(what);
+}
+
 std::unique_ptr<ld::launch> make_command(handler& command, const native_call& what,
                                          std::vector<command_argument> arguments) {
   const ld::launch_settings& settings = command.common_settings();

@@ -85,7 +85,7 @@ cl_int kernel_object::set_memory(std::size_t index, cl_mem memory) {
 }
 
 kernel_object& built_kernel::object_for(const std::vector<bool>& wanted) {
-  if (std::find(wanted.begin(), wanted.end(), true) == wanted.end())
+  if (wanted.empty())
     return object;
   kernel_object& found = others[wanted];
   if (found.handle() == nullptr)

@@ -46,9 +46,9 @@ private:
 struct built_kernel {
   explicit built_kernel(const device_state& on) : device(on) {}
 
-  /// The kernel for arguments of which these are pointers (not memory objects): for each such set a kernel object of
-  /// its own, because NVIDIA's driver (580.159) refuses a memory object where a pointer was set before. Under the
-  /// mutex.
+  /// The kernel for arguments of which these are pointers (not memory objects; empty: none): for each such set a kernel
+  /// object of its own, because NVIDIA's driver (580.159) refuses a memory object where a pointer was set before. Under
+  /// the mutex.
   kernel_object& object_for(const std::vector<bool>& pointers);
 
   const device_state& device;

@@ -6,6 +6,7 @@
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/nd_range.hpp>
+#include <lanefold/execution/queue.hpp>
 #include <lanefold/gpu/algorithms.hpp>
 #include <lanefold/gpu/buffer.hpp>
 #include <lanefold/gpu/kernel.hpp>
@@ -18,6 +19,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -100,10 +102,25 @@ std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const k
 std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const native_call& what,
                                                        std::vector<command_argument> arguments);
 
+/// Gives a kernel to the device without a command group. Returns nothing if the queue needs one: if it is not in order,
+/// keeps times, records, or has open commands of other kinds. Throws what gpu::queue::launch does.
+std::optional<lanefold::event> start_at_once(const lanefold::queue& q, const kernel& k, const launch_space& space,
+                                             const kernel_argument* arguments, std::size_t count);
+
 /// Returns whether kernels of the device of a launch may have `ulong` parameters for USM, and are given addresses.
 bool takes_addresses(const lanefold::detail::launch_settings& settings);
 /// The allocation of the device of a launch in which a pointer lies; nothing if there is none.
 usm_range usm_range_of(const lanefold::detail::launch_settings& settings, const void* pointer);
+
+/// Is true for arguments that need no command group: no accessors and buffers, no local accessors.
+template <class T>
+inline constexpr bool plain_argument = true;
+template <class T, int D, access_mode Mode, target Target, access::placeholder P>
+inline constexpr bool plain_argument<accessor<T, D, Mode, Target, P>> = false;
+template <class T, int D, class A>
+inline constexpr bool plain_argument<lanefold::buffer<T, D, A>> = false;
+template <class T, int D>
+inline constexpr bool plain_argument<local_accessor<T, D>> = false;
 
 template <class... Arguments>
 std::vector<command_argument> bind_all(const Arguments&... arguments) {
@@ -124,6 +141,17 @@ struct launch_maker<device_kernels<gpu::kernel>> {
                                       const Arguments&... arguments) {
     static_assert(D <= 3, "lanefold: a kernel in OpenCL C has at most three dimensions");
     return gpu::opencl::make_command(command, k, gpu::opencl::space_of(space), gpu::opencl::bind_all(arguments...));
+  }
+
+  /// Takes arguments that gpu::queue::launch takes.
+  template <int D, class... Arguments>
+    requires(gpu::opencl::plain_argument<Arguments> && ...)
+  static std::optional<event> start(const queue& q, const gpu::kernel& k, const nd_range<D>& space,
+                                    const Arguments&... arguments) {
+    static_assert(D <= 3, "lanefold: a kernel in OpenCL C has at most three dimensions");
+    const std::array<gpu::opencl::kernel_argument, sizeof...(Arguments)> list = {
+        gpu::opencl::argument_of(arguments)...};
+    return gpu::opencl::start_at_once(q, k, gpu::opencl::space_of(space), list.data(), list.size());
   }
 };
 template <>

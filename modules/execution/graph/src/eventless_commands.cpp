@@ -45,13 +45,17 @@ bool queue_state::has_failed(const event& e) const noexcept {
 }
 
 std::uint64_t queue_state::submit_eventless(submission& given) {
-  if (!m_has_eventless || !given.work || given.work->has_attachments() || !given.requirements.empty() ||
-      !std::all_of(given.dependencies.begin(), given.dependencies.end(),
-                   [this](const event& e) { return is_before_all(e); })) {
+  if (!m_has_eventless || !given.work || given.work->has_attachments() || !given.requirements.empty()) {
     return 0;
   }
   device_launch* const work = given.work->on_device();
-  if (work == nullptr) {
+  return work == nullptr ? 0 : start_eventless(*work, given.dependencies, given.error);
+}
+
+std::uint64_t queue_state::start_eventless(eventless_start& what, const std::vector<event>& dependencies,
+                                           std::exception_ptr& error) {
+  if (!m_has_eventless ||
+      !std::all_of(dependencies.begin(), dependencies.end(), [this](const event& e) { return is_before_all(e); })) {
     return 0;
   }
   std::uint64_t place = 0;
@@ -59,17 +63,16 @@ std::uint64_t queue_state::submit_eventless(submission& given) {
   {
     const std::lock_guard lock(m_guard);
     if ((m_last && m_last->is_to_wait_for() && m_last->current_stage() != stage::on_device) ||
-        std::any_of(given.dependencies.begin(), given.dependencies.end(),
-                    [this](const event& e) { return has_failed(e); })) {
+        std::any_of(dependencies.begin(), dependencies.end(), [this](const event& e) { return has_failed(e); })) {
       return 0;
     }
     if (m_eventless.size() == m_eventless.capacity()) {
       m_eventless.reserve(std::max<std::size_t>(16, 2 * m_eventless.size()));
     }
     try {
-      place = work->start_without_event(*device());
+      place = what.start_without_event(*device());
     } catch (...) {
-      given.error = std::current_exception();
+      error = std::current_exception();
     }
     if (place == 0) {
       return 0;
@@ -77,7 +80,7 @@ std::uint64_t queue_state::submit_eventless(submission& given) {
     if (m_eventless.empty()) {
       m_pending.fetch_add(1);
     }
-    m_eventless.push_back({place, work->take_name()});
+    m_eventless.push_back({place, what.take_name()});
     are_many = m_eventless.size() >= m_eventless_to_look_at;
   }
   if (are_many) {
@@ -104,11 +107,12 @@ void queue_state::forget_complete() noexcept {
   }
 }
 
-/// Forgets those that the device is known to have done. Returns whether no command of the queue is open then.
-bool queue_state::has_forgotten_all() noexcept {
+/// Forgets those that the device is known to have done. Returns whether the queue holds no command then, also none that
+/// is complete.
+bool queue_state::holds_nothing() noexcept {
   const std::lock_guard lock(m_guard);
   forget_complete();
-  return !has_open_commands();
+  return !has_open_commands() && !m_last && !m_barrier && m_open.empty() && m_made.empty();
 }
 
 /// Under m_guard: what is eventless becomes commands of the graph. Throws std::bad_alloc.

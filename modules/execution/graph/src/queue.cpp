@@ -203,6 +203,17 @@ event queue::submit(handler& h) {
   return event(home.state->submit(home.state, std::move(given)));
 }
 
+std::optional<event> queue::start_eventless(detail::eventless_start& what) const {
+  const detail::queue_owner& home = owner();
+  if (home.records->recorder()) [[unlikely]] {
+    return std::nullopt;
+  }
+  static const std::vector<event> no_dependencies;
+  std::exception_ptr error; // it comes again when the command is submitted, which then fails
+  const std::uint64_t place = home.state->start_eventless(what, no_dependencies, error);
+  return place == 0 ? std::nullopt : std::optional<event>(event(home.state, place));
+}
+
 const std::shared_ptr<detail::graph_recording>& queue::recording() const { return owner().records; }
 
 ext::oneapi::experimental::queue_state queue::ext_oneapi_get_state() const {

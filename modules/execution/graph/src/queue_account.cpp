@@ -115,7 +115,7 @@ void queue_account::deliver_errors() {
 }
 
 void queue_account::throw_errors_without_handler() {
-  if (!has_handler()) {
+  if (m_has_errors.load(std::memory_order_acquire) && !has_handler()) {
     deliver_errors();
   }
 }

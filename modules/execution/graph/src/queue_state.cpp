@@ -182,9 +182,12 @@ void queue_state::wait() {
     kernel_scope::refuse_inside();
     if (device() != nullptr) {
       device()->finish();
-      if (m_in_order && !has_forgotten_all()) {
-        complete_finished(true);                // the oldest first: none of them has to look for those before
-        static_cast<void>(has_forgotten_all()); // those behind these
+      if (m_in_order && holds_nothing()) {
+        return;
+      }
+      if (m_in_order && has_open_commands()) {
+        complete_finished(true);            // the oldest first: none of them has to look for those before
+        static_cast<void>(holds_nothing()); // those behind these
       }
       wait_for_each();
     } else if (m_serial) {

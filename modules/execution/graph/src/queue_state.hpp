@@ -49,6 +49,9 @@ public:
   command_ptr submit(const std::shared_ptr<queue_state>& self, submission&& given);
   /// Submits an eventless command and returns its place. Returns 0 where it cannot be one: it is to be submitted then.
   std::uint64_t submit_eventless(submission& given);
+  /// Does the same for what has no command group; `error` is why the device has refused it.
+  std::uint64_t start_eventless(eventless_start& what, const std::vector<event>& dependencies,
+                                std::exception_ptr& error);
   void wait_for(std::uint64_t place) override;
   command_ptr command_at(std::uint64_t place) override;
   /// A command of this queue that the calling thread holds, see scheduler::hold.
@@ -69,7 +72,7 @@ private:
   [[nodiscard]] bool is_before_all(const event& e) const;
   [[nodiscard]] bool has_failed(const event& e) const noexcept;
   void forget_complete() noexcept;
-  bool has_forgotten_all() noexcept;
+  bool holds_nothing() noexcept;
   void make_commands();
   void look_at_eventless() noexcept;
   void keep_failures() noexcept;

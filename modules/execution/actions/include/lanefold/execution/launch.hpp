@@ -167,9 +167,9 @@ protected:
   [[nodiscard]] strategy_reason why() const noexcept { return m_why; }
 
   /// Named by a text.
-  launch(std::size_t size, std::size_t grain, const launch_settings& settings, std::string name)
+  launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::string& name)
       : launch(size, grain, settings, typeid(launch*)) {
-    m_name = std::move(name);
+    m_name = name;
   }
 
 private:

@@ -15,6 +15,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,7 @@ class context;
 namespace detail {
 
 class device_queue;
+class eventless_start;
 class graph_nodes;
 struct weak_access;
 class queue_owner;
@@ -212,6 +214,12 @@ public:
   /// it, which only reads where the kernel's parameter points to constant elements.
   template <class Kernel, int D, class... Arguments>
   event launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
+    if constexpr (detail::starts_at_once<queue, Kernel, nd_range<D>, Arguments...>) {
+      if (std::optional<event> started =
+              detail::launch_maker<detail::device_kernels<Kernel>>::start(*this, kernel, space, arguments...)) {
+        return *std::move(started);
+      }
+    }
     return submit([&](handler& h) { h.launch(kernel, space, arguments...); });
   }
   /// Does the same after the commands of `dependencies`.
@@ -367,6 +375,9 @@ public:
   [[nodiscard]] std::weak_ptr<detail::queue_state> commands() const;
   /// Only the library calls this: it returns null on the CPU.
   [[nodiscard]] detail::device_queue* device_queue() const;
+  /// Only the library calls this: it gives the queue's device something for which there is no command group; nothing if
+  /// the queue needs one.
+  [[nodiscard]] std::optional<event> start_eventless(detail::eventless_start& what) const;
 
 private:
   friend struct detail::weak_access;

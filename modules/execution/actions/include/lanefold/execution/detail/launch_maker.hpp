@@ -41,6 +41,14 @@ struct recorded_scoped_kernels;
 template <class Kernels, class... Arguments>
 concept launch_maker_included = requires { sizeof(launch_maker<Kernels>); };
 
+/// Is true if the launch_maker of such kernels can give a queue one with these arguments without a command group:
+/// `start` returns nothing where the queue does not take it so.
+template <class Queue, class Kernel, class Space, class... Arguments>
+concept starts_at_once =
+    requires(const Queue& q, const Kernel& kernel, const Space& space, const Arguments&... arguments) {
+      launch_maker<device_kernels<Kernel>>::start(q, kernel, space, arguments...);
+    };
+
 /// Is true where kernels are recorded for devices that are not the CPU: in source files that include
 /// <lanefold/recorded.hpp>. What calls such kernels has it as a template argument: what two source files make of one
 /// kernel then has two names.

@@ -98,23 +98,31 @@ public:
   virtual void read(std::size_t offset, std::byte* to, std::size_t bytes) = 0;
 };
 
+/// Something that a queue of a device may be given without a command of the graph.
+class eventless_start {
+public:
+  /// Gives it to a queue that counts its commands, behind all that this was given. Returns its place there; 0, and the
+  /// queue does not have it, if it needs an event. It may be destroyed at once if it uses no buffers.
+  virtual std::uint64_t start_without_event(device_queue& /*on*/) { return 0; }
+  /// Takes the name of the kernel out of what was started and is going to be destroyed.
+  virtual std::shared_ptr<const std::string> take_name() noexcept { return nullptr; }
+
+protected:
+  ~eventless_start() = default;
+};
+
 /// An action that a device runs.
-class device_launch : public launch {
+class device_launch : public launch, public eventless_start {
 public:
   /// Gives it to the device, behind those commands of the device. The buffers that it uses are there.
   virtual device_event_ptr start(device_queue& on, const std::vector<device_event_ptr>& after) = 0;
-  /// Gives it to a queue that counts its commands, behind all that this was given. Returns its place there; 0, and the
-  /// queue does not have it, if it needs an event. One that uses no buffers may be destroyed at once.
-  virtual std::uint64_t start_without_event(device_queue& /*on*/) { return 0; }
-  /// Takes the name of the kernel out of a launch that was started without an event and is going to be destroyed.
-  virtual std::shared_ptr<const std::string> take_name() noexcept { return nullptr; }
 
   device_launch* on_device() noexcept final { return this; }
   void run(std::size_t, std::size_t) final {}
 
 protected:
   /// The name is for messages.
-  device_launch(const launch_settings& settings, std::string name) : launch(1, 1, settings, std::move(name)) {}
+  device_launch(const launch_settings& settings, const std::string& name) : launch(1, 1, settings, name) {}
 };
 
 /// A side of a copy: a part of a buffer, or host memory.
