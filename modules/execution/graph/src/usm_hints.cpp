@@ -14,8 +14,6 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-struct memory_hint; // the name of these commands in messages
-
 void check_hint(const char* what, const void* memory, std::size_t bytes) {
   if (memory == nullptr && bytes != 0) {
     throw exception(make_error_code(errc::invalid), std::string(what) + ": the pointer is null");
@@ -43,18 +41,20 @@ private:
 };
 
 } // namespace
+
+void memory_actions::prefetch(const void* memory, std::size_t bytes) {
+  check_hint("prefetch", memory, bytes);
+  const launch_settings& settings = self().m_settings;
+  const bool is_of_host = settings.device == nullptr;
+  self().set(std::make_unique<hint_launch>(settings, memory, bytes, bytes != 0 && is_of_host ? 1 : 0));
+}
+
+void memory_actions::mem_advise(const void* memory, std::size_t bytes, int /*advice*/) {
+  check_hint("mem_advise", memory, bytes);
+  self().set(std::make_unique<hint_launch>(self().m_settings, memory, bytes, 0));
+}
+
 } // namespace detail
-
-void handler::prefetch(const void* memory, std::size_t bytes) {
-  detail::check_hint("prefetch", memory, bytes);
-  const bool is_of_host = m_settings.device == nullptr;
-  set(std::make_unique<detail::hint_launch>(m_settings, memory, bytes, bytes != 0 && is_of_host ? 1 : 0));
-}
-
-void handler::mem_advise(const void* memory, std::size_t bytes, int /*advice*/) {
-  detail::check_hint("mem_advise", memory, bytes);
-  set(std::make_unique<detail::hint_launch>(m_settings, memory, bytes, 0));
-}
 
 event queue::prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies) {
   return submit([&](handler& h) {
