@@ -36,6 +36,7 @@
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/memory_pool.hpp>
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/execution/nd_launch.hpp>
 #include <lanefold/execution/nd_range.hpp>
