@@ -181,6 +181,35 @@ TEST(graph_update, kernels_of_all_kinds_have_parameters) {
   EXPECT_EQ(sum, once + 9 * once);
 }
 
+TEST(graph_update, ranges_of_reductions_and_ranges_with_an_offset_change) {
+  lf::queue q;
+  std::vector<int> x(n);
+  int sum = 0;
+  const lf::view<int> v(x.data(), n);
+  graph::command_graph g(q);
+  graph::node moved = g.add([&](lf::handler& h) {
+    h.parallel_for(lf::range<1>(2), lf::id<1>(10), [=](lf::item<1> it) { v[it.get_id(0)] += 1; });
+  });
+  graph::node reduced = g.add(
+      [&](lf::handler& h) {
+        h.parallel_for(lf::nd_range<1>(20, 10), lf::reduction(&sum, lf::plus<int>()),
+                       [=](lf::nd_item<1> it, auto& total) { total += v[it.get_global_id(0)]; });
+      },
+      graph::property::node::depends_on(moved));
+  auto exec = g.finalize(updatable);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(sum, 2);
+  moved.update_range(lf::range<1>(100));
+  reduced.update_nd_range(lf::nd_range<1>(n, 40));
+  exec.update({moved, reduced});
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(x[9], 0);
+  EXPECT_EQ(x[11], 2);
+  EXPECT_EQ(x[109], 1);
+  EXPECT_EQ(x[110], 0);
+  EXPECT_EQ(sum, 2 + 102);
+}
+
 TEST(graph_update, recorded_commands_of_a_queue_have_parameters_and_ranges) {
   lf::queue q;
   std::vector<int> x(n);
