@@ -2,6 +2,7 @@
 // Command graphs of recorded kernels on OpenCL devices: the results are those of the CPU.
 #include "testing.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 
@@ -196,6 +197,36 @@ TEST(recorded_graphs, parameters_and_ranges_change) {
     for (std::size_t i = 0; i < 2 * n; ++i) {
       ASSERT_EQ(out[i], i < n ? 10.F : i < n + n / 2 ? 5.F : 1.F) << i;
     }
+    lf::free(x, q);
+  });
+}
+
+/// They are commands of the device, and nothing more than hints.
+TEST(recorded_graphs, prefetches_are_nodes_and_keep_their_place) {
+  LANEFOLD_NEED_OPENCL();
+  on_all_queues([](lf::queue& q) {
+    if (!q.get_device().has(lf::aspect::usm_shared_allocations)) {
+      return;
+    }
+    int* const x = lf::malloc_shared<int>(n, q);
+    std::fill_n(x, n, 1);
+    const lf::view<int> v(x, n);
+    const lf::event fetched = q.prefetch(x, n * sizeof(int));
+    const lf::event twice = q.parallel_for(lf::range<1>(n), fetched, [=](auto i) { v[i] = v[i] * 2; });
+    q.prefetch(x + 1, sizeof(int), twice);
+    q.prefetch(x, 2 * n * sizeof(int), twice); // more than there is
+    std::vector<int> plain(n);
+    q.prefetch(plain.data(), n * sizeof(int), twice); // no USM
+    q.wait_and_throw();
+    graph::command_graph g(q);
+    graph::node hint = g.add([&](lf::handler& h) { h.prefetch(x, n * sizeof(int)); });
+    g.add([&](lf::handler& h) { h.parallel_for(lf::range<1>(n), [=](auto i) { v[i] = v[i] + 1; }); },
+          graph::property::node::depends_on(hint));
+    auto exec = g.finalize();
+    q.ext_oneapi_graph(exec);
+    q.ext_oneapi_graph(exec);
+    q.wait_and_throw();
+    EXPECT_EQ(std::vector<int>(x, x + n), std::vector<int>(n, 4));
     lf::free(x, q);
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// prefetch and mem_advise.
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/execution/queue.hpp>
 
 #include <sys/mman.h>
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -45,8 +47,15 @@ private:
 void memory_actions::prefetch(const void* memory, std::size_t bytes) {
   check_hint("prefetch", memory, bytes);
   const launch_settings& settings = self().m_settings;
-  const bool is_of_host = settings.device == nullptr;
-  self().set(std::make_unique<hint_launch>(settings, memory, bytes, bytes != 0 && is_of_host ? 1 : 0));
+  std::unique_ptr<launch> work;
+  if (settings.device != nullptr) {
+    work = settings.device->make_prefetch(settings, memory, bytes);
+  }
+  if (!work) {
+    const bool is_of_host = settings.device == nullptr;
+    work = std::make_unique<hint_launch>(settings, memory, bytes, bytes != 0 && is_of_host ? 1 : 0);
+  }
+  self().set(std::move(work));
 }
 
 void memory_actions::mem_advise(const void* memory, std::size_t bytes, int /*advice*/) {

@@ -61,9 +61,9 @@ public:
     fill_bytes(to, std::addressof(pattern), sizeof(T), count);
   }
 
-  /// Says that the memory will be needed soon, and gives advice about it: hints. The operating system is told to bring
-  /// back pages that it has swapped out; no advice means anything to the CPU. Null with a size other than 0 throws
-  /// errc::invalid.
+  /// Says that the memory will be needed soon, and gives advice about it: hints. On the CPU the operating system is
+  /// told to bring back pages that it has swapped out, on OpenCL devices shared USM moves to the device; no advice
+  /// means anything. Null with a size other than 0 throws errc::invalid.
   // [sycl.4.9.4.3]
   void prefetch(const void* memory, std::size_t bytes);
   void mem_advise(const void* memory, std::size_t bytes, int advice);
