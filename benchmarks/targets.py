@@ -188,6 +188,12 @@ TARGETS = [
     *(_finite_volumes(f"scattered/{d}d/p6/T1024/contiguous", "<=", 1.2,
                       f"1,024 patches of 6^{d} cells, scattered over the heap, to one array and back: time against one block")
       for d in (2, 3)),
+    *(_finite_volumes(f"memory/{place}/{d}d/p6/T{count}/{way}/copies", "<=", 1.2 if count == 64 else 1.0,
+                      f"patch-wise step of {count} patches of 6^{d} cells, scattered over the heap, by {text}, on {where}: "
+                      "time against memory that is allocated for each step")
+      for place, where in (("cpu", "the CPU"), ("opencl", "an OpenCL device"))
+      for d in (2, 3) for count in (64, 1024)
+      for way, text in (("managed", "memory of a pool"), ("usm", "shared memory"))),
     *(Target("ranks", f"{d}d/{how}/one_rank", f"simulation of {text} for each rank, a core each, {how}: weak scaling",
              ">=", 0.9)
       for d, text in ((2, "48^2 patches of 8^2 cells"), (3, "10^3 patches of 8^3 cells"))

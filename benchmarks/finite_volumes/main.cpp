@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The measurements behind the targets of the area `finite_volumes` (benchmarks/targets.py): a step of T patches in
-/// each realisation against loops on OpenMP threads, and the task graph against patch-wise.
+/// each realisation against loops on OpenMP threads, the task graph against patch-wise, and ways to bring scattered
+/// patches to the kernels of a step.
 #include "openmp.hpp"
 #include "peers.hpp"
 #include "report.hpp"
 
+#include "offload.hpp"
 #include "simulation.hpp"
 #include "uneven.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -167,6 +170,112 @@ void measure_scattered(report& to, lf::queue& q, std::size_t p, std::size_t patc
              }));
 }
 
+/// A patch-wise step of patches that lie scattered over the heap, before and after it: they are gathered, brought to
+/// the kernel by recycled memory, by memory that is allocated for each step, by shared memory, and scattered again.
+template <int D>
+class memory_ways {
+public:
+  memory_ways(lf::queue& q, std::size_t p, std::size_t patches) : m_queue(q), m_shape{p}, m_fastest(patches) {
+    const std::size_t count = m_shape.cells() * (D + 2);
+    for (std::size_t c = 0; c < m_shape.cells(); ++c) {
+      m_inside.push_back(m_shape.is_inner(c) ? 1 : 0);
+    }
+    for (std::size_t t = 0; t < patches; ++t) {
+      for (auto* const all : {&m_before, &m_after}) {
+        std::vector<double>& values = all->emplace_back(count);
+        for (std::size_t c = 0; c < m_shape.cells(); ++c) {
+          const auto q0 = uneven<D>(
+              {static_cast<double>(c % 7) * 0.01, static_cast<double>(t % 5) * 0.01 + 0.003 * static_cast<double>(c)});
+          for (std::size_t v = 0; v < D + 2; ++v) {
+            values[fv::value_at<fv::layout::soa>(m_shape, 0, c, v)] = q0[v];
+          }
+        }
+      }
+    }
+    for (std::size_t t = 0; t < patches; ++t) { // each patch once, far from the one before
+      m_from.push_back(m_before[t * 7919 % patches].data());
+      m_to.push_back(m_after[t * 7919 % patches].data());
+    }
+  }
+
+  void against_copies(report& to, const std::string& name, fv::memory_way way) {
+    to.compare(name, quantity::time, side_of_way(way), side_of_way(fv::memory_way::copies));
+  }
+
+private:
+  side side_of_way(fv::memory_way way) {
+    auto& made = m_made[static_cast<std::size_t>(way)];
+    if (!made) {
+      made = std::make_unique<fv::offload<D, fv::layout::soa>>(m_queue, m_shape, m_inside, fv::realisation::patch_wise,
+                                                               way);
+    }
+    const auto run = [this, &made] { made->step(m_from, m_to, m_fastest, 1e-4); };
+    const auto check = [this] { // the values of inner cells, which all ways give the same bits
+      double sum = 0;
+      for (const std::vector<double>& patch : m_after) {
+        for (std::size_t c = 0; c < m_shape.cells(); ++c) {
+          for (std::size_t v = 0; m_inside[c] > 0 && v < D + 2; ++v) {
+            sum += patch[fv::value_at<fv::layout::soa>(m_shape, 0, c, v)];
+          }
+        }
+      }
+      if (m_sum == 0) {
+        m_sum = sum;
+      }
+      return sum == m_sum && m_fastest.front() > 0 ? std::string() : std::string("another way gives other values");
+    };
+    return side_of(fv::memory_way_names[static_cast<int>(way)], run, check);
+  }
+
+  lf::queue& m_queue;
+  fv::patch_shape<D> m_shape;
+  std::vector<double> m_inside, m_fastest;
+  std::vector<std::vector<double>> m_before, m_after;
+  std::vector<const double*> m_from;
+  std::vector<double*> m_to;
+  std::array<std::unique_ptr<fv::offload<D, fv::layout::soa>>, 4> m_made;
+  double m_sum = 0;
+};
+
+/// `q` null: there is no such device.
+template <int D>
+void measure_memory_ways(report& to, lf::queue* q, const std::string& place) {
+  for (const std::size_t patches : {64, 1024}) {
+    std::optional<memory_ways<D>> with;
+    if (q != nullptr) {
+      with.emplace(*q, 6, patches);
+    }
+    for (const fv::memory_way way : {fv::memory_way::managed, fv::memory_way::usm}) {
+      const std::string name = "memory/" + place + "/" + std::to_string(D) + "d/p6/T" + std::to_string(patches) + "/" +
+                               fv::memory_way_names[static_cast<int>(way)] + "/copies";
+      if (q == nullptr) {
+        to.skipped(name, "there is no OpenCL device with doubles");
+      } else if (way == fv::memory_way::usm && !q->get_device().has(lf::aspect::usm_shared_allocations)) {
+        to.skipped(name, "the device has no memory that it shares with the host");
+      } else {
+        with->against_copies(to, name, way);
+      }
+    }
+  }
+}
+
+/// An OpenCL device with doubles: a GPU, else Intel's runtime for CPUs, else another one.
+std::optional<lf::device> opencl_device() {
+  std::optional<lf::device> best;
+  int most = 0;
+  for (const lf::device& each : lf::device::get_devices()) {
+    if (each.get_backend() == lf::backend::opencl && each.has(lf::aspect::fp64)) {
+      const std::string platform = each.get_platform().get_info<lf::info::platform::name>();
+      const int liking = each.is_gpu() ? 3 : platform.starts_with("Intel") ? 2 : 1;
+      if (liking > most) {
+        best = each;
+        most = liking;
+      }
+    }
+  }
+  return best;
+}
+
 } // namespace
 } // namespace lanefold_benchmarks
 
@@ -188,6 +297,18 @@ int main(int argc, char** argv) {
   to.run("scattered", [&](report&, const options&) {
     measure_scattered<2>(to, q, 6, 1024);
     measure_scattered<3>(to, q, 6, 1024);
+  });
+  to.run("memory", [&](report&, const options&) {
+    measure_memory_ways<2>(to, &q, "cpu");
+    measure_memory_ways<3>(to, &q, "cpu");
+    std::optional<lf::queue> on_device;
+    if (const std::optional<lf::device> device = opencl_device()) {
+      to.note("OpenCL: " + device->get_platform().get_info<lf::info::platform::name>() + ", " +
+              device->get_info<lf::info::device::name>() + ", " + device->get_info<lf::info::device::driver_version>());
+      on_device.emplace(*device, lf::property_list{lf::property::in_order()});
+    }
+    measure_memory_ways<2>(to, on_device ? &*on_device : nullptr, "opencl");
+    measure_memory_ways<3>(to, on_device ? &*on_device : nullptr, "opencl");
   });
   return to.exit_status();
 }

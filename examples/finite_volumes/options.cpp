@@ -20,6 +20,10 @@ const char* const usage = R"(lanefold_euler: Euler's equations by finite volumes
   --patches N                    patches along an edge                                   (16)
   --kernel patch_wise | batched | graph | scoped                                         (patch_wise)
   --layout soa | aos             the order of values within a patch                      (soa)
+  --memory resident              patches stay where they are stepped                     (resident)
+         | managed | copies      or are brought there and back for each step: to memory
+         | usm                   of the device that is recycled, or allocated each time;
+                                 to shared memory
   --end TIME, --cfl C            the end; the length of steps, at most 1                  (0.2, 0.8)
   --device cpu | opencl          where it runs; opencl: the first GPU, or what
                                  LANEFOLD_GPU_DEVICE names                               (cpu)
@@ -83,6 +87,8 @@ options parse(int argc, char** argv) {
     } else if (option == "--layout") {
       constexpr const char* names[] = {"soa", "aos"};
       o.values = one_of<layout>(option, text, names);
+    } else if (option == "--memory") {
+      o.memory = one_of<memory_way>(option, text, memory_way_names);
     } else if (option == "--end") {
       o.end = number(option, text, 0.0, 1e6);
     } else if (option == "--cfl") {
@@ -103,6 +109,9 @@ options parse(int argc, char** argv) {
     } else {
       throw bad_option(std::string(option) + ": there is no such option");
     }
+  }
+  if (o.memory != memory_way::resident && o.how == realisation::graph) {
+    throw bad_option("--memory: --kernel graph keeps its patches, so only resident will do");
   }
   if (o.dimensions == 3 && o.p > 8) {
     throw bad_option("--patch " + std::to_string(o.p) +

@@ -2,6 +2,7 @@
 /// The command line of lanefold_euler.
 #pragma once
 
+#include "offload.hpp"
 #include "step.hpp"
 
 #include <cstddef>
@@ -20,6 +21,7 @@ struct options {
   problem what = problem::explosion;
   realisation how = realisation::patch_wise;
   layout values = layout::soa;
+  memory_way memory = memory_way::resident;
   double end = 0.2;
   double cfl = 0.8;
   bool on_device = false;  ///< of OpenCL

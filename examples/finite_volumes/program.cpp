@@ -29,9 +29,9 @@ void simulate(lf::queue& q, const options& o, const std::shared_ptr<ranks>& amon
   const box<D> where = is_sod ? sod_box<D>(o.patches, o.p) : explosion_box<D>(o.patches, o.p);
   std::optional<simulation<D, L>> made;
   if (o.restart.empty()) {
-    made.emplace(q, where, o.cfl, o.how, is_sod ? sod_state<D> : explosion_state<D>, among);
+    made.emplace(q, where, o.cfl, o.how, is_sod ? sod_state<D> : explosion_state<D>, among, o.memory);
   } else {
-    made.emplace(q, where, o.cfl, o.how, read_checkpoint<D>(o.restart, where, *among), among);
+    made.emplace(q, where, o.cfl, o.how, read_checkpoint<D>(o.restart, where, *among), among, o.memory);
   }
   simulation<D, L>& s = *made;
   const auto begun = s.totals();

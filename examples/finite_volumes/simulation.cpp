@@ -11,7 +11,7 @@ namespace finite_volumes {
 
 template <int D, layout L>
 simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const shares<D>& all,
-                             std::shared_ptr<ranks> among)
+                             std::shared_ptr<ranks> among, memory_way way)
     : m_queue(q), m_ranks(std::move(among)), m_box(where), m_shape{where.p}, m_cfl(cfl), m_how(how),
       m_patches(all.patches_of(m_ranks->rank())), m_rows(rows_of(where, m_patches)), m_halos(where, all, m_patches),
       m_fastest(m_patches.size()), m_inside(m_shape.cells()),
@@ -22,7 +22,12 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
   for (std::size_t c = 0; c < m_inside.size(); ++c) {
     m_inside[c] = m_shape.is_inner(c) ? 1 : 0;
   }
-  if (q.get_backend() == lf::backend::opencl) {
+  if (way != memory_way::resident) {
+    if (m_ranks->count() > 1) {
+      throw std::invalid_argument("several ranks keep their patches: --memory resident");
+    }
+    m_offload = std::make_unique<offload<D, L>>(q, m_shape, m_inside, how, way);
+  } else if (q.get_backend() == lf::backend::opencl) {
     if (m_ranks->count() > 1) {
       throw std::invalid_argument("several ranks run on CPUs only, not on devices");
     }
@@ -34,8 +39,8 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
 template <int D, layout L>
 simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, realisation how,
                              const std::function<state(const std::array<double, D>&)>& initial,
-                             std::shared_ptr<ranks> among)
-    : simulation(q, where, cfl, how, shares<D>(where, among->count()), among) {
+                             std::shared_ptr<ranks> among, memory_way way)
+    : simulation(q, where, cfl, how, shares<D>(where, among->count()), among, way) {
   const std::size_t cells = m_shape.cells();
   for (std::size_t slot = 0; slot < m_patches.size(); ++slot) {
     const std::array<std::size_t, D> at = where.place(m_patches[slot]);
@@ -58,8 +63,8 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
 
 template <int D, layout L>
 simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const snapshot<D>& from,
-                             std::shared_ptr<ranks> among)
-    : simulation(q, where, cfl, how, shares<D>(where, among->count()), among) {
+                             std::shared_ptr<ranks> among, memory_way way)
+    : simulation(q, where, cfl, how, shares<D>(where, among->count()), among, way) {
   const std::size_t rows = m_shape.inner_cells() / m_shape.p;
   if (!std::ranges::equal(from.rows, m_rows, {}, {}, &patch_row::begin) ||
       from.states.size() != m_rows.size() * m_shape.p * variables) {
@@ -254,7 +259,9 @@ void simulation<D, L>::make_graph() {
 template <int D, layout L>
 void simulation<D, L>::run(std::size_t steps, double end) {
   m_end = end;
-  if (m_device) {
+  if (m_offload) {
+    run_offloaded(steps, end);
+  } else if (m_device) {
     run_on_device(steps, end);
   } else {
     if (m_how == realisation::graph && !m_two_steps) {
@@ -286,6 +293,25 @@ void simulation<D, L>::run_on_device(std::size_t steps, double end) {
   device_clock now;
   m_device->read(m_states[0], m_fastest, now);
   m_clock = {now.time, now.step, now.scale, static_cast<std::uint64_t>(now.steps), now.gone != 0};
+}
+
+template <int D, layout L>
+void simulation<D, L>::run_offloaded(std::size_t steps, double end) {
+  std::array<std::vector<double*>, 2> addresses; // of the patches, in both arrays
+  for (const std::size_t parity : {0, 1}) {
+    for (std::size_t slot = 0; slot < m_patches.size(); ++slot) {
+      addresses[parity].push_back(m_states[parity].data() + slot * m_shape.cells() * variables);
+    }
+  }
+  for (std::size_t s = 0; s < steps; ++s) {
+    const std::size_t parity = s % 2;
+    for (std::size_t slot = 0; slot < m_patches.size(); ++slot) {
+      m_halos.fill(m_states[parity].data(), slot);
+    }
+    choose_step(end);
+    const std::vector<const double*> from(addresses[parity].begin(), addresses[parity].end());
+    m_offload->step(from, addresses[1 - parity], m_fastest, m_clock.scale);
+  }
 }
 
 template <int D, layout L>

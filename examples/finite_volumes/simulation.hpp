@@ -5,6 +5,7 @@
 #include "box.hpp"
 #include "device_steps.hpp"
 #include "halos.hpp"
+#include "offload.hpp"
 #include "ranks.hpp"
 #include "shares.hpp"
 #include "step.hpp"
@@ -35,7 +36,9 @@ struct gas_is_gone : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A rank's share of a simulation, on the threads of one queue or, where it is the only rank, on the queue's device.
+/// A rank's share of a simulation, on the threads of one queue or, where it is the only rank, on the queue's device. In
+/// other ways than memory_way::resident the host has the patches between two steps, fills their halos and chooses the
+/// length of the step; one rank does.
 /// Steps are as long as the fastest wave of any patch of any rank allows; the states are the same, bit by bit, for any
 /// number of ranks. Where there are several, making one, run, totals and what is said to be collective are called by
 /// all of them.
@@ -48,10 +51,10 @@ public:
   /// `initial(centre)` is the state of a cell at the beginning.
   simulation(lf::queue& q, const box<D>& where, double cfl, realisation how,
              const std::function<state(const std::array<double, D>&)>& initial,
-             std::shared_ptr<ranks> among = make_only_rank());
+             std::shared_ptr<ranks> among = make_only_rank(), memory_way way = memory_way::resident);
   /// Goes on from what was saved, by any number of ranks; `from` has the rows of this rank's patches (read_checkpoint).
   simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const snapshot<D>& from,
-             std::shared_ptr<ranks> among = make_only_rank());
+             std::shared_ptr<ranks> among = make_only_rank(), memory_way way = memory_way::resident);
   simulation(const simulation&) = delete;
   simulation& operator=(const simulation&) = delete;
 
@@ -81,11 +84,12 @@ private:
   using graph_of_steps = lf::graph::command_graph<lf::graph::graph_state::executable>;
 
   simulation(lf::queue& q, const box<D>& where, double cfl, realisation how, const shares<D>& all,
-             std::shared_ptr<ranks> among);
+             std::shared_ptr<ranks> among, memory_way way);
   void choose_step(double end);
   void submit(std::size_t parity, double end);
   void submit_step(const step_data<D, L>& data);
   void run_on_device(std::size_t steps, double end);
+  void run_offloaded(std::size_t steps, double end);
   void make_graph();
   void begin();
   [[nodiscard]] bool is_gone() const;
@@ -107,6 +111,7 @@ private:
   std::vector<double> m_waves; // of the batched realisation
   std::vector<double> m_speeds;
   std::unique_ptr<device_steps<D, L>> m_device;
+  std::unique_ptr<offload<D, L>> m_offload; // where patches come back after each step
   clock m_clock;
   double m_end = 0;
   std::optional<graph_of_steps> m_two_steps;

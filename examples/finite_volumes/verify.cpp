@@ -41,8 +41,9 @@ auto uneven_state(const std::array<double, D>& at) {
 }
 
 template <int D, layout L>
-snapshot<D> after_steps(lf::queue& q, const box<D>& where, realisation how, std::size_t steps) {
-  simulation<D, L> s(q, where, 0.5, how, uneven_state<D>);
+snapshot<D> after_steps(lf::queue& q, const box<D>& where, realisation how, std::size_t steps,
+                        memory_way way = memory_way::resident) {
+  simulation<D, L> s(q, where, 0.5, how, uneven_state<D>, make_only_rank(), way);
   s.run(steps, 1);
   return s.save();
 }
@@ -248,7 +249,35 @@ void check_little_memory(lf::queue& q, std::size_t p) {
             text(largest_difference(results[0], results[1])));
 }
 
+/// All ways to have memory give the same bits, and on CPUs those of patches that stay.
+template <int D, layout L>
+void check_memory_ways(lf::queue& q, std::size_t p, std::initializer_list<realisation> all) {
+  box<D> where{};
+  where.patches.fill(2);
+  where.p = p;
+  where.cell_size = 1.0 / static_cast<double>(2 * p);
+  where.sides.fill(boundary::periodic);
+  where.sides[0] = boundary::wall;
+  const bool is_cpu = q.get_backend() != lf::backend::opencl;
+  const bool has_shared = q.get_device().has(lf::aspect::usm_shared_allocations);
+  for (const realisation how : all) {
+    const snapshot<D> wanted = after_steps<D, L>(q, where, how, 6, is_cpu ? memory_way::resident : memory_way::copies);
+    bool holds = true;
+    for (const memory_way way : {memory_way::managed, memory_way::copies, memory_way::usm}) {
+      if (way != memory_way::usm || has_shared) {
+        const snapshot<D> found = after_steps<D, L>(q, where, how, 6, way);
+        holds = holds && found.states == wanted.states && found.time == wanted.time && found.steps == wanted.steps;
+      }
+    }
+    check(holds, std::to_string(D) + "-D, " + realisation_names[static_cast<int>(how)] + " on " +
+                     q.get_device().get_info<lf::info::device::name>() +
+                     ": the same bits in memory that is managed, copied" + (has_shared ? ", shared" : ""));
+  }
+}
+
 void check_devices(lf::queue& cpu) {
+  check_memory_ways<2, layout::soa>(cpu, 6, {realisation::patch_wise, realisation::batched, realisation::scoped});
+  check_memory_ways<3, layout::aos>(cpu, 4, {realisation::patch_wise});
   check_little_memory<2>(cpu, 6);
   check_little_memory<3>(cpu, 4);
   constexpr auto patch_wise = realisation::patch_wise;
@@ -261,6 +290,8 @@ void check_devices(lf::queue& cpu) {
       check_device<3, layout::soa>(cpu, on, 8, {patch_wise}); // by dimensions, where 48 KiB are what there is
       lf::queue q(on, lf::property::in_order());
       check_gone(q, {patch_wise});
+      check_memory_ways<2, layout::soa>(q, 6, {patch_wise, realisation::batched, realisation::scoped});
+      check_memory_ways<3, layout::aos>(q, 4, {patch_wise});
       check_little_memory<2>(q, 6);
       check_little_memory<3>(q, 4);
     }

@@ -212,7 +212,38 @@ const std::vector<const ld::platform_entry*>& lazy_platforms() {
   return *all;
 }
 
+/// Is given to the queue without a command group where that is possible.
+struct plain_action : action {};
+
+class lazy_start final : public ld::eventless_start {
+public:
+  explicit lazy_start(const action& what) : m_what(what) {}
+  std::uint64_t start_without_event(ld::device_queue& on) override {
+    if (m_what.is_refused) {
+      throw std::runtime_error(*m_what.name + " is refused");
+    }
+    return static_cast<lazy_queue&>(on).device().give([what = m_what.what] { what(nullptr); });
+  }
+  std::shared_ptr<const std::string> take_name() noexcept override { return m_what.name; }
+
+private:
+  const action& m_what;
+};
+
 } // namespace
+
+template <>
+struct lanefold::detail::launch_maker<lanefold::detail::device_kernels<plain_action>> {
+  static std::unique_ptr<launch> make(handler& h, const plain_action& what, const nd_range<1>&) {
+    ++groups;
+    return std::make_unique<lazy_launch>(h.common_settings(), what, nullptr);
+  }
+  static std::optional<event> start(const queue& q, const plain_action& what, const nd_range<1>&) {
+    lazy_start started(what);
+    return q.start_eventless(started);
+  }
+  static inline int groups = 0; ///< command groups that were made
+};
 
 template <>
 struct lanefold::detail::launch_maker<lanefold::detail::device_kernels<action>> {
@@ -492,6 +523,51 @@ TEST_F(eventless_commands, are_complete_when_their_queue_is_gone) {
   EXPECT_EQ(seen, std::vector{1});
   EXPECT_EQ(e.get_info<execution_status>(), command_status::complete);
   e.wait();
+}
+
+using plain_maker = ld::launch_maker<ld::device_kernels<plain_action>>;
+
+TEST_F(eventless_commands, need_no_command_group) {
+  lf::queue q = queue();
+  plain_maker::groups = 0;
+  const lf::event first = q.launch(plain_action{note(1)}, anywhere);
+  q.launch(note(2), anywhere);
+  const lf::event last = q.launch(plain_action{note(3)}, anywhere);
+  EXPECT_EQ(plain_maker::groups, 0);
+  first.wait();
+  EXPECT_EQ(seen, std::vector<int>{1});
+  EXPECT_EQ(last.get_info<execution_status>(), command_status::submitted);
+  q.wait();
+  EXPECT_EQ(seen, (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(last.get_info<execution_status>(), command_status::complete);
+}
+
+TEST_F(eventless_commands, have_a_command_group_where_the_queue_needs_one) {
+  lf::queue unordered{lf::device(lazy_platforms().front()->devices.data())};
+  lf::queue q = queue();
+  plain_maker::groups = 0;
+  unordered.launch(plain_action{note(1)}, anywhere);
+  unordered.wait();
+  EXPECT_EQ(plain_maker::groups, 1);
+  lf::graph::command_graph g(q);
+  g.begin_recording(q);
+  q.launch(plain_action{note(2)}, anywhere);
+  g.end_recording();
+  EXPECT_EQ(plain_maker::groups, 2);
+  q.wait();
+  EXPECT_EQ(seen, std::vector<int>{1}); // the other one is a node
+}
+
+TEST_F(eventless_commands, that_the_device_refuses_fail_as_commands) {
+  lf::queue q = queue();
+  plain_action refused{note(1)};
+  refused.is_refused = true;
+  const lf::event failed = q.launch(refused, anywhere);
+  EXPECT_NE(thrown_by([&] { q.wait(); }).find("lazy is refused"), std::string::npos);
+  EXPECT_EQ(failed.get_info<execution_status>(), command_status::complete);
+  q.launch(plain_action{note(2)}, anywhere);
+  q.wait();
+  EXPECT_EQ(seen, std::vector<int>{2});
 }
 
 } // namespace

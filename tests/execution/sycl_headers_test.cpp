@@ -56,6 +56,29 @@ TEST(sycl_headers, assert_names_the_work_item) {
   EXPECT_NE(text.find("Assertion `i < 50' failed."), std::string::npos) << text;
 }
 
+/// Of oneAPI's extensions: parameters of graphs, and pools of memory.
+TEST(sycl_headers, parameters_of_graphs_and_pools) {
+  namespace experimental = sycl::ext::oneapi::experimental;
+  constexpr std::size_t n = 40;
+  sycl::queue q{sycl::property::queue::in_order()};
+  experimental::memory_pool pool(q, sycl::usm::alloc::shared, experimental::property::memory_pool::zero_init());
+  int* const x = static_cast<int*>(experimental::async_malloc_from_pool(q, n * sizeof(int), pool));
+  experimental::command_graph graph(q);
+  experimental::dynamic_parameter<int> step(graph, 1);
+  experimental::node node = graph.add([&](sycl::handler& h) {
+    h.parallel_for(sycl::nd_range<1>(n, 8), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] += step.get(); });
+  });
+  auto executable = graph.finalize(experimental::property::graph::updatable());
+  q.ext_oneapi_graph(executable);
+  step.update(10);
+  node.update_nd_range(sycl::nd_range<1>(n / 2, 4));
+  executable.update(node);
+  q.ext_oneapi_graph(executable).wait();
+  EXPECT_EQ(x[n / 2 - 1], 11);
+  EXPECT_EQ(x[n / 2], 1);
+  experimental::async_free(q, x);
+}
+
 // ---- names of SYCL 1.2.1, which <CL/sycl.hpp> brings
 
 static_assert(std::is_same_v<cl::sycl::vector_class<cl::sycl::string_class>, std::vector<std::string>>);

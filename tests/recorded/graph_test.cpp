@@ -2,6 +2,7 @@
 // Command graphs of recorded kernels on OpenCL devices: the results are those of the CPU.
 #include "testing.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 
@@ -163,6 +164,132 @@ TEST(recorded_graphs, updates_and_one_of_several_commands) {
       q.wait_and_throw();
     }
     EXPECT_EQ(values, std::vector<int>(n, 1235));
+  });
+}
+
+/// A kernel's number, view and range change, and on devices the program stays the same.
+TEST(recorded_graphs, parameters_and_ranges_change) {
+  LANEFOLD_NEED_OPENCL();
+  on_all_queues([](lf::queue& q) {
+    if (!q.get_device().has(lf::aspect::usm_device_allocations)) {
+      return;
+    }
+    float* const x = lf::malloc_device<float>(2 * n, q);
+    std::vector<float> out(2 * n);
+    q.fill(x, 1.F, 2 * n).wait();
+    graph::command_graph g(q);
+    graph::dynamic_parameter factor(g, 2.F);
+    graph::dynamic_parameter memory(g, lf::view<float>(x, n));
+    graph::node scale = g.add([&](lf::handler& h) {
+      h.parallel_for(lf::range<1>(n), [=](auto i) { memory.get()[i] = memory.get()[i] * factor.get(); });
+    });
+    auto exec = g.finalize(graph::property::graph::updatable());
+    q.ext_oneapi_graph(exec);
+    factor.update(5.F);
+    exec.update(scale);
+    q.ext_oneapi_graph(exec); // 10
+    memory.update(lf::view<float>(x + n, n));
+    scale.update_range(lf::range<1>(n / 2));
+    exec.update(scale);
+    q.ext_oneapi_graph(exec); // 5 in half of the second part
+    q.wait();
+    q.memcpy(out.data(), x, 2 * n * sizeof(float)).wait();
+    for (std::size_t i = 0; i < 2 * n; ++i) {
+      ASSERT_EQ(out[i], i < n ? 10.F : i < n + n / 2 ? 5.F : 1.F) << i;
+    }
+    lf::free(x, q);
+  });
+}
+
+/// They are commands of the device, and nothing more than hints.
+TEST(recorded_graphs, prefetches_are_nodes_and_keep_their_place) {
+  LANEFOLD_NEED_OPENCL();
+  on_all_queues([](lf::queue& q) {
+    if (!q.get_device().has(lf::aspect::usm_shared_allocations)) {
+      return;
+    }
+    int* const x = lf::malloc_shared<int>(n, q);
+    std::fill_n(x, n, 1);
+    const lf::view<int> v(x, n);
+    const lf::event fetched = q.prefetch(x, n * sizeof(int));
+    const lf::event twice = q.parallel_for(lf::range<1>(n), fetched, [=](auto i) { v[i] = v[i] * 2; });
+    q.prefetch(x + 1, sizeof(int), twice);
+    q.prefetch(x, 2 * n * sizeof(int), twice); // more than there is
+    std::vector<int> plain(n);
+    q.prefetch(plain.data(), n * sizeof(int), twice); // no USM
+    q.wait_and_throw();
+    graph::command_graph g(q);
+    graph::node hint = g.add([&](lf::handler& h) { h.prefetch(x, n * sizeof(int)); });
+    g.add([&](lf::handler& h) { h.parallel_for(lf::range<1>(n), [=](auto i) { v[i] = v[i] + 1; }); },
+          graph::property::node::depends_on(hint));
+    auto exec = g.finalize();
+    q.ext_oneapi_graph(exec);
+    q.ext_oneapi_graph(exec);
+    q.wait_and_throw();
+    EXPECT_EQ(std::vector<int>(x, x + n), std::vector<int>(n, 4));
+    lf::free(x, q);
+  });
+}
+
+TEST(recorded_graphs, accessors_change) {
+  LANEFOLD_NEED_OPENCL();
+  on_all_queues([](lf::queue& q) {
+    std::vector<int> a(n, 1), b(n, 10);
+    {
+      lf::buffer<int> first(a.data(), lf::range<1>(n)), second(b.data(), lf::range<1>(n));
+      graph::command_graph g(q);
+      graph::dynamic_parameter target(g, lf::accessor<int>(first));
+      graph::node node = g.add([&](lf::handler& h) {
+        h.require(target);
+        lf::local_accessor<int> tile(64, h);
+        h.parallel_for(lf::nd_range<1>(n, 64), [=](auto it) {
+          const auto l = it.get_local_id(0);
+          tile[l] = target.get()[it.get_global_id(0)];
+          lf::group_barrier(it.get_group());
+          target.get()[it.get_global_id(0)] = tile[63U - l] + 1;
+        });
+      });
+      auto exec = g.finalize(graph::property::graph::updatable());
+      q.ext_oneapi_graph(exec);
+      target.update(lf::accessor<int>(second));
+      node.update_nd_range(lf::nd_range<1>(n / 2, 64));
+      exec.update(node);
+      q.ext_oneapi_graph(exec);
+      q.ext_oneapi_graph(exec);
+      q.wait_and_throw();
+    }
+    EXPECT_EQ(a, std::vector<int>(n, 2));
+    EXPECT_EQ(b[n / 2 - 1], 12);
+    EXPECT_EQ(b[n / 2], 10);
+  });
+}
+
+TEST(recorded_graphs, kernels_in_opencl_c_have_parameters) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::kernel add("kernel void add(global int* x, int value) { x[get_global_id(0)] += value; }", "add");
+  on_all_queues([&](lf::queue& q) {
+    std::vector<int> a(n, 1), b(n, 10);
+    {
+      lf::buffer<int> first(a.data(), lf::range<1>(n)), second(b.data(), lf::range<1>(n));
+      graph::command_graph g(q);
+      graph::dynamic_parameter target(g, lf::accessor<int>(first));
+      graph::dynamic_parameter value(g, 1);
+      graph::node node = g.add([&](lf::handler& h) {
+        h.require(target);
+        h.launch(add, lf::nd_range<1>(n, 64), target, value);
+      });
+      auto exec = g.finalize(graph::property::graph::updatable());
+      q.ext_oneapi_graph(exec);
+      value.update(5);
+      target.update(lf::accessor<int>(second));
+      node.update_nd_range(lf::nd_range<1>(n / 2, 64));
+      exec.update(node);
+      q.ext_oneapi_graph(exec);
+      q.wait_and_throw();
+    }
+    EXPECT_EQ(a, std::vector<int>(n, 2));
+    EXPECT_EQ(b[0], 15);
+    EXPECT_EQ(b[n / 2], 10);
   });
 }
 

@@ -110,6 +110,20 @@ private:
   std::size_t m_bytes;
 };
 
+class prefetch_launch final : public opencl_launch {
+public:
+  prefetch_launch(const ld::launch_settings& settings, const void* memory, std::size_t bytes)
+      : opencl_launch(settings, "prefetch"), m_memory(memory), m_bytes(bytes) {}
+
+private:
+  event start_native(opencl_queue& on, const std::vector<event>& after) override {
+    return on.native().prefetch(m_memory, m_bytes, after);
+  }
+
+  const void* m_memory;
+  std::size_t m_bytes;
+};
+
 /// Patterns that OpenCL can fill memory with.
 bool is_pattern(std::size_t width) { return std::has_single_bit(width) && width <= 128; }
 
@@ -206,6 +220,11 @@ std::unique_ptr<ld::launch> opencl_device::make_fill(const ld::launch_settings& 
   if (!to.buffer || !is_pattern(width) || to.offset % width != 0)
     return nullptr;
   return std::make_unique<buffer_fill_launch>(settings, to, pattern, width, count);
+}
+
+std::unique_ptr<ld::launch> opencl_device::make_prefetch(const ld::launch_settings& settings, const void* memory,
+                                                         std::size_t bytes) {
+  return std::make_unique<prefetch_launch>(settings, memory, bytes);
 }
 
 // ---- devices

@@ -90,6 +90,8 @@ public:
                                         std::shared_ptr<const void> kept) override;
   std::unique_ptr<ld::launch> make_fill(const ld::launch_settings& settings, const ld::copy_side& to,
                                         const void* pattern, std::size_t width, std::size_t count) override;
+  std::unique_ptr<ld::launch> make_prefetch(const ld::launch_settings& settings, const void* memory,
+                                            std::size_t bytes) override;
 
   const device& native() const noexcept { return m_native; }
   /// The library copies with this queue where the host waits for the copy.

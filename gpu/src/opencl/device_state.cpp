@@ -90,6 +90,7 @@ usm_functions usm_of(const cl::Platform& platform, const std::string& extensions
   load(platform, "clSetKernelArgMemPointerINTEL", f.set_argument);
   load(platform, "clEnqueueMemcpyINTEL", f.memcpy);
   load(platform, "clEnqueueMemFillINTEL", f.fill);
+  load(platform, "clEnqueueMigrateMemINTEL", f.migrate);
   const bool all = f.host_alloc && f.device_alloc && f.shared_alloc && f.free && f.set_argument && f.memcpy && f.fill;
   return all ? f : usm_functions{};
 }

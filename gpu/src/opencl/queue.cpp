@@ -231,6 +231,22 @@ event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::ve
   });
 }
 
+event queue::prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies) {
+  opencl::device_state& device = m_state->device.state();
+  const usm_support way = device.usm_way;
+  const bool can = way == usm_support::intel ? device.usm.migrate != nullptr : way == usm_support::svm;
+  if (!can || bytes == 0 || !opencl::is_shared_usm(device, memory, bytes))
+    return opencl::nothing_behind(*m_state, dependencies);
+  return opencl::enqueue(
+      *m_state, "prefetch", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
+        const cl_int status =
+            way == usm_support::intel
+                ? device.usm.migrate(m_state->handle(), memory, bytes, 0, waits, events, made)
+                : clEnqueueSVMMigrateMem(m_state->handle(), 1, &memory, &bytes, 0, waits, events, made);
+        return status == CL_SUCCESS ? status : clEnqueueMarkerWithWaitList(m_state->handle(), waits, events, made);
+      });
+}
+
 event queue::memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies) {
   const auto byte = static_cast<unsigned char>(value);
   return fill_usm(to, &byte, 1, bytes, dependencies);

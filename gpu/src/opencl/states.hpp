@@ -33,6 +33,7 @@ struct usm_functions {
   clSetKernelArgMemPointerINTEL_fn set_argument = nullptr;
   clEnqueueMemcpyINTEL_fn memcpy = nullptr;
   clEnqueueMemFillINTEL_fn fill = nullptr;
+  clEnqueueMigrateMemINTEL_fn migrate = nullptr; ///< may be null
 
   explicit operator bool() const noexcept { return memcpy != nullptr; }
 };
@@ -103,6 +104,8 @@ struct usm_place {
 };
 /// Also of the end of an allocation.
 usm_place place_of(device_state& device, const void* pointer);
+/// Returns whether all of it lies in one allocation of shared USM.
+bool is_shared_usm(device_state& device, const void* memory, std::size_t bytes);
 
 /// A queue of OpenCL's. One that is in order counts how far it has come: commands are counted once the driver has them.
 /// Whoever learns that the queue has come to a command knows it of all before.

@@ -116,6 +116,17 @@ usm_place place_of(device_state& device, const void* pointer) {
   return offset <= found->second.bytes ? usm_place{found->second.buffer, offset} : usm_place{};
 }
 
+bool is_shared_usm(device_state& device, const void* memory, std::size_t bytes) {
+  const std::lock_guard lock(device.usm_mutex);
+  const auto* const address = static_cast<const char*>(memory);
+  auto behind = device.usm_allocations.upper_bound(address);
+  if (behind == device.usm_allocations.begin())
+    return false;
+  const auto& [first, allocation] = *--behind;
+  const auto offset = static_cast<std::size_t>(address - first);
+  return allocation.kind == usm::alloc::shared && offset <= allocation.bytes && bytes <= allocation.bytes - offset;
+}
+
 usm_range usm_range_of(const device& on, const void* pointer) {
   device_state& device = on.state();
   const std::lock_guard lock(device.usm_mutex);

@@ -87,6 +87,12 @@ command_argument bind(const T& other) {
   return made;
 }
 
+/// A dynamic parameter of a graph has the value of the time when the kernel is launched, or launched again.
+template <class T>
+command_argument bind(const ext::oneapi::experimental::dynamic_parameter<T>& changing) {
+  return bind(changing.get());
+}
+
 /// Describes what a command does with the OpenCL queue of its device. Its arguments come as arrays of the device.
 struct native_call {
   using function = std::function<event(queue&, const std::vector<device_array>&, const std::vector<event>& after)>;

@@ -98,6 +98,8 @@ public:
   event memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies = {});
   /// USM only.
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
+  /// Moves shared USM to the device: a hint, of which nothing follows for other memory, and where the device cannot.
+  event prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies = {});
 
   /// A command that waits for all commands submitted before, or for these events; later ones wait for it.
   event ext_oneapi_submit_barrier(const std::vector<event>& events = {});

@@ -14,7 +14,8 @@ void check_captured(std::uint64_t buffer, const void* begin, const void* end, bo
     const std::byte* const memory = r.buffer->memory();
     return r.buffer->id() == buffer && memory + r.begin <= begin && end <= memory + r.end && (r.kind.writes || !writes);
   };
-  if (buffer != 0 && begin != end && std::none_of(capturing->begin(), capturing->end(), covers)) {
+  if (buffer != 0 && begin != end &&
+      std::none_of(capturing->requirements.begin(), capturing->requirements.end(), covers)) {
     throw exception(errc::accessor, "the kernel captures an accessor that is not of its command: accessors are made "
                                     "with the handler of the command group, or given to handler::require");
   }

@@ -150,6 +150,7 @@ void executable_graph::update(std::vector<change> changes, const std::shared_ptr
     m_program.replace(c.step, std::move(c.work));
     m_uses[c.step] = std::move(c.uses);
   }
+  m_program.fit_team();
   if (std::find(m_orders.begin(), m_orders.end(), order) == m_orders.end()) {
     m_orders.push_back(order);
   }

@@ -23,7 +23,7 @@ namespace {
 
 // ---- node
 
-node_type node::get_type() const noexcept { return m_state->type; }
+node_type node::get_type() const noexcept { return m_state->command->type(); }
 
 std::vector<node> node::get_predecessors() const {
   const std::shared_ptr<graph_nodes> home = m_state->home.lock();
@@ -44,14 +44,15 @@ node node::get_node_from_event(const event& recorded) {
   return node(std::move(found));
 }
 
+void node::update_over(const lanefold::detail::index_space& space) { m_state->home.lock()->make_over(*m_state, space); }
+
 // ---- dynamic_command_group
 
 struct dynamic_command_group::alternatives {
   std::mutex guard; // of active and nodes
   std::weak_ptr<graph_nodes> home;
-  std::vector<std::shared_ptr<lanefold::detail::launch>> works;
-  std::vector<node_type> types;
-  std::vector<lanefold::detail::buffer_requirement> uses;
+  std::vector<std::shared_ptr<lanefold::detail::node_command>> commands;
+  std::vector<lanefold::detail::buffer_requirement> uses; // of all, with the values that they had at first
   std::vector<event> after;
   std::size_t active = 0;
   std::vector<std::uint32_t> nodes;
@@ -67,10 +68,11 @@ dynamic_command_group::dynamic_command_group(command_graph<graph_state::modifiab
   for (const std::function<void(handler&)>& command : commands) {
     handler h(home.settings());
     command(h);
-    m_all->types.push_back(h.node_type());
-    m_all->works.push_back(graph_nodes::take_work(h));
-    m_all->uses.insert(m_all->uses.end(), h.m_requirements.begin(), h.m_requirements.end());
-    m_all->after.insert(m_all->after.end(), h.m_dependencies.begin(), h.m_dependencies.end());
+    m_all->commands.push_back(home.m_nodes->make_command(h));
+    lanefold::detail::node_command& made = *m_all->commands.back();
+    const std::vector<event> before = made.take_dependencies();
+    m_all->uses.insert(m_all->uses.end(), made.uses().begin(), made.uses().end());
+    m_all->after.insert(m_all->after.end(), before.begin(), before.end());
   }
 }
 
@@ -80,14 +82,15 @@ std::size_t dynamic_command_group::get_active_index() const noexcept {
 }
 
 void dynamic_command_group::set_active_index(std::size_t index) {
-  if (index >= m_all->works.size()) {
-    refuse("set_active_index: " + std::to_string(index) + " of " + std::to_string(m_all->works.size()) + " commands");
+  if (index >= m_all->commands.size()) {
+    refuse("set_active_index: " + std::to_string(index) + " of " + std::to_string(m_all->commands.size()) +
+           " commands");
   }
   const std::lock_guard lock(m_all->guard);
   m_all->active = index;
   if (const std::shared_ptr<graph_nodes> home = m_all->home.lock()) {
     for (const std::uint32_t number : m_all->nodes) {
-      home->set_work(number, m_all->works[index]);
+      home->set_command(number, m_all->commands[index]);
     }
   }
 }
@@ -118,7 +121,7 @@ node modifiable::add(dynamic_command_group& group, const property_list& properti
     refuse("command_graph::add: the dynamic_command_group was made for another graph");
   }
   const std::lock_guard lock(all.guard);
-  const node added = m_nodes->add(all.works[all.active], all.types[all.active], all.uses, all.after, properties);
+  const node added = m_nodes->add(all.commands[all.active], all.uses, all.after, properties);
   if (!all.nodes.empty()) { // they run the same launches, which run one at a time
     m_nodes->connect(all.nodes.back(), added.m_state->number);
   }

@@ -6,6 +6,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/dynamic_parameter.hpp>
 
 #include <algorithm>
 #include <array>
@@ -33,10 +34,15 @@ bool replaces(const buffer_requirement& later, const buffer_requirement& earlier
   return later.kind.writes && later.object_begin <= earlier.object_begin && earlier.object_end <= later.object_end;
 }
 
+launch_settings settings_of_nodes(launch_settings like) noexcept {
+  like.is_node = true;
+  return like;
+}
+
 } // namespace
 
 graph_nodes::graph_nodes(const queue& like, const property_list& properties)
-    : m_settings(like.settings()), m_context(like.get_context()), m_device(like.get_device()),
+    : m_settings(settings_of_nodes(like.settings())), m_context(like.get_context()), m_device(like.get_device()),
       m_checks_cycles(!properties.has_property<graph_property::graph::no_cycle_check>()) {}
 
 graph_nodes::~graph_nodes() {
@@ -47,30 +53,25 @@ graph_nodes::~graph_nodes() {
 
 // ---- nodes
 
-std::shared_ptr<launch> graph_nodes::take_work(handler& h) {
-  if (h.m_graph) {
-    throw exception(make_error_code(errc::feature_not_supported), "command_graph: a node cannot be a graph");
+graph_nodes& graph_nodes::of(const ext::oneapi::experimental::command_graph<graph_state::modifiable>& handle) {
+  return *handle.m_nodes;
+}
+
+std::shared_ptr<node_command> graph_nodes::make_command(handler& h) const {
+  auto command = std::make_shared<node_command>(std::move(h));
+  for (const std::shared_ptr<dynamic_value>& value : command->parameters()) {
+    value->add(*this, command);
   }
-  if (h.m_work && h.m_work->has_attachments()) {
-    throw exception(make_error_code(errc::feature_not_supported), "command_graph: kernel '" + h.m_work->kernel_name() +
-                                                                      "' has a stream, whose output belongs to one "
-                                                                      "command, and nodes run many times");
-  }
-  if (h.m_work && h.m_settings.device != nullptr && h.m_work->on_device() == nullptr) {
-    throw exception(make_error_code(errc::feature_not_supported),
-                    "command_graph: '" + h.m_work->kernel_name() +
-                        "' runs on the host, and all nodes of a graph of a device are given to it at once");
-  }
-  return std::move(h.m_work);
+  return command;
 }
 
 graph_nodes::node graph_nodes::add(handler& h, const property_list& properties) {
-  const node_type type = h.node_type();
-  return add(take_work(h), type, std::move(h.m_requirements), std::move(h.m_dependencies), properties);
+  const std::shared_ptr<node_command> command = make_command(h);
+  return add(command, command->uses(), command->take_dependencies(), properties);
 }
 
-graph_nodes::node graph_nodes::add(const std::shared_ptr<launch>& work, node_type type,
-                                   std::vector<buffer_requirement> uses, std::vector<event> after,
+graph_nodes::node graph_nodes::add(const std::shared_ptr<node_command>& command,
+                                   const std::vector<buffer_requirement>& uses, const std::vector<event>& after,
                                    const property_list& properties) {
   const std::lock_guard lock(m_guard);
   if (std::any_of(m_queues.begin(), m_queues.end(), [](const auto& entry) { return entry.second.is_recording; })) {
@@ -80,7 +81,7 @@ graph_nodes::node graph_nodes::add(const std::shared_ptr<launch>& work, node_typ
   std::vector<std::uint32_t> before = numbers_of(after);
   const std::vector<std::uint32_t> named = numbers_of(properties);
   before.insert(before.end(), named.begin(), named.end());
-  return handle(insert(type, work, std::move(uses), before));
+  return handle(insert(command, uses, before));
 }
 
 std::optional<event> graph_nodes::record(handler& h, const graph_recording& from,
@@ -91,11 +92,11 @@ std::optional<event> graph_nodes::record(handler& h, const graph_recording& from
     return std::nullopt;
   }
   recorded_queue& q = found->second;
-  const node_type type = h.node_type();
-  const std::shared_ptr<launch> work = take_work(h);
-  std::vector<std::uint32_t> before = numbers_of(h.m_dependencies);
-  const bool is_barrier = type == node_type::ext_oneapi_barrier;
-  if (is_barrier && h.m_dependencies.empty()) {
+  const std::shared_ptr<node_command> told = make_command(h);
+  const std::vector<event> after = told->take_dependencies();
+  std::vector<std::uint32_t> before = numbers_of(after);
+  const bool is_barrier = told->type() == node_type::ext_oneapi_barrier;
+  if (is_barrier && after.empty()) {
     before = q.nodes;
   }
   if (q.has_barrier) {
@@ -104,7 +105,7 @@ std::optional<event> graph_nodes::record(handler& h, const graph_recording& from
   if (queue->is_in_order() && !q.nodes.empty()) {
     before.push_back(q.nodes.back());
   }
-  graph_node& added = insert(type, work, std::move(h.m_requirements), before);
+  graph_node& added = insert(told, told->uses(), before);
   q.nodes.push_back(added.number);
   if (is_barrier) {
     q.has_barrier = true;
@@ -116,7 +117,7 @@ std::optional<event> graph_nodes::record(handler& h, const graph_recording& from
 }
 
 /// Under m_guard; changes nothing if it throws errc::invalid.
-graph_node& graph_nodes::insert(node_type type, std::shared_ptr<launch> work, std::vector<buffer_requirement> uses,
+graph_node& graph_nodes::insert(std::shared_ptr<node_command> command, const std::vector<buffer_requirement>& uses,
                                 const std::vector<std::uint32_t>& after) {
   if (m_nodes.size() >= std::numeric_limits<std::uint32_t>::max() / 2) {
     refuse_graph("command_graph: too many nodes");
@@ -124,26 +125,24 @@ graph_node& graph_nodes::insert(node_type type, std::shared_ptr<launch> work, st
   graph_node& added = m_nodes.emplace_back();
   added.home = weak_from_this();
   added.number = static_cast<std::uint32_t>(m_nodes.size() - 1);
-  added.type = type;
-  added.work = std::move(work);
-  added.uses = std::move(uses);
+  added.command = std::move(command);
   for (const std::uint32_t before : after) {
     add_edge(before, added.number);
   }
-  add_edges_of_buffers(added);
+  add_edges_of_buffers(added.number, uses);
   return added;
 }
 
-void graph_nodes::add_edges_of_buffers(graph_node& added) {
-  for (const buffer_requirement& r : added.uses) {
+void graph_nodes::add_edges_of_buffers(std::uint32_t added, const std::vector<buffer_requirement>& uses) {
+  for (const buffer_requirement& r : uses) {
     std::vector<use>& earlier = m_uses[r.buffer.get()];
     for (const use& u : earlier) {
-      if (u.by != added.number && are_ordered(u.how, r)) {
-        add_edge(u.by, added.number);
+      if (u.by != added && are_ordered(u.how, r)) {
+        add_edge(u.by, added);
       }
     }
-    std::erase_if(earlier, [&](const use& u) { return u.by != added.number && replaces(r, u.how); });
-    earlier.push_back({added.number, r});
+    std::erase_if(earlier, [&](const use& u) { return u.by != added && replaces(r, u.how); });
+    earlier.push_back({added, r});
   }
 }
 
@@ -156,9 +155,32 @@ void graph_nodes::add_edge(std::uint32_t from, std::uint32_t to) {
   }
 }
 
-void graph_nodes::set_work(std::uint32_t number, const std::shared_ptr<launch>& work) {
+void graph_nodes::set_command(std::uint32_t number, const std::shared_ptr<node_command>& command) {
   const std::lock_guard lock(m_guard);
-  m_nodes[number].work = work;
+  m_nodes[number].command = command;
+}
+
+void graph_nodes::make_again(const std::vector<std::shared_ptr<node_command>>& commands,
+                             const std::function<void()>& exchange) {
+  const std::lock_guard lock(m_guard);
+  exchange();
+  std::vector<node_command::made> all;
+  try {
+    for (const std::shared_ptr<node_command>& command : commands) {
+      all.push_back(command->make_again());
+    }
+  } catch (...) {
+    exchange();
+    throw;
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    commands[i]->set(std::move(all[i]));
+  }
+}
+
+void graph_nodes::make_over(const graph_node& n, const index_space& space) {
+  const std::lock_guard lock(m_guard);
+  n.command->set(n.command->make_over(space));
 }
 
 std::uint32_t graph_nodes::number_of(const std::shared_ptr<graph_node>& n) const {
@@ -274,9 +296,9 @@ std::string graph_nodes::drawing(bool verbose) const {
   const std::lock_guard lock(m_guard);
   std::string text = "digraph lanefold {\n";
   for (const graph_node& n : m_nodes) {
-    std::string label = std::to_string(n.number) + ": " + names[static_cast<std::size_t>(n.type)];
-    if (verbose && n.work) {
-      label += "\\n" + n.work->kernel_name();
+    std::string label = std::to_string(n.number) + ": " + names[static_cast<std::size_t>(n.command->type())];
+    if (verbose && n.command->work()) {
+      label += "\\n" + n.command->work()->kernel_name();
     }
     std::replace(label.begin(), label.end(), '"', '\'');
     text += "  " + std::to_string(n.number) + " [label=\"" + label + "\"];\n";
@@ -330,14 +352,14 @@ std::shared_ptr<executable_graph> graph_nodes::finalize() {
   steps.reserve(m_nodes.size());
   uses.reserve(m_nodes.size());
   for (const graph_node& n : m_nodes) {
-    for (const buffer_requirement& r : n.uses) {
+    for (const buffer_requirement& r : n.command->uses()) {
       if (r.buffer->is_closed()) {
         throw exception(make_error_code(errc::accessor),
                         "finalize: a buffer was destroyed that node " + std::to_string(n.number) + " uses");
       }
     }
-    steps.push_back({n.work, n.before});
-    uses.push_back(n.uses);
+    steps.push_back({n.command->work(), n.before});
+    uses.push_back(n.command->uses());
   }
   return std::make_shared<executable_graph>(steps, std::move(uses), m_settings, m_order);
 }
@@ -347,7 +369,7 @@ executable_graph::change graph_nodes::change_for(const graph_node& changed) cons
     refuse_graph("update: the node belongs to another graph");
   }
   const std::lock_guard lock(m_guard);
-  return {changed.number, changed.work, changed.uses};
+  return {changed.number, changed.command->work(), changed.command->uses()};
 }
 
 std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes& to) const {
@@ -358,12 +380,13 @@ std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes
                    std::to_string(to.m_nodes.size()));
     }
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-      if (m_nodes[i].type != to.m_nodes[i].type || m_nodes[i].before != to.m_nodes[i].before) {
+      const node_command& command = *m_nodes[i].command;
+      if (command.type() != to.m_nodes[i].command->type() || m_nodes[i].before != to.m_nodes[i].before) {
         refuse_graph("update: node " + std::to_string(i) +
                      " is of another type, or comes after others, than in the graph to "
                      "be updated");
       }
-      all.push_back({i, m_nodes[i].work, m_nodes[i].uses});
+      all.push_back({i, command.work(), command.uses()});
     }
   };
   if (this == &to) {

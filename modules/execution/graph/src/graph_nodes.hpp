@@ -4,6 +4,7 @@
 
 #include "executable_graph.hpp"
 #include "graph_recording.hpp"
+#include "node_command.hpp"
 
 #include <lanefold/execution/command_graph.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
@@ -11,6 +12,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -24,9 +26,7 @@ namespace detail {
 struct graph_node {
   std::weak_ptr<graph_nodes> home;
   std::uint32_t number = 0;
-  ext::oneapi::experimental::node_type type{};
-  std::shared_ptr<launch> work; ///< null: nothing
-  std::vector<buffer_requirement> uses;
+  std::shared_ptr<node_command> command;
   std::vector<std::uint32_t> before;
   std::vector<std::uint32_t> after;
 };
@@ -42,17 +42,27 @@ public:
 
   [[nodiscard]] const launch_settings& settings() const noexcept { return m_settings; }
 
+  /// The nodes that a handle stands for.
+  [[nodiscard]] static graph_nodes& of(const ext::oneapi::experimental::command_graph<graph_state::modifiable>& handle);
+
   /// A command of a handler that is not part of a recording.
   node add(handler& h, const property_list& properties);
-  /// Does the same with one of several launches; `uses` lists what all of them use.
-  node add(const std::shared_ptr<launch>& work, ext::oneapi::experimental::node_type type,
-           std::vector<buffer_requirement> uses, std::vector<event> after, const property_list& properties);
+  /// Does the same with one of several commands; `uses` lists what all of them use.
+  node add(const std::shared_ptr<node_command>& command, const std::vector<buffer_requirement>& uses,
+           const std::vector<event>& after, const property_list& properties);
   std::optional<event> record(handler& h, const graph_recording& from,
                               const std::shared_ptr<queue_state>& queue) override;
   void make_edge(const graph_node& from, const graph_node& to);
   /// The node `to` comes after `from`; nothing comes after it yet.
   void connect(std::uint32_t from, std::uint32_t to);
-  void set_work(std::uint32_t number, const std::shared_ptr<launch>& work);
+  void set_command(std::uint32_t number, const std::shared_ptr<node_command>& command);
+  /// What the handler was told; its dynamic parameters know the command. Errors: those of node_command;
+  /// errc::invalid for a dynamic parameter of another graph.
+  [[nodiscard]] std::shared_ptr<node_command> make_command(handler& h) const;
+  /// Calls `exchange`, and launches the commands again. If that throws, calls `exchange` once more, and nothing has
+  /// changed.
+  void make_again(const std::vector<std::shared_ptr<node_command>>& commands, const std::function<void()>& exchange);
+  void make_over(const graph_node& n, const index_space& space);
 
   void begin_recording(queue& q);
   void end_recording(queue& q);
@@ -68,9 +78,6 @@ public:
   [[nodiscard]] std::vector<node> nodes(bool only_roots) const;
   [[nodiscard]] std::vector<node> neighbours(const graph_node& of, bool after) const;
   [[nodiscard]] std::string drawing(bool verbose) const;
-
-  /// Returns what a handler was told. Errors: errc::feature_not_supported for what no node can be.
-  static std::shared_ptr<launch> take_work(handler& h);
 
 private:
   /// Says how a node uses a buffer.
@@ -88,10 +95,10 @@ private:
     std::uint32_t barrier = 0;
   };
 
-  graph_node& insert(ext::oneapi::experimental::node_type type, std::shared_ptr<launch> work,
-                     std::vector<buffer_requirement> uses, const std::vector<std::uint32_t>& after);
+  graph_node& insert(std::shared_ptr<node_command> command, const std::vector<buffer_requirement>& uses,
+                     const std::vector<std::uint32_t>& after);
   void add_edge(std::uint32_t from, std::uint32_t to);
-  void add_edges_of_buffers(graph_node& added);
+  void add_edges_of_buffers(std::uint32_t added, const std::vector<buffer_requirement>& uses);
   [[nodiscard]] std::vector<std::uint32_t> numbers_of(const std::vector<event>& events) const;
   [[nodiscard]] std::vector<std::uint32_t> numbers_of(const property_list& properties) const;
   [[nodiscard]] std::uint32_t number_of(const std::shared_ptr<graph_node>& n) const;

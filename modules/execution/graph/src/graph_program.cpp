@@ -25,7 +25,7 @@ std::int64_t nanoseconds_now() noexcept { return steady_clock::now().time_since_
 } // namespace
 
 graph_program::graph_program(const std::vector<step_description>& steps, std::size_t threads)
-    : m_steps(steps.size()), m_work(steps.size()) {
+    : m_steps(steps.size()), m_work(steps.size()), m_most_threads(threads) {
   std::size_t edges = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     replace(i, steps[i].work);
@@ -50,11 +50,16 @@ graph_program::graph_program(const std::vector<step_description>& steps, std::si
       m_successors[m_steps[before].last_successor++] = static_cast<std::uint32_t>(i);
     }
   }
-  m_threads = m_steps.empty() ? 0 : std::min(threads, width());
-  for (std::size_t t = 0; t < m_threads; ++t) {
+  fit_team();
+  prepare();
+}
+
+void graph_program::fit_team() {
+  m_threads = m_steps.empty() ? 0 : std::min(m_most_threads, width());
+  while (m_lists.size() < m_threads) {
     m_lists.push_back(std::make_unique<ready_deque>(m_steps.size()));
   }
-  prepare();
+  m_last_run.store(0, std::memory_order_relaxed);
 }
 
 /// Returns about how many threads can have work at a time: steps of one depth do not wait for each other. Errors:

@@ -43,8 +43,10 @@ public:
   [[nodiscard]] std::size_t team() const noexcept;
   [[nodiscard]] std::size_t steps() const noexcept { return m_steps.size(); }
 
-  /// Not while it runs.
+  // Not while it runs.
   void replace(std::size_t step, std::shared_ptr<launch> work);
+  /// Behind replacements: there may be work for more threads.
+  void fit_team();
 
   /// Between two runs: makes ready for the next one.
   void prepare() noexcept;
@@ -100,7 +102,8 @@ private:
   std::vector<std::uint32_t> m_successors;
   std::vector<std::uint32_t> m_roots;
   std::vector<std::shared_ptr<launch>> m_work;
-  std::size_t m_threads;
+  const std::size_t m_most_threads;
+  std::size_t m_threads = 0;
   std::vector<std::unique_ptr<ready_deque>> m_lists; // one for each thread of the team
   std::atomic<std::int64_t> m_began{0};              // nanoseconds, when the first thread came; 0: it has not
   std::atomic<std::int64_t> m_last_run{0};           // nanoseconds; 0: there was none

@@ -37,9 +37,10 @@ protected:
 /// Says of a queue whether it records, and to what; that ends with the recorder. Thread-safe.
 class graph_recording {
 public:
+  [[nodiscard]] bool is_active() const noexcept { return m_active.load(std::memory_order_acquire); }
   /// Null if the queue does not record.
   [[nodiscard]] std::shared_ptr<command_recorder> recorder() {
-    if (!m_active.load(std::memory_order_acquire)) [[likely]] {
+    if (!is_active()) [[likely]] {
       return nullptr;
     }
     const std::lock_guard lock(m_guard);

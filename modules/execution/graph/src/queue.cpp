@@ -67,12 +67,18 @@ private:
 
 } // namespace
 
+launch_settings as_node(launch_settings common) noexcept {
+  common.is_node = true;
+  return common;
+}
+
 /// The handles of a queue share one.
 class queue_owner {
 public:
   queue_owner(context its_context, const device& its_device, executor& runs_on, async_handler handler,
               const property_list& given, const launch_settings& common)
-      : where(std::move(its_context)), runs_kernels(its_device), properties(given), settings(common) {
+      : where(std::move(its_context)), runs_kernels(its_device), properties(given), settings(common),
+        settings_of_nodes(as_node(common)) {
     const bool in_order = given.has_property<property::in_order>();
     const bool profiles = given.has_property<property::queue::enable_profiling>();
     const observed_queue observed = observers_of_new_queue();
@@ -101,6 +107,7 @@ public:
   const device runs_kernels;
   const property_list properties;
   const launch_settings settings;
+  const launch_settings settings_of_nodes; // while it records
   std::shared_ptr<queue_state> state;
   const std::shared_ptr<graph_recording> records = std::make_shared<graph_recording>();
 };
@@ -288,7 +295,10 @@ void queue::throw_asynchronous() { owner().state->deliver_errors(); }
 
 bool queue::is_in_order() const { return owner().state->is_in_order(); }
 
-const detail::launch_settings& queue::settings() const { return owner().settings; }
+const detail::launch_settings& queue::settings() const {
+  const detail::queue_owner& home = owner();
+  return home.records->is_active() ? home.settings_of_nodes : home.settings;
+}
 
 const property_list& queue::properties() const { return owner().properties; }
 

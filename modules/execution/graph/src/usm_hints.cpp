@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// prefetch and mem_advise.
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/execution/queue.hpp>
 
 #include <sys/mman.h>
@@ -9,12 +10,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
-
-struct memory_hint; // the name of these commands in messages
 
 void check_hint(const char* what, const void* memory, std::size_t bytes) {
   if (memory == nullptr && bytes != 0) {
@@ -43,18 +43,27 @@ private:
 };
 
 } // namespace
+
+void memory_actions::prefetch(const void* memory, std::size_t bytes) {
+  check_hint("prefetch", memory, bytes);
+  const launch_settings& settings = self().m_settings;
+  std::unique_ptr<launch> work;
+  if (settings.device != nullptr) {
+    work = settings.device->make_prefetch(settings, memory, bytes);
+  }
+  if (!work) {
+    const bool is_of_host = settings.device == nullptr;
+    work = std::make_unique<hint_launch>(settings, memory, bytes, bytes != 0 && is_of_host ? 1 : 0);
+  }
+  self().set(std::move(work));
+}
+
+void memory_actions::mem_advise(const void* memory, std::size_t bytes, int /*advice*/) {
+  check_hint("mem_advise", memory, bytes);
+  self().set(std::make_unique<hint_launch>(self().m_settings, memory, bytes, 0));
+}
+
 } // namespace detail
-
-void handler::prefetch(const void* memory, std::size_t bytes) {
-  detail::check_hint("prefetch", memory, bytes);
-  const bool is_of_host = m_settings.device == nullptr;
-  set(std::make_unique<detail::hint_launch>(m_settings, memory, bytes, bytes != 0 && is_of_host ? 1 : 0));
-}
-
-void handler::mem_advise(const void* memory, std::size_t bytes, int /*advice*/) {
-  detail::check_hint("mem_advise", memory, bytes);
-  set(std::make_unique<detail::hint_launch>(m_settings, memory, bytes, 0));
-}
 
 event queue::prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies) {
   return submit([&](handler& h) {

@@ -14,6 +14,7 @@
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/copy_blocks.hpp>
 #include <lanefold/execution/device.hpp>
+#include <lanefold/execution/dynamic_parameter.hpp>
 #include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/ext_intel.hpp>
@@ -35,6 +36,7 @@
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/known_identity.hpp>
 #include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/memory_pool.hpp>
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/execution/nd_launch.hpp>
 #include <lanefold/execution/nd_range.hpp>

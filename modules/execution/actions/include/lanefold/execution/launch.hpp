@@ -62,6 +62,7 @@ struct launch_settings {
   std::size_t threads = 1;                       ///< threads that may run groups of one launch at the same time
   device_backend* device = nullptr;              ///< null: the CPU of this process
   strategy_reason why = strategy_reason::fixed;  ///< written by who chooses the strategy
+  bool is_node = false;                          ///< the command becomes a node of a graph, which can be updated
   /// typeid(Name*) of `parallel_for<Name>`; null: the kernel is known by its own type. (A pointer, because kernel names
   /// are usually incomplete types.)
   const std::type_info* name = nullptr;

@@ -5,6 +5,7 @@
 
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/handler.hpp>
@@ -44,6 +45,19 @@ public:
   /// become one, or if its graph is gone.
   [[nodiscard]] static node get_node_from_event(const event& recorded);
 
+  /// The node's kernel runs over this range, or this nd_range, in executable graphs from their `update` with the node
+  /// on. Of a scoped or hierarchical kernel the range are its groups. A node that runs one of several commands has its
+  /// active one changed. If it throws, nothing has changed. Errors: errc::invalid if the node runs no kernel, and if
+  /// its kernel has another kind of index space or other dimensions; errc::nd_range as for a launch.
+  template <int D>
+  void update_range(range<D> space) {
+    update_over(lanefold::detail::index_space(space));
+  }
+  template <int D>
+  void update_nd_range(nd_range<D> space) {
+    update_over(lanefold::detail::index_space(space));
+  }
+
   friend bool operator==(const node&, const node&) noexcept = default;
 
 private:
@@ -53,6 +67,7 @@ private:
   friend class dynamic_command_group;
 
   explicit node(std::shared_ptr<lanefold::detail::graph_node> state) noexcept : m_state(std::move(state)) {}
+  void update_over(const lanefold::detail::index_space& space);
 
   std::shared_ptr<lanefold::detail::graph_node> m_state;
 };
@@ -160,6 +175,7 @@ public:
 private:
   friend class command_graph<graph_state::executable>;
   friend class dynamic_command_group;
+  friend class lanefold::detail::graph_nodes;
 
   [[nodiscard]] const lanefold::detail::launch_settings& settings() const noexcept;
   node add_command(handler& h, const property_list& properties);
@@ -176,7 +192,8 @@ class command_graph<graph_state::executable> {
 public:
   command_graph() = delete;
 
-  /// The runs that come later have the nodes' active commands; waits for those that are not complete. Errors:
+  /// The runs that come later have the nodes' active commands, index spaces and dynamic parameters; waits for those
+  /// that are not complete. Errors:
   /// errc::invalid without property::graph::updatable, for nodes of another graph or nodes that were added later, and
   /// in a kernel or host task.
   void update(node& changed);

@@ -6,14 +6,13 @@
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
-#include <lanefold/execution/detail/pitched_actions.hpp>
+#include <lanefold/execution/detail/memory_actions.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/interop_handle.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/id.hpp>
-#include <lanefold/memory/is_device_copyable.hpp>
 #include <lanefold/range.hpp>
 
 #include <concepts>
@@ -32,22 +31,18 @@ class queue;
 namespace detail {
 
 struct bundle_contents;
-struct copy_side;
+class dynamic_value;
 class executable_graph;
 class graph_nodes;
-struct region;
-template <class T>
-region host_region(T* first, std::size_t width, std::size_t count) noexcept;
-
-/// count * width; throws errc::invalid if that overflows. `what` is for the message.
-std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what);
+class node_command;
+struct node_source;
 
 } // namespace detail
 
 /// Collects what a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
 /// operation), and what it must wait for. A group without an action is a command that only waits. Used while the
 /// function runs.
-class handler : public detail::pitched_actions {
+class handler : public detail::memory_actions {
 public:
   handler(const handler&) = delete;
   handler& operator=(const handler&) = delete;
@@ -66,6 +61,11 @@ public:
   /// Accessors call this. Errors: errc::accessor for a command that would use overlapping sub-buffers, one of them to
   /// write, or that would both read elements and declare that it does not (no_init).
   void require(detail::buffer_requirement&& r);
+  /// The command uses what the accessor that the parameter has at a time gives access to. (SYCL_EXT_ONEAPI_GRAPH)
+  template <class T>
+  void require(const ext::oneapi::experimental::dynamic_parameter<T>& changing) {
+    require_value(changing.shared_value());
+  }
 
   /// Runs a kernel over an ND-range: `parallel_for(nd_range, [launch properties, reductions…,] kernel)`. `Name` is for
   /// messages. Errors: errc::nd_range when the range is not valid (see nd_range), errc::invalid for a second action.
@@ -73,30 +73,30 @@ public:
   template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
             unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(nd_range<D> space, Rest&&... rest) {
-    launch_over<Name, Records, PlainSize>(space, std::forward<Rest>(rest)...);
+    launch_by<over<Name, Records, PlainSize>>(space, rest...);
   }
   /// Runs a kernel over a range, in groups of the library's choice. Errors: errc::kernel_argument for a kernel that
   /// captures local accessors.
   template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
             unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<1> extents, Rest&&... rest) {
-    launch_over<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
+    launch_by<over<Name, Records, PlainSize>>(extents, rest...);
   }
   template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
             unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<2> extents, Rest&&... rest) {
-    launch_over<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
+    launch_by<over<Name, Records, PlainSize>>(extents, rest...);
   }
   template <class Name = detail::unnamed, class... Rest, bool Records = detail::records_kernels<Rest...>,
             unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<3> extents, Rest&&... rest) {
-    launch_over<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
+    launch_by<over<Name, Records, PlainSize>>(extents, rest...);
   }
   template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
             unsigned PlainSize = detail::plain_sub_group_size>
     requires(D > 3)
   void parallel_for(range<D> extents, Rest&&... rest) {
-    launch_over<Name, Records, PlainSize>(extents, std::forward<Rest>(rest)...);
+    launch_by<over<Name, Records, PlainSize>>(extents, rest...);
   }
 
   /// Runs a scoped kernel, called once for each of `groups` groups of `size` logical items:
@@ -104,19 +104,14 @@ public:
   template <class Name = detail::unnamed, int D, class Size, class... Rest,
             bool Records = detail::records_scoped_kernels<Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel(range<D> groups, Size size, Rest&&... rest) {
-    if constexpr (Records) {
-      if (m_settings.device != nullptr) {
-        return launch_recorded<detail::recorded_scoped_kernels<PlainSize>, Name>(groups, size, rest...);
-      }
-    }
-    launch_made_by<detail::scoped_kernels<PlainSize>, Name>(groups, size, std::forward<Rest>(rest)...);
+    launch_by<scoped<Name, Records, PlainSize>>(groups, size, rest...);
   }
   /// Runs a hierarchical kernel, called once for each of `groups` groups:
   /// `parallel_for_work_group(groups, [size,] [launch properties…,] kernel)`. In module scoped, see docs/scoped.md.
   // [sycl.4.9.4.2.3]
   template <class Name = detail::unnamed, int D, class... Rest, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for_work_group(range<D> groups, Rest&&... rest) {
-    launch_made_by<detail::hierarchical_kernels<PlainSize>, Name>(groups, std::forward<Rest>(rest)...);
+    launch_by<hierarchical<Name, PlainSize>>(groups, rest...);
   }
 
   /// Runs a kernel in the language of the queue's device over an ND-range, in module gpu (docs/gpu.md):
@@ -125,29 +120,27 @@ public:
   /// Errors, before anything runs: errc::kernel_not_supported if the device is the CPU; those of gpu::queue::launch.
   template <class Kernel, int D, class... Arguments>
   void launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
-    using Kernels = detail::device_kernels<Kernel>;
     static_assert(
-        detail::launch_maker_included<Kernels, Arguments...>,
+        detail::launch_maker_included<detail::device_kernels<Kernel>, Arguments...>,
         "lanefold: no backend has such kernels; gpu::kernel needs #include <lanefold/gpu.hpp>, lanefold::gpu");
-    refuse_second_action();
-    set(detail::launch_maker<Kernels>::make(*this, kernel, space, arguments...));
+    launch_by<by_backend>(space, kernel, arguments...);
   }
 
   // These run parallel_for over ids that begin at `offset` (deprecated in SYCL 2020).
   template <class Name = detail::unnamed, class First, class... Rest,
             bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<Name, Records, PlainSize>(extents, offset, first, rest...);
+    launch_by<with_offset<Name, Records, PlainSize>>(extents, offset, first, rest...);
   }
   template <class Name = detail::unnamed, class First, class... Rest,
             bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<2> extents, id<2> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<Name, Records, PlainSize>(extents, offset, first, rest...);
+    launch_by<with_offset<Name, Records, PlainSize>>(extents, offset, first, rest...);
   }
   template <class Name = detail::unnamed, class First, class... Rest,
             bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<3> extents, id<3> offset, First&& first, Rest&&... rest) {
-    launch_with_offset<Name, Records, PlainSize>(extents, offset, first, rest...);
+    launch_by<with_offset<Name, Records, PlainSize>>(extents, offset, first, rest...);
   }
 
   /// Calls the kernel once, on some thread. It takes nothing, or a kernel_handler; or it is generic, `[=](auto it)
@@ -155,11 +148,12 @@ public:
   template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
             unsigned PlainSize = detail::plain_sub_group_size>
   void single_task(Kernel&& kernel) {
-    if constexpr (detail::generic_task<PlainSize, std::remove_cvref_t<Kernel>>) {
-      launch_over<Name, Records, PlainSize>(range<1>(1), kernel);
-    } else {
-      without_local_memory([&] { launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel)); });
+    if constexpr (std::is_copy_constructible_v<std::remove_cvref_t<Kernel>>) {
+      if (m_source != nullptr) {
+        return launch_by<once<Name, Records, PlainSize>>(detail::no_index_space(), kernel);
+      }
     }
+    once<Name, Records, PlainSize>::launch(*this, detail::no_index_space(), std::forward<Kernel>(kernel));
   }
 
   /// Calls the function once, on some thread, as host code: it may do all that a program may do, but not wait (that
@@ -173,81 +167,6 @@ public:
     } else {
       run_on_host([task = std::forward<Task>(task)]() mutable { task(interop_handle()); });
     }
-  }
-
-  /// Copies bytes; the two must not overlap. Null with a size other than 0 throws errc::invalid.
-  // [sycl.4.9.4.3]
-  void memcpy(void* to, const void* from, std::size_t bytes);
-  /// To and from a device_global, from byte `offset` of it on.
-  template <class T, class P>
-  void memcpy(ext::oneapi::experimental::device_global<T, P>& to, const void* from, std::size_t bytes = sizeof(T),
-              std::size_t offset = 0) {
-    memcpy(detail::memory_of(to) + offset, from, bytes);
-  }
-  template <class T, class P>
-  void memcpy(void* to, const ext::oneapi::experimental::device_global<T, P>& from, std::size_t bytes = sizeof(T),
-              std::size_t offset = 0) {
-    memcpy(to, detail::memory_of(from) + offset, bytes);
-  }
-  /// Sets each byte to the low byte of `value`.
-  void memset(void* to, int value, std::size_t bytes);
-
-  /// Copies `count` elements.
-  template <class T>
-    requires is_device_copyable_v<T>
-  void copy(const T* from, T* to, std::size_t count) {
-    memcpy(to, from, detail::checked_bytes(count, sizeof(T), "copy"));
-  }
-  /// Sets `count` elements to `pattern`.
-  template <class T>
-    requires is_device_copyable_v<T>
-  void fill(void* to, const T& pattern, std::size_t count) {
-    fill_bytes(to, std::addressof(pattern), sizeof(T), count);
-  }
-
-  /// Says that the memory will be needed soon, and gives advice about it: hints. The operating system is told to bring
-  /// back pages that it has swapped out; no advice means anything to the CPU. Null with a size other than 0 throws
-  /// errc::invalid.
-  // [sycl.4.9.4.3]
-  void prefetch(const void* memory, std::size_t bytes);
-  void mem_advise(const void* memory, std::size_t bytes, int advice);
-
-  // Copies between accessors and host memory [sycl.4.9.4.3]: the elements in row-major order. The other side must have
-  // room for (or hold) as many; a shared_ptr is kept until the copy is done. Errors: errc::invalid for null, and where
-  // the accessor that is copied to has fewer elements.
-
-  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
-  void copy(const accessor<T, D, Mode, Target, P>& from, U* to) {
-    copy_region(from.region(), detail::host_region(to, sizeof(T), from.size()), nullptr);
-  }
-  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
-  void copy(const U* from, const accessor<T, D, Mode, Target, P>& to) {
-    copy_region(detail::host_region(from, sizeof(T), to.size()), to.region(), nullptr);
-  }
-  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
-  void copy(const accessor<T, D, Mode, Target, P>& from, std::shared_ptr<U> to) {
-    copy_region(from.region(), detail::host_region(to.get(), sizeof(T), from.size()), to);
-  }
-  template <class T, int D, access_mode Mode, target Target, access::placeholder P, class U>
-  void copy(std::shared_ptr<U> from, const accessor<T, D, Mode, Target, P>& to) {
-    copy_region(detail::host_region(from.get(), sizeof(T), to.size()), to.region(), from);
-  }
-  template <class T, int D, access_mode FromMode, target FromTarget, access::placeholder FromP, class U, int E,
-            access_mode ToMode, target ToTarget, access::placeholder ToP>
-  void copy(const accessor<T, D, FromMode, FromTarget, FromP>& from, const accessor<U, E, ToMode, ToTarget, ToP>& to) {
-    static_assert(sizeof(T) == sizeof(U), "lanefold: copy needs accessors of elements of one size");
-    copy_region(from.region(), to.region(), nullptr);
-  }
-  /// Sets the accessor's elements to `value`.
-  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
-  void fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value) {
-    fill_region(to.region(), std::addressof(value));
-  }
-  /// Host memory that the buffer was made over gets the buffer's elements. Mostly the buffer works in that memory: a
-  /// command that only takes its turn.
-  template <class T, int D, access_mode Mode, target Target, access::placeholder P>
-  void update_host(const accessor<T, D, Mode, Target, P>& what) {
-    update_host(what.requirement().buffer);
   }
 
   /// The commands that the queue gets later wait for this one. Without events, this one waits for all earlier ones.
@@ -299,11 +218,90 @@ public:
 private:
   friend class queue;
   friend class detail::graph_nodes;
-  friend class detail::pitched_actions;
+  friend class detail::memory_actions;
+  friend class detail::node_command;
   template <ext::oneapi::experimental::graph_state State>
   friend class ext::oneapi::experimental::command_graph;
   friend class ext::oneapi::experimental::dynamic_command_group;
-  explicit handler(const detail::launch_settings& common) noexcept;
+  explicit handler(const detail::launch_settings& common);
+  handler(handler&&) noexcept;
+
+  // Ways to launch a kernel, for launch_by.
+  template <class Name, bool Records, unsigned PlainSize>
+  struct over {
+    template <class Space, class... Rest>
+    static void launch(handler& h, const Space& space, const Rest&... rest) {
+      h.launch_over<Name, Records, PlainSize>(space, rest...);
+    }
+  };
+  template <class Name, bool Records, unsigned PlainSize>
+  struct with_offset {
+    template <int D, class... Rest>
+    static void launch(handler& h, const range<D>& extents, const id<D>& offset, const Rest&... rest) {
+      h.launch_with_offset<Name, Records, PlainSize>(extents, offset, rest...);
+    }
+  };
+  template <class Name, bool Records, unsigned PlainSize>
+  struct once {
+    template <class Kernel>
+    static void launch(handler& h, detail::no_index_space, Kernel&& kernel) {
+      if constexpr (detail::generic_task<PlainSize, std::remove_cvref_t<Kernel>>) {
+        h.launch_over<Name, Records, PlainSize>(range<1>(1), kernel);
+      } else {
+        h.without_local_memory([&] { h.launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel)); });
+      }
+    }
+  };
+  template <class Name, bool Records, unsigned PlainSize>
+  struct scoped {
+    template <int D, class Size, class... Rest>
+    static void launch(handler& h, const range<D>& groups, const Size& size, const Rest&... rest) {
+      if constexpr (Records) {
+        if (h.m_settings.device != nullptr) {
+          return h.launch_recorded<detail::recorded_scoped_kernels<PlainSize>, Name>(groups, size, rest...);
+        }
+      }
+      h.launch_made_by<detail::scoped_kernels<PlainSize>, Name>(groups, size, rest...);
+    }
+  };
+  template <class Name, unsigned PlainSize>
+  struct hierarchical {
+    template <int D, class... Rest>
+    static void launch(handler& h, const range<D>& groups, const Rest&... rest) {
+      h.launch_made_by<detail::hierarchical_kernels<PlainSize>, Name>(groups, rest...);
+    }
+  };
+  struct by_backend {
+    template <int D, class Kernel, class... Arguments>
+    static void launch(handler& h, const nd_range<D>& space, const Kernel& kernel, const Arguments&... arguments) {
+      h.refuse_second_action();
+      h.set(detail::launch_maker<detail::device_kernels<Kernel>>::make(h, kernel, space, arguments...));
+    }
+  };
+
+  /// Launches a kernel; what a node of a graph is launched with is kept.
+  template <class Way, class Space, class... Rest>
+  void launch_by(const Space& space, const Rest&... rest) {
+    if (m_source == nullptr) [[likely]] {
+      Way::launch(*this, space, rest...);
+    } else {
+      launch_node_by<Way>(space, rest...);
+    }
+  }
+  template <class Way, class Space, class... Rest>
+  LANEFOLD_COLD void launch_node_by(const Space& space, const Rest&... rest) {
+    auto again = [... copies = rest](handler& h, const detail::index_space& now) {
+      Space found;
+      now.get(found);
+      Way::launch(h, found, copies...);
+    };
+    launch_by(new detail::launch_recipe(detail::index_space(space), std::move(again)));
+  }
+  void launch_by(detail::launch_recipe* recipe); // which it gets
+  /// By the recipe, with what the command requires now.
+  void launch_again();
+  void require_value(const std::shared_ptr<detail::dynamic_value>& changing);
+  [[nodiscard]] detail::capture_scope capture() const noexcept;
 
   template <class Name>
   detail::launch_settings settings() const noexcept {
@@ -378,7 +376,7 @@ private:
   template <class Kernels, class Name, class... Arguments>
   void launch_recorded(const Arguments&... arguments) {
     refuse_second_action();
-    const detail::capture_scope scope(m_requirements);
+    const detail::capture_scope scope = capture();
     with_own_local_memory(
         [&] { set(detail::launch_maker<Kernels>::template make<Name>(*this, settings<Name>(), arguments...)); });
   }
@@ -400,7 +398,7 @@ private:
     if (!IsHostCode && m_settings.device != nullptr) {
       refuse_kernel();
     }
-    const detail::capture_scope scope(m_requirements);
+    const detail::capture_scope scope = capture();
     with_own_local_memory([&] { set(make()); });
   }
 
@@ -427,12 +425,7 @@ private:
   }
   void with_own_local_memory(void (*call)(void*), void* setter);
   [[noreturn]] static void refuse_kernel();
-  detail::copy_side side_of(const detail::region& r) const;
   void set(std::unique_ptr<detail::launch> work);
-  void update_host(std::shared_ptr<detail::buffer_state> buffer);
-  void fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count);
-  void copy_region(const detail::region& from, const detail::region& to, std::shared_ptr<const void> kept);
-  void fill_region(const detail::region& to, const void* pattern);
 
   detail::launch_settings m_settings;
   std::vector<event> m_dependencies;
@@ -441,7 +434,8 @@ private:
   std::shared_ptr<detail::specialization_values> m_values;
   std::shared_ptr<const detail::bundle_contents> m_bundle;
   std::unique_ptr<detail::launch> m_work;
-  std::size_t m_local_owner = 0; ///< 0 where there are no local accessors
+  std::unique_ptr<detail::node_source> m_source; ///< null if the command becomes no node
+  std::size_t m_local_owner = 0;                 ///< 0 where there are no local accessors
   bool m_has_local_accessors = false;
   std::shared_ptr<detail::executable_graph> m_graph; // in place of an action
   bool m_is_barrier = false;

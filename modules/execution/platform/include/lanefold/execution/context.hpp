@@ -16,6 +16,12 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 class platform;
+namespace usm {
+enum class alloc;
+} // namespace usm
+namespace ext::oneapi::experimental {
+class memory_pool;
+} // namespace ext::oneapi::experimental
 
 namespace detail {
 
@@ -63,6 +69,17 @@ public:
   template <class P>
   [[nodiscard]] P get_property() const {
     return properties().get_property<P>();
+  }
+
+  /// The memory_pool of a device of this context, or of the host, for those who name none. Errors: errc::invalid for a
+  /// kind of memory that the pool cannot have, see memory_pool. (SYCL_EXT_ONEAPI_ASYNC_MEMORY_ALLOC)
+  template <class Pool = ext::oneapi::experimental::memory_pool>
+  [[nodiscard]] Pool ext_oneapi_get_default_memory_pool(const device& of, usm::alloc kind) const {
+    return Pool::default_of(*this, of, kind);
+  }
+  template <class Pool = ext::oneapi::experimental::memory_pool>
+  [[nodiscard]] Pool ext_oneapi_get_default_memory_pool(usm::alloc kind) const {
+    return Pool::default_of(*this, kind);
   }
 
   /// Equal if they are handles of the same context.

@@ -32,6 +32,8 @@ enum class graph_state { modifiable, executable };
 template <graph_state State = graph_state::modifiable>
 class command_graph;
 class dynamic_command_group;
+template <class T>
+class dynamic_parameter;
 
 /// Says what the command of a node does.
 enum class node_type { empty, kernel, memcpy, memfill, prefetch, host_task, ext_oneapi_barrier };

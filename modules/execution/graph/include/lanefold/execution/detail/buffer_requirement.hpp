@@ -13,6 +13,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 class buffer_state;
+class dynamic_value;
 
 /// A part of a buffer, in bytes from its beginning, and what a command does to it.
 struct buffer_requirement {
@@ -30,22 +31,29 @@ struct buffer_requirement {
   bool may_need_old = false;
 };
 
-/// The requirements of the command whose kernel the calling thread is copying, null if it copies none. Accessors look
-/// here when they are copied: this is how one that belongs to another command is found before anything runs.
-inline constinit thread_local const std::vector<buffer_requirement>* capturing = nullptr;
+class capture_scope;
+/// Of the command whose kernel the calling thread is copying, null if it copies none. Accessors look here when they are
+/// copied: this is how one that belongs to another command is found before anything runs. Dynamic parameters make
+/// themselves known here.
+inline constinit thread_local const capture_scope* capturing = nullptr;
 
 /// While it lives, kernels are copied for a command with these requirements.
 class capture_scope {
 public:
-  explicit capture_scope(const std::vector<buffer_requirement>& requirements) noexcept : m_outer(capturing) {
-    capturing = &requirements;
+  capture_scope(const std::vector<buffer_requirement>& of_command,
+                std::vector<std::shared_ptr<dynamic_value>>* found) noexcept
+      : requirements(of_command), parameters(found), m_outer(capturing) {
+    capturing = this;
   }
   capture_scope(const capture_scope&) = delete;
   capture_scope& operator=(const capture_scope&) = delete;
   ~capture_scope() { capturing = m_outer; }
 
+  const std::vector<buffer_requirement>& requirements;
+  std::vector<std::shared_ptr<dynamic_value>>* parameters; ///< gets those that the kernel captures; null: nobody asks
+
 private:
-  const std::vector<buffer_requirement>* m_outer;
+  const capture_scope* m_outer;
 };
 
 /// Throws errc::accessor unless the command being made requires the memory [begin, end) of that buffer.

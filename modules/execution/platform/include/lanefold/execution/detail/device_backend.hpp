@@ -166,6 +166,11 @@ public:
                                             std::size_t bytes, std::shared_ptr<const void> kept) = 0;
   virtual std::unique_ptr<launch> make_fill(const launch_settings& settings, const copy_side& to, const void* pattern,
                                             std::size_t width, std::size_t count) = 0;
+  /// USM will be needed on the device. Null: nothing is to be done.
+  virtual std::unique_ptr<launch> make_prefetch(const launch_settings& /*settings*/, const void* /*memory*/,
+                                                std::size_t /*bytes*/) {
+    return nullptr;
+  }
 };
 
 } // namespace detail

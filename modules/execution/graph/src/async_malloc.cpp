@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/memory_pool.hpp>
+
+#include "pool_state.hpp"
+#include "queue_state.hpp"
+
+#include <lanefold/exception.hpp>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace ext::oneapi::experimental {
+
+using lanefold::detail::pool_state;
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw exception(make_error_code(errc::invalid), why); }
+
+std::shared_ptr<pool_state> make_state(const context& where, const device& of, usm::alloc kind,
+                                       const property_list& properties) {
+  const std::vector<device> all = where.get_devices();
+  if (std::find(all.begin(), all.end(), of) == all.end()) {
+    refuse("memory_pool: the device is not one of the context");
+  }
+  pool_state::limits bounds;
+  if (properties.has_property<property::memory_pool::initial_threshold>()) {
+    bounds.threshold = properties.get_property<property::memory_pool::initial_threshold>().bytes;
+  }
+  if (properties.has_property<property::memory_pool::maximum_size>()) {
+    bounds.most = properties.get_property<property::memory_pool::maximum_size>().bytes;
+  }
+  bounds.zero = properties.has_property<property::memory_pool::zero_init>();
+  return std::make_shared<pool_state>(where, of, kind, bounds);
+}
+
+usm::alloc checked_kind(usm::alloc kind, bool is_of_device) {
+  if (kind == usm::alloc::unknown || is_of_device == (kind == usm::alloc::host)) {
+    refuse(is_of_device ? "memory_pool: of a device, memory is usm::alloc::device or usm::alloc::shared"
+                        : "memory_pool: without a device, memory is usm::alloc::host");
+  }
+  return kind;
+}
+
+void refuse_recording(bool records) {
+  if (records) {
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "async_malloc and async_free are no nodes of graphs: allocate what a graph uses before it is made");
+  }
+}
+
+void check_place(const queue& q, const pool_state& pool) {
+  if (q.get_context() != pool.where() || (pool.kind() != usm::alloc::host && q.get_device() != pool.of())) {
+    refuse("async_malloc: the pool is of another context or device than the queue");
+  }
+}
+
+} // namespace
+
+memory_pool::memory_pool(const context& where, usm::alloc kind, const property_list& properties)
+    : m_state(make_state(where, where.get_devices().front(), checked_kind(kind, false), properties)) {}
+memory_pool::memory_pool(const context& where, const device& of, usm::alloc kind, const property_list& properties)
+    : m_state(make_state(where, of, checked_kind(kind, true), properties)) {}
+memory_pool::memory_pool(const queue& of, usm::alloc kind, const property_list& properties)
+    : m_state(make_state(of.get_context(), of.get_device(), checked_kind(kind, kind != usm::alloc::host), properties)) {
+}
+
+context memory_pool::get_context() const { return m_state->where(); }
+device memory_pool::get_device() const { return m_state->of(); }
+usm::alloc memory_pool::get_alloc_kind() const noexcept { return m_state->kind(); }
+std::size_t memory_pool::get_threshold() const noexcept { return m_state->threshold(); }
+std::size_t memory_pool::get_reserved_size_current() const noexcept { return m_state->reserved(); }
+std::size_t memory_pool::get_used_size_current() const noexcept { return m_state->used(); }
+void memory_pool::increase_threshold_to(std::size_t threshold) noexcept { m_state->increase_threshold_to(threshold); }
+memory_pool_statistics memory_pool::get_statistics() const noexcept { return m_state->statistics(); }
+void memory_pool::trim_to(std::size_t bytes) { m_state->trim_to(bytes); }
+
+namespace {
+
+/// The pool that is known by a context, a device and a kind of memory, or a new one.
+memory_pool known_or(const context& where, const device& of, usm::alloc kind,
+                     memory_pool (*make)(const context&, const device&, usm::alloc)) {
+  static std::mutex& guard = *new std::mutex;
+  static auto& all = *new std::map<std::tuple<std::uint64_t, std::size_t, usm::alloc>, memory_pool>;
+  const auto key = std::tuple(where.usm_context(), std::hash<device>()(of), kind);
+  const std::lock_guard lock(guard);
+  auto found = all.find(key);
+  if (found == all.end()) {
+    found = all.emplace(key, make(where, of, kind)).first;
+  }
+  return found->second;
+}
+
+} // namespace
+
+memory_pool memory_pool::default_of(const context& where, const device& of, usm::alloc kind) {
+  return known_or(where, of, kind,
+                  [](const context& its, const device& on, usm::alloc what) { return memory_pool(its, on, what); });
+}
+memory_pool memory_pool::default_of(const context& where, usm::alloc kind) {
+  return known_or(where, where.get_devices().front(), kind,
+                  [](const context& its, const device&, usm::alloc what) { return memory_pool(its, what); });
+}
+
+void* async_malloc_from_pool(const queue& q, std::size_t bytes, const memory_pool& pool) {
+  refuse_recording(q.ext_oneapi_get_state() == queue_state::recording);
+  check_place(q, *pool.state());
+  const pool_state::block made = pool.state()->allocate(bytes, q.commands().lock());
+  if (made.is_new && pool.state()->gives_zeros()) {
+    event zeros = queue(q).memset(made.memory, 0, made.bytes);
+    if (!q.is_in_order()) {
+      zeros.wait();
+    }
+  }
+  return made.memory;
+}
+
+void* async_malloc_from_pool(handler& h, std::size_t bytes, const memory_pool& pool) {
+  refuse_recording(h.common_settings().is_node);
+  const pool_state::block made = pool.state()->allocate(bytes, nullptr);
+  if (made.is_new && pool.state()->gives_zeros()) {
+    h.memset(made.memory, 0, made.bytes);
+  }
+  return made.memory;
+}
+
+void* async_malloc(const queue& q, usm::alloc kind, std::size_t bytes) {
+  const context where = q.get_context();
+  return async_malloc_from_pool(q, bytes,
+                                kind == usm::alloc::host ? memory_pool::default_of(where, kind)
+                                                         : memory_pool::default_of(where, q.get_device(), kind));
+}
+
+void async_free(const queue& q, void* memory) {
+  refuse_recording(q.ext_oneapi_get_state() == queue_state::recording);
+  if (memory != nullptr) {
+    pool_state::take(memory, &q).give_back(q.commands().lock());
+  }
+}
+
+void async_free(handler& h, void* memory) {
+  refuse_recording(h.common_settings().is_node);
+  if (memory == nullptr) {
+    return;
+  }
+  // It returns when the command has run, or never will.
+  auto freed = std::make_shared<lanefold::detail::freed_block>(pool_state::take(memory, nullptr));
+  h.host_task([freed]() mutable { freed.reset(); });
+}
+
+} // namespace ext::oneapi::experimental
+LANEFOLD_END_NAMESPACE

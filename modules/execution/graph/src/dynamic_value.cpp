@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/execution/dynamic_parameter.hpp>
+
+#include "graph_nodes.hpp"
+#include "node_command.hpp"
+
+#include <lanefold/exception.hpp>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+dynamic_value::dynamic_value(const ext::oneapi::experimental::command_graph<>& home)
+    : m_home(graph_nodes::of(home).weak_from_this()) {}
+dynamic_value::~dynamic_value() = default;
+
+void dynamic_value::add(const graph_nodes& home, const std::shared_ptr<node_command>& command) {
+  if (m_home.lock().get() != &home) {
+    throw exception(make_error_code(errc::invalid),
+                    "command_graph: the kernel captures a dynamic parameter of another graph");
+  }
+  const std::lock_guard lock(m_guard);
+  std::erase_if(m_commands, [](const auto& each) { return each.expired(); });
+  m_commands.push_back(command);
+}
+
+void dynamic_value::update(void (*exchange)(void*), void* argument) {
+  const std::shared_ptr<graph_nodes> home = m_home.lock();
+  if (!home) { // all kernels are gone that could be launched again
+    exchange(argument);
+    return;
+  }
+  std::vector<std::shared_ptr<node_command>> commands;
+  {
+    const std::lock_guard lock(m_guard);
+    for (const std::weak_ptr<node_command>& each : m_commands) {
+      if (std::shared_ptr<node_command> command = each.lock()) {
+        commands.push_back(std::move(command));
+      }
+    }
+  }
+  home->make_again(commands, [&] { exchange(argument); });
+}
+
+void add_parameter(std::vector<std::shared_ptr<dynamic_value>>& all, const std::shared_ptr<dynamic_value>& found) {
+  if (std::find(all.begin(), all.end(), found) == all.end()) {
+    all.push_back(found);
+  }
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE

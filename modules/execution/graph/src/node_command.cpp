@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node_command.hpp"
+
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/dynamic_parameter.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// "an nd_range of 2 dimensions"
+std::string description_of(const index_space& space) {
+  if (space.dimensions == 0) {
+    return "no index space";
+  }
+  return (space.has_groups ? "an nd_range of " : "a range of ") + std::to_string(space.dimensions) +
+         (space.dimensions == 1 ? " dimension" : " dimensions");
+}
+
+} // namespace
+
+node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_told.node_type()) {
+  if (!m_told.m_source->recipe && !m_told.m_source->required.empty()) {
+    throw exception(make_error_code(errc::invalid), "command_graph: the dynamic parameter that the command requires is "
+                                                    "for kernels, and this command has none");
+  }
+  set(take());
+}
+
+node_command::made node_command::take() {
+  if (m_told.m_graph) {
+    throw exception(make_error_code(errc::feature_not_supported), "command_graph: a node cannot be a graph");
+  }
+  std::shared_ptr<launch> work = std::move(m_told.m_work);
+  if (work && work->has_attachments()) {
+    throw exception(make_error_code(errc::feature_not_supported), "command_graph: kernel '" + work->kernel_name() +
+                                                                      "' has a stream, whose output belongs to one "
+                                                                      "command, and nodes run many times");
+  }
+  if (work && m_told.m_settings.device != nullptr && work->on_device() == nullptr) {
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "command_graph: '" + work->kernel_name() +
+                        "' runs on the host, and all nodes of a graph of a device are given to it at once");
+  }
+  return {std::move(work), std::move(m_told.m_requirements)};
+}
+
+node_command::made node_command::make_again() {
+  m_told.launch_again();
+  return take();
+}
+
+node_command::made node_command::make_over(const index_space& space) {
+  const std::unique_ptr<launch_recipe>& recipe = m_told.m_source->recipe;
+  if (m_type != ext::oneapi::experimental::node_type::kernel || !recipe) {
+    throw exception(make_error_code(errc::invalid), "update_range: the node runs no kernel");
+  }
+  if (recipe->space.dimensions != space.dimensions || recipe->space.has_groups != space.has_groups) {
+    throw exception(make_error_code(errc::invalid), "update_range: the kernel of the node has " +
+                                                        description_of(recipe->space) + ", and is given " +
+                                                        description_of(space));
+  }
+  const index_space before = std::exchange(recipe->space, space);
+  try {
+    return make_again();
+  } catch (...) {
+    recipe->space = before;
+    throw;
+  }
+}
+
+void node_command::set(made&& now) noexcept {
+  m_work = std::move(now.work);
+  m_uses = std::move(now.uses);
+}
+
+} // namespace detail
+
+// ---- what handlers keep for nodes
+
+handler::handler(const detail::launch_settings& common)
+    : m_settings(common), m_source(common.is_node ? std::make_unique<detail::node_source>() : nullptr) {}
+handler::handler(handler&&) noexcept = default;
+handler::~handler() = default;
+
+detail::capture_scope handler::capture() const noexcept {
+  return {m_requirements, m_source ? &m_source->parameters : nullptr};
+}
+
+void handler::launch_by(detail::launch_recipe* recipe) {
+  std::unique_ptr<detail::launch_recipe> owned(recipe);
+  refuse_second_action();
+  m_source->recipe = std::move(owned);
+  m_source->fixed = m_requirements;
+  launch_again();
+}
+
+void handler::launch_again() {
+  m_work.reset();
+  m_requirements = m_source->fixed;
+  for (const std::shared_ptr<detail::dynamic_value>& value : m_source->required) {
+    require(*value->requirement());
+  }
+  const detail::capture_scope scope = capture();
+  m_source->recipe->launch_on(*this);
+}
+
+void handler::require_value(const std::shared_ptr<detail::dynamic_value>& changing) {
+  std::optional<detail::buffer_requirement> now = changing->requirement();
+  if (!now) {
+    throw exception(make_error_code(errc::invalid), "require: the value of the dynamic parameter is no accessor");
+  }
+  if (!m_source) {
+    require(*std::move(now));
+  } else {
+    m_source->required.push_back(changing);
+    detail::add_parameter(m_source->parameters, changing);
+  }
+}
+
+LANEFOLD_END_NAMESPACE

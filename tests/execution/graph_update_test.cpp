@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes of graphs that get other values, and other index spaces.
+#include "thrown_code.hpp"
+
+#include <lanefold/execution.hpp>
+#include <lanefold/memory.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lf = lanefold;
+namespace graph = lf::graph;
+using lf::errc;
+
+namespace {
+
+constexpr std::size_t n = 200;
+const graph::property::graph::updatable updatable;
+
+TEST(graph_update, a_number_changes_where_the_executable_graph_is_told) {
+  lf::queue q;
+  std::vector<float> x(n, 1), y(n);
+  const lf::view<float> vx(x.data(), n), vy(y.data(), n);
+  graph::command_graph g(q);
+  graph::dynamic_parameter factor(g, 2.F);
+  graph::node scale =
+      g.add([&](lf::handler& h) { h.parallel_for(lf::range<1>(n), [=](auto i) { vy[i] = vx[i] * factor.get(); }); });
+  auto exec = g.finalize(updatable);
+  auto other = g.finalize(updatable);
+  factor.update(3);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(y, std::vector<float>(n, 2)); // it has not been told
+  exec.update(scale);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(y, std::vector<float>(n, 3));
+  q.ext_oneapi_graph(other).wait();
+  EXPECT_EQ(y, std::vector<float>(n, 2));
+  q.ext_oneapi_graph(g.finalize()).wait(); // made of the graph as it is now
+  EXPECT_EQ(y, std::vector<float>(n, 3));
+  factor.update(3); // the value that it has
+  exec.update({scale});
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(y, std::vector<float>(n, 3));
+}
+
+TEST(graph_update, one_parameter_in_several_nodes_and_several_in_one) {
+  lf::queue q;
+  int sum = 0;
+  graph::command_graph g(q);
+  graph::dynamic_parameter a(g, 1);
+  graph::dynamic_parameter b(g, lf::uniform<int>(10));
+  graph::node first = g.add([&](lf::handler& h) { h.single_task([&sum, a, b] { sum = a.get() + b.get(); }); });
+  graph::node second = g.add([&](lf::handler& h) { h.single_task([&sum, a] { sum += 100 * a.get(); }); },
+                             graph::property::node::depends_on(first));
+  auto exec = g.finalize(updatable);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(sum, 111);
+  a.update(2);
+  b.update(20);
+  exec.update({first, second});
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(sum, 222);
+  auto copy = a; // stands for the same
+  EXPECT_EQ(copy, a);
+  copy.update(3);
+  exec.update(second);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(sum, 322);
+}
+
+TEST(graph_update, pointers_and_views_change) {
+  lf::queue q;
+  std::vector<int> x(n, 1), y(n, 2), out(n);
+  graph::command_graph g(q);
+  graph::dynamic_parameter from(g, lf::view<const int>(x.data(), n));
+  graph::dynamic_parameter to(g, out.data());
+  graph::node copy = g.add([&](lf::handler& h) {
+    h.parallel_for(lf::nd_range<1>(n, 50), [=](auto it) {
+      const auto i = it.get_global_id(0);
+      lf::view<int>(to.get(), n)[i] = from.get()[i];
+    });
+  });
+  auto exec = g.finalize(updatable);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(out, x);
+  std::vector<int> elsewhere(n);
+  from.update(lf::view<const int>(y.data(), n));
+  to.update(elsewhere.data());
+  exec.update(copy);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(out, x);
+  EXPECT_EQ(elsewhere, y);
+}
+
+TEST(graph_update, accessors_change_and_bring_their_buffers) {
+  lf::queue q;
+  std::vector<int> a(n, 1), b(n, 5), sums(2);
+  {
+    lf::buffer<int> first(a.data(), lf::range<1>(n)), second(b.data(), lf::range<1>(n));
+    lf::buffer<int> total(sums.data(), lf::range<1>(2));
+    graph::command_graph g(q, graph::property::graph::assume_buffer_outlives_graph());
+    using accessor = lf::accessor<int, 1, lf::access_mode::read_write>;
+    graph::dynamic_parameter target(g, accessor(first));
+    graph::node twice = g.add([&](lf::handler& h) {
+      h.require(target);
+      h.parallel_for(lf::range<1>(n), [=](lf::id<1> i) { target.get()[i] *= 2; });
+    });
+    graph::node add = g.add([&](lf::handler& h) {
+      h.require(target);
+      const lf::accessor out(total, h, lf::read_write);
+      h.single_task([=] { out[0] = std::accumulate(target.get().begin(), target.get().end(), 0); });
+    });
+    EXPECT_EQ(add.get_predecessors(), std::vector{twice});
+    auto exec = g.finalize(updatable);
+    q.ext_oneapi_graph(exec);
+    target.update(accessor(second));
+    exec.update({twice, add});
+    q.submit([&](lf::handler& h) { // the graph must wait for it
+      const lf::accessor slow(second, h, lf::read_write);
+      h.host_task([=] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        slow[0] = 6;
+      });
+    });
+    q.ext_oneapi_graph(exec);
+    {
+      const lf::host_accessor seen(total, lf::read_only);
+      EXPECT_EQ(seen[0], 10 * static_cast<int>(n) + 2);
+    }
+    {
+      const lf::buffer<int> gone(lf::range<1>{n});
+      target.update(accessor(gone));
+      exec.update({twice, add});
+    }
+    EXPECT_EQ(code_thrown_by([&] { q.ext_oneapi_graph(exec); }), errc::accessor);
+    target.update(accessor(first));
+    exec.update({twice, add});
+    q.ext_oneapi_graph(exec);
+  }
+  EXPECT_EQ(a, std::vector<int>(n, 4));
+  EXPECT_EQ(b[1], 10);
+}
+
+TEST(graph_update, kernels_of_all_kinds_have_parameters) {
+  lf::queue q;
+  std::vector<int> x(n);
+  int sum = 0;
+  const lf::view<int> v(x.data(), n);
+  graph::command_graph g(q);
+  graph::dynamic_parameter step(g, 1);
+  const auto after_all = graph::property::node::depends_on_all_leaves();
+  g.add([&](lf::handler& h) {
+    lf::local_accessor<int> tile(50, h);
+    h.parallel_for(lf::nd_range<1>(n, 50), [=](auto it) {
+      const auto l = it.get_local_id(0);
+      tile[l] = lf::convert<int>(l) * step.get();
+      lf::group_barrier(it.get_group());
+      v[it.get_global_id(0)] = tile[49 - l];
+    });
+  });
+  g.add(
+      [&](lf::handler& h) {
+        h.parallel_for(lf::range<1>(n), lf::reduction(&sum, lf::plus<int>()),
+                       [=](lf::id<1> i, auto& total) { total += v[i] * step.get(); });
+      },
+      after_all);
+  auto exec = g.finalize(updatable);
+  const int once = static_cast<int>(n / 50) * 49 * 50 / 2;
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(sum, once);
+  step.update(3);
+  exec.update(g.get_nodes());
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(sum, once + 9 * once);
+}
+
+TEST(graph_update, ranges_of_reductions_and_ranges_with_an_offset_change) {
+  lf::queue q;
+  std::vector<int> x(n);
+  int sum = 0;
+  const lf::view<int> v(x.data(), n);
+  graph::command_graph g(q);
+  graph::node moved = g.add([&](lf::handler& h) {
+    h.parallel_for(lf::range<1>(2), lf::id<1>(10), [=](lf::item<1> it) { v[it.get_id(0)] += 1; });
+  });
+  graph::node reduced = g.add(
+      [&](lf::handler& h) {
+        h.parallel_for(lf::nd_range<1>(20, 10), lf::reduction(&sum, lf::plus<int>()),
+                       [=](lf::nd_item<1> it, auto& total) { total += v[it.get_global_id(0)]; });
+      },
+      graph::property::node::depends_on(moved));
+  auto exec = g.finalize(updatable);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(sum, 2);
+  moved.update_range(lf::range<1>(100));
+  reduced.update_nd_range(lf::nd_range<1>(n, 40));
+  exec.update({moved, reduced});
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(x[9], 0);
+  EXPECT_EQ(x[11], 2);
+  EXPECT_EQ(x[109], 1);
+  EXPECT_EQ(x[110], 0);
+  EXPECT_EQ(sum, 2 + 102);
+}
+
+TEST(graph_update, recorded_commands_of_a_queue_have_parameters_and_ranges) {
+  lf::queue q;
+  std::vector<int> x(n);
+  const lf::view<int> v(x.data(), n);
+  graph::command_graph g(q);
+  graph::dynamic_parameter value(g, 1);
+  g.begin_recording(q);
+  const lf::event recorded = q.parallel_for(lf::range<1>(n), [=](auto i) { v[i] += value.get(); });
+  g.end_recording(q);
+  graph::node node = graph::node::get_node_from_event(recorded);
+  auto exec = g.finalize(updatable);
+  q.ext_oneapi_graph(exec).wait();
+  value.update(10);
+  node.update_range(lf::range<1>(n / 2));
+  exec.update(node);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(x[n / 2 - 1], 11);
+  EXPECT_EQ(x[n / 2], 1);
+}
+
+TEST(graph_update, ranges_and_nd_ranges_change) {
+  lf::queue q(lf::property_list{lf::property::threads(2)});
+  std::vector<int> x(n * n), sizes(n * n);
+  const lf::view<int> v(x.data(), n * n), s(sizes.data(), n * n);
+  graph::command_graph g(q);
+  graph::node flat = g.add(
+      [&](lf::handler& h) { h.parallel_for(lf::range<2>(2, 3), [=](lf::item<2> it) { v[it.get_linear_id()] += 1; }); });
+  graph::node groups = g.add([&](lf::handler& h) {
+    h.parallel_for(lf::nd_range<1>(32, 32),
+                   [=](auto it) { s[it.get_global_id(0)] = static_cast<int>(it.get_local_range(0)); });
+  });
+  auto exec = g.finalize(updatable);
+  q.ext_oneapi_graph(exec).wait();
+  flat.update_range(lf::range<2>(n, n));
+  groups.update_nd_range(lf::nd_range<1>(7000, 7));
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(std::accumulate(x.begin(), x.end(), 0), 12); // it has not been told
+  exec.update({flat, groups});
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(std::accumulate(x.begin(), x.end(), 0), 12 + static_cast<int>(n * n));
+  EXPECT_EQ(sizes[6999], 7);
+  EXPECT_EQ(sizes[7000], 0);
+}
+
+TEST(graph_update, what_cannot_be_launched_changes_nothing) {
+  lf::queue q;
+  std::vector<int> x(n);
+  const lf::view<int> v(x.data(), n);
+  graph::command_graph g(q);
+  graph::node groups = g.add(
+      [&](lf::handler& h) { h.parallel_for(lf::nd_range<1>(n, 10), [=](auto it) { v[it.get_global_id(0)] += 1; }); });
+  graph::node flat = g.add([&](lf::handler& h) { h.parallel_for(lf::range<1>(n), [=](auto i) { v[i] += 1; }); },
+                           graph::property::node::depends_on(groups));
+  graph::node once = g.add([](lf::handler& h) { h.single_task([] {}); });
+  graph::node copy = g.add([&](lf::handler& h) { h.memset(x.data(), 0, 0); });
+  EXPECT_EQ(code_thrown_by([&] { groups.update_nd_range(lf::nd_range<1>(n, 11)); }), errc::nd_range);
+  EXPECT_EQ(code_thrown_by([&] { groups.update_nd_range(lf::nd_range<2>({n, 1}, {1, 1})); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { groups.update_range(lf::range<1>(n)); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { flat.update_nd_range(lf::nd_range<1>(n, 1)); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { flat.update_range(lf::range<2>(n, 1)); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { once.update_range(lf::range<1>(n)); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { copy.update_range(lf::range<1>(n)); }), errc::invalid);
+  q.ext_oneapi_graph(g.finalize()).wait();
+  EXPECT_EQ(x, std::vector<int>(n, 2));
+
+  graph::command_graph other(q);
+  graph::dynamic_parameter stranger(other, 1);
+  EXPECT_EQ(
+      code_thrown_by([&] { g.add([&](lf::handler& h) { h.single_task([&x, stranger] { x[0] = stranger.get(); }); }); }),
+      errc::invalid);
+  graph::dynamic_parameter number(g, 1);
+  EXPECT_EQ(code_thrown_by([&] { g.add([&](lf::handler& h) { h.require(number); }); }), errc::invalid);
+  lf::buffer<int> b(lf::range<1>{n});
+  graph::dynamic_parameter access(g, lf::accessor<int>(b));
+  EXPECT_EQ(code_thrown_by([&] { g.add([&](lf::handler& h) { h.single_task([=] { access.get()[0] = 1; }); }); }),
+            errc::accessor); // not required
+  EXPECT_EQ(code_thrown_by([&] {
+              g.add([&](lf::handler& h) {
+                h.require(access);
+                h.memset(x.data(), 0, 1);
+              });
+            }),
+            errc::invalid);
+}
+
+TEST(graph_update, an_update_that_fails_in_one_node_changes_none) {
+  lf::queue q;
+  std::vector<int> x(n);
+  graph::command_graph g(q);
+  lf::buffer<int> b(x.data(), lf::range<1>(n));
+  graph::dynamic_parameter access(g, lf::accessor<int>(b));
+  graph::node first = g.add([&](lf::handler& h) {
+    h.require(access);
+    h.single_task([=] { access.get()[0] += 1; });
+  });
+  auto exec = g.finalize(updatable);
+  lf::accessor<int> gone = [] {
+    lf::buffer<int> short_lived(lf::range<1>{n});
+    return lf::accessor<int>(short_lived);
+  }();
+  EXPECT_EQ(code_thrown_by([&] { access.update(gone); }), errc::accessor);
+  exec.update(first);
+  q.ext_oneapi_graph(exec);
+  const lf::host_accessor seen(b);
+  EXPECT_EQ(seen[0], 1);
+}
+
+TEST(graph_update, dynamic_command_groups_have_parameters_and_keep_ranges) {
+  lf::queue q;
+  std::vector<int> x(n);
+  const lf::view<int> v(x.data(), n);
+  graph::command_graph g(q);
+  graph::dynamic_parameter value(g, 1);
+  const auto add = [&](int factor) {
+    return [=](lf::handler& h) { h.parallel_for(lf::range<1>(n), [=](auto i) { v[i] += factor * value.get(); }); };
+  };
+  graph::dynamic_command_group either(g, {add(1), add(100)});
+  graph::node node = g.add(either);
+  auto exec = g.finalize(updatable);
+  q.ext_oneapi_graph(exec).wait();
+  node.update_range(lf::range<1>(1)); // of the active one
+  either.set_active_index(1);
+  value.update(2); // of both
+  exec.update(node);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(x[0], 201);
+  EXPECT_EQ(x[n - 1], 201);
+  either.set_active_index(0);
+  exec.update(node);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(x[0], 203);
+  EXPECT_EQ(x[n - 1], 201);
+}
+
+TEST(graph_update, whole_graphs_take_over_parameters) {
+  lf::queue q;
+  int value = 0;
+  const auto make = [&](graph::command_graph<>& g, const graph::dynamic_parameter<int>& p) {
+    g.add([&](lf::handler& h) { h.single_task([&value, p] { value = p.get(); }); });
+  };
+  graph::command_graph g(q), other(q);
+  graph::dynamic_parameter of_g(g, 1), of_other(other, 2);
+  make(g, of_g);
+  make(other, of_other);
+  auto exec = g.finalize(updatable);
+  of_other.update(3);
+  exec.update(other);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(value, 3);
+}
+
+TEST(graph_update, the_parameter_may_outlive_its_graph_and_kernels_need_none) {
+  lf::queue q;
+  int value = 0;
+  auto p = [&] {
+    graph::command_graph g(q);
+    return graph::dynamic_parameter(g, 5);
+  }();
+  p.update(6);
+  q.single_task([&value, p] { value = p.get(); }).wait();
+  EXPECT_EQ(value, 6);
+}
+
+TEST(graph_update, threads_update_while_the_graph_runs) {
+  lf::queue q(lf::property_list{lf::property::threads(2)});
+  std::vector<int> x(n);
+  const lf::view<int> v(x.data(), n);
+  graph::command_graph g(q);
+  graph::dynamic_parameter value(g, 0);
+  graph::node node =
+      g.add([&](lf::handler& h) { h.parallel_for(lf::range<1>(n), [=](lf::id<1> i) { v[i] = value.get(); }); });
+  auto exec = g.finalize(updatable);
+  std::atomic<bool> stop{false};
+  std::thread other([&] {
+    for (int i = 1; !stop; ++i) {
+      value.update(i);
+    }
+  });
+  for (int i = 0; i < 200; ++i) {
+    exec.update(node);
+    q.ext_oneapi_graph(exec).wait();
+    ASSERT_EQ(x, std::vector<int>(n, x[0]));
+  }
+  stop = true;
+  other.join();
+}
+
+TEST(graph_update, prefetches_are_nodes_of_their_own_kind) {
+  lf::queue q;
+  std::vector<int> x(n);
+  graph::command_graph g(q);
+  const graph::node hint = g.add([&](lf::handler& h) { h.prefetch(x.data(), n); });
+  EXPECT_EQ(hint.get_type(), graph::node_type::prefetch);
+}
+
+} // namespace
