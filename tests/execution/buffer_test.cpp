@@ -369,6 +369,11 @@ TEST(buffer, empty) {
 
 TEST(buffer, bad_input) {
   EXPECT_EQ(code_of([] { lf::buffer<int>(static_cast<int*>(nullptr), lf::range(3)); }), lf::errc::invalid);
+  EXPECT_EQ(code_of([] { lf::buffer<int>(nullptr, lf::range(3)); }), lf::errc::invalid);
+  const lf::buffer<int> none{nullptr, lf::range{0}}; // as a member that may not be needed is spelled
+  const lf::buffer<const int> none_const(nullptr, lf::range(0), lf::buffer_allocator<int>());
+  const lf::buffer<int, 2> none_2 = {nullptr, lf::range(0, 4)};
+  EXPECT_EQ(none.size() + none_const.size() + none_2.size(), 0U);
   EXPECT_EQ(code_of([] { lf::buffer<int>(lf::range(SIZE_MAX / 2)); }), lf::errc::memory_allocation);
   EXPECT_EQ(code_of([] { lf::buffer<double, 2>(lf::range(SIZE_MAX / 4, 4)); }), lf::errc::memory_allocation);
 }

@@ -114,6 +114,22 @@ TEST(fiber_stacks, lie_far_apart) {
   EXPECT_EQ(pool.find_below(pool.bottom(0)), pool.size());
 }
 
+/// The number of a stack is computed without a division.
+TEST(fiber_stacks, are_found_among_many) {
+  for (const std::size_t kib : {16, 64, 100, 256, 4096}) {
+    stack_pool pool;
+    pool.reserve(3, kib * 1024);
+    pool.reserve(kib == 4096 ? 300 : 3000, kib * 1024);
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+      ASSERT_EQ(pool.find(pool.bottom(i)), i) << kib;
+      ASSERT_EQ(pool.find(pool.end(i) - 1), i) << kib;
+      ASSERT_EQ(pool.find_guard(pool.bottom(i) - 1), i) << kib;
+      ASSERT_EQ(pool.find(pool.bottom(i) - 1), pool.size()) << kib;
+      ASSERT_EQ(pool.find_guard(pool.bottom(i)), pool.size()) << kib;
+    }
+  }
+}
+
 TEST(fiber_stacks, guard_pages_fault) {
   stack_pool pool;
   pool.reserve(2, 65536);

@@ -6,6 +6,7 @@
 #include <CL/sycl.hpp>
 #include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/ext/oneapi/dot_product.hpp>
+#include <sycl/ext/oneapi/experimental/builtins.hpp>
 #include <sycl/ext/oneapi/experimental/graph.hpp>
 
 #include <gtest/gtest.h>

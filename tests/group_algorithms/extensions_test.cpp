@@ -132,6 +132,30 @@ TYPED_TEST(extensions, ballot) {
   }
 }
 
+/// A variable that begins with a bit of a set is a bool of its own: what it is assigned does not change the set.
+TYPED_TEST(extensions, variables_of_bits) {
+  constexpr std::size_t local = 64;
+  std::vector<int> out(local), unchanged(local);
+  const lf::view<int> o(out.data(), local), u(unchanged.data(), local);
+  run_groups<TypeParam>(1, local, [=](auto it) {
+    lf::sub_group_mask m(8);
+    m[3] = true;
+    const auto i = it.get_local_id(0);
+    auto v = it.var(m[3]);
+    auto w = it.unmasked_var(m[4]);
+    it.if_(i % 2 == 0, [&] {
+      v = m[4];
+      w = !m[4];
+    });
+    o[i] = lf::select(v, 1, 0) + lf::select(i % 2 == 0 && w, 2, 0);
+    u[i] = static_cast<int>(m.count());
+  });
+  for (std::size_t i = 0; i < local; ++i) {
+    ASSERT_EQ(out[i], i % 2 == 0 ? 2 : 1) << i;
+    ASSERT_EQ(unchanged[i], 1) << i;
+  }
+}
+
 TYPED_TEST(extensions, load_and_store) {
   for (const std::size_t local : {1, 7, 33, 256}) {
     std::vector<int> in(6 * local), striped(6 * local), blocked(6 * local), mixed(6 * local);

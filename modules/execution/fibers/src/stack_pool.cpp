@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -148,7 +149,8 @@ void stack_pool::grow(std::size_t count, std::size_t stack_bytes) {
   madvise(base, bytes, MADV_NOHUGEPAGE); // a huge page would make the memory of eight stacks resident at once
 #endif
   m_bytes = stack_bytes;
-  m_blocks.push_back({base, bytes, gap, m_stacks.size(), count});
+  m_blocks.push_back({base, bytes, gap, m_stacks.size(), stride, static_cast<unsigned>(std::countr_zero(page_bytes())),
+                      (std::uint64_t{1} << block::inverse_bits) / (stride / page_bytes())});
   bool light = true;
   bool mapping = true;
   for (std::size_t i = 0; i < count; ++i) {
@@ -163,14 +165,20 @@ void stack_pool::grow(std::size_t count, std::size_t stack_bytes) {
   }
 }
 
+LANEFOLD_ALWAYS_INLINE stack_pool::block::position stack_pool::block::position_of(std::size_t offset) const {
+  // A division costs more than all the rest of a query. This gives the quotient, or one less.
+  const auto number = static_cast<std::size_t>((std::uint64_t{offset} >> page_bits) * inverse >> inverse_bits);
+  const std::size_t rest = offset - number * stride;
+  return rest < stride ? position{number, rest} : position{number + 1, rest - stride};
+}
+
 std::size_t stack_pool::find_guard(const void* address) const {
   const auto where = reinterpret_cast<std::uintptr_t>(address);
   for (const block& each : m_blocks) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(each.memory);
-    const std::size_t offset = where - begin;
-    const std::size_t stride = each.bytes / each.count;
-    if (offset < each.bytes && offset % stride < each.gap) {
-      return each.first + offset / stride;
+    const std::size_t offset = where - reinterpret_cast<std::uintptr_t>(each.memory);
+    const block::position found = each.position_of(offset);
+    if (offset < each.bytes && found.rest < each.gap) {
+      return each.first + found.number;
     }
   }
   return size();
@@ -190,9 +198,9 @@ std::size_t stack_pool::find(const void* address) const {
   const auto where = reinterpret_cast<std::uintptr_t>(address);
   for (const block& each : m_blocks) {
     const std::size_t offset = where - reinterpret_cast<std::uintptr_t>(each.memory);
-    const std::size_t stride = each.bytes / each.count;
-    if (offset < each.bytes && offset % stride >= each.gap) {
-      return each.first + offset / stride;
+    const block::position found = each.position_of(offset);
+    if (offset < each.bytes && found.rest >= each.gap) {
+      return each.first + found.number;
     }
   }
   return size();

@@ -5,6 +5,7 @@
 #include <lanefold/version.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -62,9 +63,19 @@ private:
   struct block {
     std::byte* memory;
     std::size_t bytes;
-    std::size_t gap;   ///< bytes below each stack
-    std::size_t first; ///< number of its first stack
-    std::size_t count;
+    std::size_t gap;                             ///< bytes below each stack
+    std::size_t first;                           ///< number of its first stack
+    std::size_t stride;                          ///< bytes from one stack to the next, whole pages
+    unsigned page_bits;                          ///< a page has 2^page_bits bytes
+    std::uint64_t inverse;                       ///< 2^inverse_bits / pages from one stack to the next
+    static constexpr unsigned inverse_bits = 40; // no block has as many pages
+
+    struct position {
+      std::size_t number; ///< offset / stride
+      std::size_t rest;   ///< offset % stride
+    };
+    /// Is meant for offsets below `bytes`.
+    [[nodiscard]] position position_of(std::size_t offset) const;
   };
 
   void grow(std::size_t count, std::size_t stack_bytes);

@@ -191,11 +191,13 @@ private:
 
 namespace detail {
 
-/// A lane index as varying value, anything else as it is.
+/// A lane index as varying value, a reference to a bit as bool, anything else as it is.
 template <class T>
 LANEFOLD_ALWAYS_INLINE decltype(auto) index_value(const T& x) {
   if constexpr (is_lane_index_v<T>) {
     return x.value();
+  } else if constexpr (reference_to_bit<T>) {
+    return static_cast<bool>(x);
   } else {
     return (x);
   }

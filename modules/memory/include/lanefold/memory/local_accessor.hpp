@@ -124,14 +124,9 @@ public:
   [[nodiscard]] constexpr const_reverse_iterator crend() const { return const_reverse_iterator(cbegin()); }
 
   /// One index a dimension: `tile[i]`, `tile[y][x]`; see view.
-  template <element_index I>
+  template <detail::one_index<D> I>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return detail::view_element<true>(elements(), m_extents, i);
-  }
-  /// Takes what converts to one index: `a[y][i]` with the id of a kernel over a range of one dimension.
-  template <detail::converts_to_one_index<D> I>
-  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return (*this)[static_cast<std::size_t>(i)];
+    return detail::view_element<true>(elements(), m_extents, detail::as_index(i));
   }
   /// All indices at once. Uniform.
   LANEFOLD_ALWAYS_INLINE T& operator[](const id<D>& i) const {

@@ -95,15 +95,11 @@ public:
   [[nodiscard]] constexpr T* begin() const { return m_data; }
   [[nodiscard]] constexpr T* end() const { return m_data + size(); }
 
-  /// One index a dimension: `v[i]`, `v[y][x]`, `v[z][y][x]`.
-  template <element_index I>
+  /// One index a dimension: `v[i]`, `v[y][x]`, `v[z][y][x]`. What converts to one index is one, too: `v[y][i]` with the
+  /// id of a kernel over a range of one dimension.
+  template <detail::one_index<D> I>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return detail::view_element(m_data, m_extents, i);
-  }
-  /// Takes what converts to one index: `a[y][i]` with the id of a kernel over a range of one dimension.
-  template <detail::converts_to_one_index<D> I>
-  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return (*this)[static_cast<std::size_t>(i)];
+    return detail::view_element(m_data, m_extents, detail::as_index(i));
   }
   /// All indices at once. Uniform.
   LANEFOLD_ALWAYS_INLINE constexpr T& operator[](const id<D>& i) const {

@@ -103,16 +103,11 @@ public:
 
   /// One index a dimension. An integer gives an element (uniform), a lane index or a varying integer the varying value,
   /// which can also be assigned to; see view.
-  template <element_index I>
+  template <detail::one_index<std::rank_v<T>> I>
     requires(std::is_array_v<T>)
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
     constexpr auto extents = detail::array_extents<T>();
-    return detail::view_element(detail::first_element(*m_data), extents, i);
-  }
-  template <detail::converts_to_one_index<std::rank_v<T>> I>
-    requires(std::is_array_v<T>)
-  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return (*this)[static_cast<std::size_t>(i)];
+    return detail::view_element(detail::first_element(*m_data), extents, detail::as_index(i));
   }
   template <int D, class Lanes>
     requires(std::rank_v<T> == D)

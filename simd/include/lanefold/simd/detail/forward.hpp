@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -56,6 +57,11 @@ namespace detail {
 /// Is a value of a kernel that is recorded for a device, or what stands for one.
 template <class X>
 concept recorded_operand = requires { typename X::recorded_element_type; };
+
+/// Stands for one bit of a set that can change: `bits[i]` of a sub_group_mask, a std::bitset or a std::vector<bool>.
+template <class T>
+concept reference_to_bit =
+    std::is_class_v<T> && std::convertible_to<const T&, bool> && requires(T& bit) { bit.flip(); };
 
 } // namespace detail
 

@@ -172,6 +172,12 @@ public:
   buffer(const T* host, const range<D>& extents, Allocator allocator, const property_list& how = {})
       : buffer(with_copy_of(host, extents, allocator, how), extents, 0, how, allocator) {}
 
+  /// `nullptr` stands for no host memory. Errors: errc::invalid unless the buffer has no elements.
+  buffer(std::nullptr_t, const range<D>& extents, const property_list& properties = {})
+      : buffer(nullptr, extents, Allocator(), properties) {}
+  buffer(std::nullptr_t, const range<D>& extents, Allocator allocator, const property_list& properties = {})
+      : buffer(static_cast<T*>(nullptr), extents, allocator, properties) {}
+
   /// Over a container with its elements one after the other; if that or its elements are const, over a copy of it.
   template <class Container>
     requires(D == 1 && detail::ContiguousContainer<Container, T>)

@@ -248,12 +248,16 @@ public:
   constexpr explicit control_flow(context_type* /*context*/) {}
 
   template <class T>
-  [[nodiscard]] constexpr T var(const T& x) const {
-    return x;
+  [[nodiscard]] constexpr auto var(const T& x) const {
+    if constexpr (detail::reference_to_bit<T>) {
+      return static_cast<bool>(x);
+    } else {
+      return x;
+    }
   }
   template <class T>
-  [[nodiscard]] constexpr T unmasked_var(const T& x) const {
-    return x;
+  [[nodiscard]] constexpr auto unmasked_var(const T& x) const {
+    return var(x);
   }
   template <class T, std::size_t Size>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE private_array<T, Size> array() const {

@@ -85,9 +85,18 @@ LANEFOLD_ALWAYS_INLINE auto sum_of_indices(const A& a, const B& b) {
 template <class I>
 concept converts_to_index = !element_index<I> && std::convertible_to<const I&, std::size_t>;
 
-/// Converts to one index, and does not stand for all `D` of them.
+/// Is one index of an array of `D` dimensions, or converts to one and does not stand for all `D` of them.
 template <class I, int D>
-concept converts_to_one_index = converts_to_index<I> && !std::convertible_to<const I&, id<D>>;
+concept one_index = element_index<I> || (converts_to_index<I> && !std::convertible_to<const I&, id<D>>);
+
+template <class I>
+LANEFOLD_ALWAYS_INLINE decltype(auto) as_index(const I& i) {
+  if constexpr (element_index<I>) {
+    return (i);
+  } else {
+    return static_cast<std::size_t>(i);
+  }
+}
 
 /// Is what `view[i]` gives when dimensions remain: it holds the offset reached so far, in rows.
 template <class T, int D, int Remaining, class Offset, bool Local>
@@ -96,10 +105,17 @@ public:
   LANEFOLD_ALWAYS_INLINE view_row(T* data, const range<D>& extents, const Offset& offset)
       : m_data(data), m_extents(extents), m_offset(offset) {}
 
+  template <class I>
+    requires(element_index<I> || converts_to_index<I>)
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
+    return at(as_index(i));
+  }
+
+private:
   /// The uniform part of a position moves the address, so that varying indices keep their width. In recorded kernels it
   /// does not: an address is an argument of the kernel.
   template <element_index I>
-  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
+  LANEFOLD_ALWAYS_INLINE decltype(auto) at(const I& i) const {
     const std::size_t extent = m_extents[D - Remaining];
     check_index(i, extent);
     if constexpr (std::integral<Offset> && std::integral<I>) {
@@ -114,12 +130,7 @@ public:
       return next(m_data, sum_of_indices<Local>(scaled_index<Local>(m_offset, extent), i));
     }
   }
-  template <converts_to_index I>
-  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return (*this)[static_cast<std::size_t>(i)];
-  }
 
-private:
   /// The elements below one index of this dimension.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE std::size_t below() const {
     std::size_t elements = 1;

@@ -95,14 +95,9 @@ public:
   }
 
   /// One index a dimension: `a[i]`, `a[y][x]`; see view.
-  template <element_index I>
+  template <one_index<D> I>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return view_element(m_data, m_pitch, i);
-  }
-  /// Takes what converts to one index: `a[y][i]` with the id of a kernel over a range of one dimension.
-  template <converts_to_one_index<D> I>
-  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
-    return (*this)[static_cast<std::size_t>(i)];
+    return view_element(m_data, m_pitch, as_index(i));
   }
   /// All indices at once. Uniform.
   LANEFOLD_ALWAYS_INLINE reference operator[](const id<D>& i) const {
