@@ -230,22 +230,25 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
         total = lf_op_${op}_${T}(before, total);
     }
     const ${T} below = lf_shuffle_up_${T}(total, 1, s);
-#if ${exclusive}
+#if ${exclusive} || ${whole}
     sum = lf_lane() == 0 ? ${identity} : below;
     LF_UNROLL for (uint i = 0; i < LF_FOURS; i += 4) {
       const ${T} two = lf_op_${op}_${T}(LF_VALUE(i), LF_VALUE(i + 1));
       const ${T} three = lf_op_${op}_${T}(two, LF_VALUE(i + 2)), four = lf_op_${op}_${T}(three, LF_VALUE(i + 3));
-      mine[i] = sum;
-      mine[i + 1] = lf_op_${op}_${T}(sum, LF_VALUE(i));
-      mine[i + 2] = lf_op_${op}_${T}(sum, two);
-      mine[i + 3] = lf_op_${op}_${T}(sum, three);
-      sum = lf_op_${op}_${T}(sum, four);
+      const ${T} first = lf_op_${op}_${T}(sum, LF_VALUE(i)), second = lf_op_${op}_${T}(sum, two);
+      const ${T} third = lf_op_${op}_${T}(sum, three), fourth = lf_op_${op}_${T}(sum, four);
+      mine[i] = ${exclusive} ? sum : first;
+      mine[i + 1] = ${exclusive} ? first : second;
+      mine[i + 2] = ${exclusive} ? second : third;
+      mine[i + 3] = ${exclusive} ? third : fourth;
+      sum = fourth;
     }
     LF_UNROLL for (uint i = LF_FOURS; i < LF_RAKED; ++i) {
-      mine[i] = sum;
-      sum = lf_op_${op}_${T}(sum, LF_VALUE(i));
+      const ${T} next = lf_op_${op}_${T}(sum, LF_VALUE(i));
+      mine[i] = ${exclusive} ? sum : next;
+      sum = next;
     }
-#else
+#else // there may be no identity, and 0 before a first -0 would change it
     sum = lf_lane() == 0 ? LF_VALUE(0) : lf_op_${op}_${T}(below, LF_VALUE(0));
     mine[0] = sum;
     LF_UNROLL for (uint i = 1; i < LF_RAKED; ++i)
