@@ -158,4 +158,49 @@ TEST(reference, of_varying_indices) {
   }
 }
 
+/// y[place] = v under a mask, where the places of the active lanes follow each other, as those of a compaction; all but
+/// one of them; and where numbers wrap around.
+template <class T, class I, std::size_t N>
+void expect_packed() {
+  using index = std::make_signed_t<I>;
+  for (int round = 0; round < 40; ++round) {
+    std::array<bool, N> on = random_bools<N>();
+    const bool wraps = round % 4 == 3, breaks = round % 4 == 2;
+    lf::detail::lane_context<lf::simd<N>> context{mask_of<N, lf::native_isa>(on), false, true};
+    lf::detail::announce_divergence(context);
+    index next = wraps ? index(-3) : index(7);
+    std::size_t active = 0;
+    const auto places = make_lanes<I, N>([&, l = std::size_t{0}]() mutable {
+      const bool is_on = on[l++];
+      const index place = is_on ? next++ : index(40);
+      return static_cast<I>(breaks && is_on && ++active == 2 ? place + 30 : place);
+    });
+    const auto a = make_lanes<T, N>(moderate_value<T>);
+    std::vector<T> got = numbered<T>(N + 64), expected = got;
+    if constexpr (std::is_signed_v<I>) { // from the middle on, since places may be below 0
+      lf::detail::element(got.data() + 3, lf::varying<I, N>::load(places.at)) = lf::varying<T, N>::load(a.at);
+      for (std::size_t l = 0; l < N; ++l)
+        if (on[l])
+          expected[static_cast<std::size_t>(3 + places[l])] = a[l];
+      EXPECT_EQ(got, expected);
+    } else if (!wraps) {
+      lf::detail::element(got.data(), lf::varying<I, N>::load(places.at)) = lf::varying<T, N>::load(a.at);
+      for (std::size_t l = 0; l < N; ++l)
+        if (on[l])
+          expected[places[l]] = a[l];
+      EXPECT_EQ(got, expected);
+    }
+    lf::detail::announce_convergence();
+  }
+}
+
+TEST(reference, of_places_that_follow_each_other) {
+  expect_packed<float, unsigned, 16>();
+  expect_packed<float, int, 64>();
+  expect_packed<double, std::size_t, 16>();
+  expect_packed<double, int, 8>();
+  expect_packed<int, long, 32>();
+  expect_packed<std::uint8_t, unsigned, 16>();
+}
+
 } // namespace

@@ -4,7 +4,9 @@
 
 #include <lanefold/simd/memory.hpp>
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -54,7 +56,7 @@ struct run_memory {
             store_register(to_register<part>(x), first);
           else
             store_register<Isa>(to_register<part>(x), first, b...);
-        } else {
+        } else if (!store_packed<J, w>(x, p, i, b...)) {
           instructions<Isa>::template scatter<element, J, w>(gather_address<J>(p), gather_indices<J, w>(to_vector(i)),
                                                              x, b...);
         }
@@ -92,6 +94,25 @@ private:
         static_cast<lane_bits<w>>((full_bits<w> & ... & ~bits) & (sizeof...(Bits) == 0 ? 0 : full_bits<w>));
     return static_cast<lane_bits<w>>(equal | others) == full_bits<w> &&
            first <= std::numeric_limits<J>::max() - static_cast<J>(w);
+  }
+  /// Stores the lanes that are set if their places follow each other, as those of a compaction: `y[place] = v` under a
+  /// condition, where `place` counts the lanes below for which it holds. Returns whether they do.
+  template <class J, std::size_t W, class R, class... Bits>
+  LANEFOLD_ALWAYS_INLINE static bool store_packed([[maybe_unused]] const chunk_t<element, W>& x, [[maybe_unused]] T* p,
+                                                  [[maybe_unused]] const R& i, [[maybe_unused]] Bits... bits) {
+    using have = instructions<Isa>;
+    if constexpr (have::has_compress && sizeof(J) >= 4 && sizeof...(Bits) == 1) {
+      const lane_bits<W> set = (bits, ...);
+      const auto first_lanes = static_cast<lane_bits<W>>((std::uint64_t{1} << std::popcount(set)) - 1);
+      const R places = to_register<R>(have::template compress<J, W>(chunk_t<J, W>(to_vector(i)), set));
+      if (are_consecutive(places, first_lanes)) {
+        using part = typename register_of<T, W, Isa>::type;
+        const auto values = to_register<part>(have::template compress<element, W>(x, set));
+        store_register<Isa>(values, p + to_vector(places)[0], first_lanes);
+        return true;
+      }
+    }
+    return false;
   }
   template <std::size_t W, class... Bits>
   LANEFOLD_ALWAYS_INLINE static auto load_part(const T* p, Bits... bits) {

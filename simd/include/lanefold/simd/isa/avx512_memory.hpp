@@ -32,6 +32,7 @@ struct avx512_memory : instructions<isa::avx2> {
   template <class T>
   static constexpr bool has_masked_access = true;
   static constexpr bool has_scatter = true;
+  static constexpr bool has_compress = true;
 
   /// The bits of `a C b`, lane by lane.
   template <comparison C, class T, class V>
@@ -174,6 +175,18 @@ struct avx512_memory : instructions<isa::avx2> {
         LANEFOLD_DETAIL_GATHER(_mm_setzero_si128(), _mm_mmask_i64, 64, __m128i);
     }
 #undef LANEFOLD_DETAIL_GATHER
+  }
+
+  /// Moves the lanes whose bit is set to the front, in their order; the others become 0.
+  template <class T, std::size_t G>
+  LANEFOLD_ALWAYS_INLINE static chunk_t<T, G> compress(const chunk_t<T, G>& x, lane_bits<G> b) {
+#define LANEFOLD_DETAIL_COMPRESS(prefix, cast)                                                                         \
+  if constexpr (sizeof(T) == 4)                                                                                        \
+    return same_bits<chunk_t<T, G>>(prefix##_maskz_compress_epi32(b, same_bits<cast##i>(x)));                          \
+  else                                                                                                                 \
+    return same_bits<chunk_t<T, G>>(prefix##_maskz_compress_epi64(b, same_bits<cast##i>(x)))
+    LANEFOLD_DETAIL_BY_SIZE(sizeof(x), LANEFOLD_DETAIL_COMPRESS)
+#undef LANEFOLD_DETAIL_COMPRESS
   }
 
   /// p[i0] = v0; p[i1] = v1; … in this order, where the bit is set.
