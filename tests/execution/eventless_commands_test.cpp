@@ -530,7 +530,7 @@ using plain_maker = ld::launch_maker<ld::device_kernels<plain_action>>;
 TEST_F(eventless_commands, need_no_command_group) {
   lf::queue q = queue();
   plain_maker::groups = 0;
-  const lf::event first = q.launch(plain_action{note(1)}, anywhere);
+  lf::event first = q.launch(plain_action{note(1)}, anywhere);
   q.launch(note(2), anywhere);
   const lf::event last = q.launch(plain_action{note(3)}, anywhere);
   EXPECT_EQ(plain_maker::groups, 0);
