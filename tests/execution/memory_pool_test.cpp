@@ -14,6 +14,7 @@
 #include <cstring>
 #include <memory>
 #include <random>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -135,6 +136,25 @@ TEST(memory_pool, command_groups_allocate_and_free) {
   q.submit([&](lf::handler& h) { again = lf::async_malloc_from_pool(h, 4 * kib, pool); }).wait();
   EXPECT_EQ(again, memory);
   lf::async_free(q, again);
+}
+
+TEST(memory_pool, a_free_that_is_refused_or_never_submitted_changes_nothing) {
+  lf::queue q;
+  const lf::memory_pool pool(q, lf::usm::alloc::shared);
+  void* const memory = lf::async_malloc_from_pool(q, kib, pool);
+  q.submit([&](lf::handler& h) {
+     h.host_task([] {});
+     EXPECT_EQ(code_thrown_by([&] { lf::async_free(h, memory); }), errc::invalid);
+   }).wait();
+  EXPECT_EQ(pool.get_used_size_current(), kib);
+  EXPECT_THROW(q.submit([&](lf::handler& h) {
+    lf::async_free(h, memory);
+    throw std::runtime_error("the command group ends");
+  }),
+               std::runtime_error);
+  EXPECT_EQ(pool.get_used_size_current(), kib);
+  q.submit([&](lf::handler& h) { lf::async_free(h, memory); }).wait();
+  EXPECT_EQ(pool.get_used_size_current(), 0U);
 }
 
 TEST(memory_pool, sizes_that_do_not_fit_are_reserved_and_others_given_back) {

@@ -233,7 +233,7 @@ std::optional<lanefold::event> start_at_once(const lanefold::queue& q, const ker
                                              const kernel_argument* arguments, std::size_t count) {
   const ld::device_queue* const native = q.device_queue();
   const opencl_device* const home = native == nullptr ? nullptr : as_opencl(&native->home());
-  if (home == nullptr || is_empty(space))
+  if (home == nullptr || !native->counts_commands() || is_empty(space))
     return std::nullopt;
   const argument_list list(arguments, count);
   built_kernel& built = k.state().on(home->native());

@@ -223,7 +223,9 @@ std::string library_plan::ptx_sum(const request& r) const {
   static const std::map<std::string_view, std::string> names = {
       {"int", "s32"}, {"uint", "u32"}, {"long", "s64"}, {"ulong", "u64"}, {"double", "f64"}};
   const auto found = names.find(r.type);
-  return m_flavour == flavour::nv && r.op == "plus" && found != names.end() ? found->second : std::string();
+  // A single sub-group scans doubles faster as C: 167 in place of 194 ns.
+  const bool is_slower = m_shape.sub_groups == 1 && r.type == "double";
+  return m_flavour == flavour::nv && r.op == "plus" && found != names.end() && !is_slower ? found->second : "";
 }
 
 std::string library_plan::builtin_name(std::string_view op) {

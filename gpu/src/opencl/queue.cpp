@@ -234,7 +234,9 @@ event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::ve
 event queue::prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies) {
   opencl::device_state& device = m_state->device.state();
   const usm_support way = device.usm_way;
-  const bool can = way == usm_support::intel ? device.usm.migrate != nullptr : way == usm_support::svm;
+  const bool can = way == usm_support::intel
+                       ? device.usm.migrate != nullptr
+                       : way == usm_support::svm && device.handle.getInfo<CL_DEVICE_VERSION>() >= "OpenCL 2.1";
   if (!can || bytes == 0 || !opencl::is_shared_usm(device, memory, bytes))
     return opencl::nothing_behind(*m_state, dependencies);
   return opencl::enqueue(

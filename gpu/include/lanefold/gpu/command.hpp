@@ -118,7 +118,8 @@ bool takes_addresses(const lanefold::detail::launch_settings& settings);
 /// The allocation of the device of a launch in which a pointer lies; nothing if there is none.
 usm_range usm_range_of(const lanefold::detail::launch_settings& settings, const void* pointer);
 
-/// Is true for arguments that need no command group: no accessors and buffers, no local accessors.
+/// Is true for arguments that need no command group: no accessors and buffers, no local accessors, and no parameters of
+/// graphs.
 template <class T>
 inline constexpr bool plain_argument = true;
 template <class T, int D, access_mode Mode, target Target, access::placeholder P>
@@ -127,6 +128,8 @@ template <class T, int D, class A>
 inline constexpr bool plain_argument<lanefold::buffer<T, D, A>> = false;
 template <class T, int D>
 inline constexpr bool plain_argument<local_accessor<T, D>> = false;
+template <class T>
+inline constexpr bool plain_argument<ext::oneapi::experimental::dynamic_parameter<T>> = false;
 
 template <class... Arguments>
 std::vector<command_argument> bind_all(const Arguments&... arguments) {

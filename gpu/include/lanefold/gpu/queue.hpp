@@ -98,7 +98,7 @@ public:
   event memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies = {});
   /// USM only.
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
-  /// Moves shared USM to the device: a hint, of which nothing follows for other memory, and where the device cannot.
+  /// Moves shared USM to the device. A hint: other memory, and devices that cannot, ignore it.
   event prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies = {});
 
   /// A command that waits for all commands submitted before, or for these events; later ones wait for it.

@@ -148,9 +148,9 @@ void async_free(handler& h, void* memory) {
   if (memory == nullptr) {
     return;
   }
-  // It returns when the command has run, or never will.
+  // The program still has it if the handler refuses the command, and if that never runs.
   auto freed = std::make_shared<lanefold::detail::freed_block>(pool_state::take(memory, nullptr));
-  h.host_task([freed]() mutable { freed.reset(); });
+  h.host_task([freed] { freed->give_back(nullptr); });
 }
 
 } // namespace ext::oneapi::experimental

@@ -23,7 +23,7 @@ namespace {
 
 // ---- node
 
-node_type node::get_type() const noexcept { return m_state->command->type(); }
+node_type node::get_type() const noexcept { return m_state->home.lock()->type_of(*m_state); }
 
 std::vector<node> node::get_predecessors() const {
   const std::shared_ptr<graph_nodes> home = m_state->home.lock();
@@ -71,7 +71,8 @@ dynamic_command_group::dynamic_command_group(command_graph<graph_state::modifiab
     m_all->commands.push_back(home.m_nodes->make_command(h));
     lanefold::detail::node_command& made = *m_all->commands.back();
     const std::vector<event> before = made.take_dependencies();
-    m_all->uses.insert(m_all->uses.end(), made.uses().begin(), made.uses().end());
+    const std::vector<lanefold::detail::buffer_requirement> uses = home.m_nodes->uses_of(made);
+    m_all->uses.insert(m_all->uses.end(), uses.begin(), uses.end());
     m_all->after.insert(m_all->after.end(), before.begin(), before.end());
   }
 }

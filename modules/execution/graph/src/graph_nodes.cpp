@@ -65,6 +65,16 @@ std::shared_ptr<node_command> graph_nodes::make_command(handler& h) const {
   return command;
 }
 
+ext::oneapi::experimental::node_type graph_nodes::type_of(const graph_node& of) const {
+  const std::lock_guard lock(m_guard);
+  return of.command->type();
+}
+
+std::vector<buffer_requirement> graph_nodes::uses_of(const node_command& of) const {
+  const std::lock_guard lock(m_guard);
+  return of.uses();
+}
+
 graph_nodes::node graph_nodes::add(handler& h, const property_list& properties) {
   const std::shared_ptr<node_command> command = make_command(h);
   return add(command, command->uses(), command->take_dependencies(), properties);
@@ -88,7 +98,7 @@ std::optional<event> graph_nodes::record(handler& h, const graph_recording& from
                                          const std::shared_ptr<queue_state>& queue) {
   const std::lock_guard lock(m_guard);
   const auto found = m_queues.find(&from);
-  if (found == m_queues.end() || !found->second.is_recording) {
+  if (found == m_queues.end() || !found->second.is_recording || !h.m_source) { // no source: it began before
     return std::nullopt;
   }
   recorded_queue& q = found->second;

@@ -76,6 +76,8 @@ public:
   [[nodiscard]] const std::shared_ptr<run_order>& order() const noexcept { return m_order; }
 
   [[nodiscard]] std::vector<node> nodes(bool only_roots) const;
+  [[nodiscard]] ext::oneapi::experimental::node_type type_of(const graph_node& of) const;
+  [[nodiscard]] std::vector<buffer_requirement> uses_of(const node_command& of) const;
   [[nodiscard]] std::vector<node> neighbours(const graph_node& of, bool after) const;
   [[nodiscard]] std::string drawing(bool verbose) const;
 

@@ -4,6 +4,7 @@
 #include "queue_state.hpp"
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/kernel_scope.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -66,10 +67,14 @@ bool is_same_owner(const A& a, const B& b) noexcept {
 
 pool_state::~pool_state() {
   for (const auto& [bytes, each] : m_free) {
-    if (const std::shared_ptr<queue_state> in = each.freed_in.lock()) {
+    const std::shared_ptr<queue_state> in = each.freed_in.lock();
+    if (in && kernel_scope::is_inside() && in->has_open_commands()) {
+      continue; // nobody can wait there, and commands may use the block: it stays where it is
+    }
+    if (in) {
       in->wait_before_free();
     }
-    release({each.memory});
+    release(each.memory);
   }
 }
 
@@ -183,12 +188,16 @@ void pool_state::collect_complete(std::size_t keep, std::vector<void*>& to) {
   }
 }
 
+void pool_state::release(void* memory) noexcept {
+  try {
+    usm_free(memory, m_where.usm_context());
+  } catch (const std::exception&) { // NOLINT: the program has freed it
+  }
+}
+
 void pool_state::release(const std::vector<void*>& blocks) noexcept {
-  for (void* const memory : blocks) {
-    try {
-      usm_free(memory, m_where.usm_context());
-    } catch (const std::exception&) { // NOLINT: the program has freed it
-    }
+  for (void* const each : blocks) {
+    release(each);
   }
 }
 
@@ -262,6 +271,13 @@ freed_block pool_state::take(void* memory, const queue* by) {
                     "async_free: the pointer is no live allocation of a memory pool of this context");
   }
   return {std::move(taken.home), memory, taken.bytes};
+}
+
+void pool_state::keep(void* memory, std::size_t bytes) noexcept {
+  try {
+    allocations::get().add(memory, {shared_from_this(), bytes});
+  } catch (...) { // without memory for the note, the block stays reserved
+  }
 }
 
 void pool_state::give_back(void* memory, std::size_t bytes, const std::shared_ptr<queue_state>& in) noexcept {

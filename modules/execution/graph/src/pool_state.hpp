@@ -75,9 +75,12 @@ private:
   block reserve(std::size_t bytes, const std::shared_ptr<queue_state>& by);
   void find_complete();
   void collect_complete(std::size_t keep, std::vector<void*>& to);
+  void release(void* memory) noexcept;
   void release(const std::vector<void*>& blocks) noexcept;
   void note_use(std::size_t bytes, bool again) noexcept;
   void give_back(void* memory, std::size_t bytes, const std::shared_ptr<queue_state>& in) noexcept;
+  /// Makes a block an allocation again that was taken from its owner.
+  void keep(void* memory, std::size_t bytes) noexcept;
 
   const context m_where;
   const device m_of;
@@ -91,14 +94,19 @@ private:
   ext::oneapi::experimental::memory_pool_statistics m_statistics;
 };
 
-/// An allocation that was taken from its owner, and returns to its pool.
+/// An allocation that was taken from its owner, and returns to its pool. If it is not given back, its owner still has
+/// it.
 class freed_block {
 public:
   freed_block(std::shared_ptr<pool_state> home, void* memory, std::size_t bytes) noexcept
       : m_home(std::move(home)), m_memory(memory), m_bytes(bytes) {}
   freed_block(freed_block&& other) noexcept = default;
   freed_block& operator=(freed_block&&) = delete;
-  ~freed_block() { give_back(nullptr); }
+  ~freed_block() {
+    if (m_home) {
+      m_home->keep(m_memory, m_bytes);
+    }
+  }
 
   /// Behind the commands of the queue; null: now.
   void give_back(const std::shared_ptr<queue_state>& in) noexcept {

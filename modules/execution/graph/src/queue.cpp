@@ -216,7 +216,7 @@ std::optional<event> queue::start_eventless(detail::eventless_start& what) const
     return std::nullopt;
   }
   static const std::vector<event> no_dependencies;
-  std::exception_ptr error; // it comes again when the command is submitted, which then fails
+  std::exception_ptr error; // the command is tried once more, and then has it
   const std::uint64_t place = home.state->start_eventless(what, no_dependencies, error);
   return place == 0 ? std::nullopt : std::optional<event>(event(home.state, place));
 }
