@@ -223,6 +223,8 @@ LF_FUNCTION ${T} lf_${name}_${op}_${T}(${T} x, lf_scratch *s) {
     }
     LF_UNROLL for (uint i = max(LF_FOURS, 1u); i < LF_RAKED; ++i)
       sum = lf_op_${op}_${T}(sum, LF_VALUE(i));
+    // Not lf_sub_group_inclusive_scan, whose predicates take longer where one sub-group works alone (fp64, 512 work-items:
+    // 378 in place of 367 ns).
     ${T} total = sum;
     LF_UNROLL for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2) {
       const ${T} before = lf_shuffle_up_${T}(total, d, s);

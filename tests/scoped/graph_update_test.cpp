@@ -16,14 +16,19 @@ namespace {
 
 constexpr std::size_t n = 64;
 
-TEST(scoped_graph_update, the_groups_of_scoped_kernels_and_their_parameters_change) {
+/// A graph with a parameter, and what its kernels add to.
+class scoped_graph_update : public testing::Test {
+protected:
   lf::queue q;
-  std::vector<int> x(n);
-  const lf::view<int> v(x.data(), n);
-  graph::command_graph g(q);
-  graph::dynamic_parameter value(g, 1);
+  std::vector<int> x = std::vector<int>(n);
+  lf::view<int> v{x.data(), n};
+  graph::command_graph<> g{q};
+  graph::dynamic_parameter<int> value{g, 1};
+};
+
+TEST_F(scoped_graph_update, the_groups_of_scoped_kernels_and_their_parameters_change) {
   graph::node node = g.add([&](lf::handler& h) {
-    h.parallel(lf::range<1>(2), lf::range<1>(8), [=](auto group) {
+    h.parallel(lf::range<1>(2), lf::range<1>(8), [v = v, value = value](auto group) {
       lf::distribute_items_and_wait(group, [&](auto it) { v[it.get_global_id(0)] += value.get(); });
     });
   });
@@ -38,14 +43,9 @@ TEST(scoped_graph_update, the_groups_of_scoped_kernels_and_their_parameters_chan
   EXPECT_EQ(x[n - 1], 10);
 }
 
-TEST(scoped_graph_update, the_groups_of_hierarchical_kernels_and_their_parameters_change) {
-  lf::queue q;
-  std::vector<int> x(n);
-  const lf::view<int> v(x.data(), n);
-  graph::command_graph g(q);
-  graph::dynamic_parameter value(g, 1);
+TEST_F(scoped_graph_update, the_groups_of_hierarchical_kernels_and_their_parameters_change) {
   graph::node node = g.add([&](lf::handler& h) {
-    h.parallel_for_work_group(lf::range<1>(2), lf::range<1>(8), [=](lf::group<1> group) {
+    h.parallel_for_work_group(lf::range<1>(2), lf::range<1>(8), [v = v, value = value](lf::group<1> group) {
       group.parallel_for_work_item([&](lf::h_item<1> it) { v[it.get_global_id(0)] += value.get(); });
     });
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arguments.hpp"
 
+#include "launch_space.hpp"
 #include "opencl_types.hpp"
 #include "sub_buffer.hpp"
 
@@ -96,8 +97,6 @@ cl::Buffer buffer_behind(const device& on, const void* pointer, std::size_t inde
                          "making a buffer for a pointer into the middle of an allocation", errc::kernel_argument);
 }
 
-} // namespace
-
 void check_arguments(const device& on, const kernel_state& kernel, const built_kernel& built,
                      const argument_list& arguments) {
   const std::size_t count = arguments.size();
@@ -120,6 +119,16 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
     throw exception(make_error_code(errc::memory_allocation),
                     "kernel '" + kernel.name + "' needs " + std::to_string(local_bytes) +
                         " bytes of local memory; the device has " + std::to_string(on.local_memory_bytes()));
+}
+
+} // namespace
+
+built_kernel& checked_kernel(const device& on, kernel_state& kernel, const launch_space& space,
+                             const argument_list& arguments) {
+  built_kernel& built = kernel.on(on);
+  check_arguments(on, kernel, built, arguments);
+  check_space(on, kernel, built, space);
+  return built;
 }
 
 prepared_kernel set_arguments(const device& on, const kernel_state& what, built_kernel& built,

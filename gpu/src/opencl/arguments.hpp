@@ -34,10 +34,11 @@ private:
   std::size_t m_stride;
 };
 
-/// Throws errc::kernel_argument for a wrong number or type, errc::backend_mismatch for memory of another device,
-/// errc::memory_allocation for more local memory than there is.
-void check_arguments(const device& on, const kernel_state& kernel, const built_kernel& built,
-                     const argument_list& arguments);
+/// Returns the kernel as it is built for the device, which builds it at the first call; the arguments and the space
+/// fit. Throws errc::kernel_argument for a wrong number or type, errc::backend_mismatch for memory of another device,
+/// errc::memory_allocation for more local memory than there is, and what check_space does.
+built_kernel& checked_kernel(const device& on, kernel_state& kernel, const launch_space& space,
+                             const argument_list& arguments);
 
 /// A kernel whose arguments are set.
 struct prepared_kernel {
@@ -50,7 +51,7 @@ struct prepared_kernel {
 [[nodiscard]] prepared_kernel set_arguments(const device& on, const kernel_state& what, built_kernel& built,
                                             const argument_list& arguments);
 
-/// Gives a queue a kernel with arguments and a space that were checked (check_arguments, check_space).
+/// Gives a queue a kernel with arguments and a space that were checked (checked_kernel).
 event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
                      const argument_list& arguments, const std::vector<event>& dependencies);
 /// Gives an in-order queue such a kernel without an event, and returns its place. The space is not empty.

@@ -43,10 +43,7 @@ ld::device_event_ptr opencl_launch::start(ld::device_queue& on, const std::vecto
 
 std::uint64_t opencl_launch::start_without_event(ld::device_queue& on) {
   auto& queue = static_cast<opencl_queue&>(on);
-  const std::uint64_t place = started_on(queue, [&] { return start_native_without_event(queue); });
-  if (place != 0)
-    flush(queue);
-  return place;
+  return start_counted(queue, [&] { return start_native_without_event(queue); });
 }
 
 // ---- memory

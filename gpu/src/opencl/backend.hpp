@@ -132,6 +132,15 @@ auto started_on(opencl_queue& queue, const Start& start) {
 /// 1.3 us for being told.
 void flush(opencl_queue& queue);
 
+/// Gives the queue what `start` starts without an event. Returns its place in the queue; 0 if it needs an event.
+template <class Start>
+std::uint64_t start_counted(opencl_queue& queue, const Start& start) {
+  const std::uint64_t place = started_on(queue, start);
+  if (place != 0)
+    flush(queue);
+  return place;
+}
+
 /// A command of a queue of such a device.
 class opencl_launch : public ld::device_launch {
 public:

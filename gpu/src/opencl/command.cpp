@@ -188,9 +188,7 @@ std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, cons
                         "; make the queue with gpu_selector_v or a gpu::device");
   const opencl_device& home = *found;
   const device& on = home.native();
-  built_kernel& built = kernel.on(on);
-  check_arguments(on, kernel, built, given_of(arguments));
-  check_space(on, kernel, built, space);
+  built_kernel& built = checked_kernel(on, kernel, space, given_of(arguments));
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     arguments[i].writes = !kernel.parameters[i].is_const;
     if (arguments[i].buffer)
@@ -210,10 +208,8 @@ public:
 
   std::uint64_t start_without_event(ld::device_queue& on) override {
     auto& queue = static_cast<opencl_queue&>(on);
-    const std::uint64_t place = started_on(
+    return start_counted(
         queue, [&] { return launch_counted(queue.native().state(), m_kernel.state(), m_built, m_space, m_arguments); });
-    flush(queue);
-    return place;
   }
   std::shared_ptr<const std::string> take_name() noexcept override {
     const std::shared_ptr<kernel_state> state = kernel(m_kernel).shared_state();
@@ -236,10 +232,7 @@ std::optional<lanefold::event> start_at_once(const lanefold::queue& q, const ker
   if (home == nullptr || !native->counts_commands() || is_empty(space))
     return std::nullopt;
   const argument_list list(arguments, count);
-  built_kernel& built = k.state().on(home->native());
-  check_arguments(home->native(), k.state(), built, list);
-  check_space(home->native(), k.state(), built, space);
-  plain_start what(k, built, space, list);
+  plain_start what(k, checked_kernel(home->native(), k.state(), space, list), space, list);
   return q.start_eventless(what);
 }
 

@@ -45,6 +45,13 @@ std::string identity_of(std::string_view op, const opencl_type& type) {
   return "0";
 }
 
+/// Returns the description of that name, null if there is none.
+template <class Description>
+const Description* find_named(const std::vector<Description>& all, std::string_view name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Description& d) { return d.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
 bool is_scan(const request& r) { return r.name == "inclusive_scan" || r.name == "exclusive_scan"; }
 
 /// Returns whether all totals are reduced, not only those of the sub-groups before.
@@ -166,10 +173,7 @@ bool library_plan::knows_operator(std::string_view name) const {
 }
 
 const operator_description* library_plan::user_operator(std::string_view name) const {
-  for (const operator_description& op : m_options.operators)
-    if (op.name == name)
-      return &op;
-  return nullptr;
+  return find_named(m_options.operators, name);
 }
 
 bool library_plan::knows_type(std::string_view name) const {
@@ -177,10 +181,7 @@ bool library_plan::knows_type(std::string_view name) const {
 }
 
 const type_description* library_plan::user_type(std::string_view name) const {
-  for (const type_description& type : m_options.types)
-    if (type.name == name)
-      return &type;
-  return nullptr;
+  return find_named(m_options.types, name);
 }
 
 std::size_t library_plan::bytes_of_type(std::string_view name) const {

@@ -140,10 +140,8 @@ queue::queue(const device& on, const property_list& properties)
 event queue::launch(const kernel& k, const opencl::launch_space& space, const opencl::kernel_argument* arguments,
                     std::size_t count, const std::vector<event>& dependencies) {
   opencl::kernel_state& kernel = k.state();
-  opencl::built_kernel& built = kernel.on(m_state->device);
   const opencl::argument_list list(arguments, count);
-  opencl::check_arguments(m_state->device, kernel, built, list);
-  opencl::check_space(m_state->device, kernel, built, space);
+  opencl::built_kernel& built = opencl::checked_kernel(m_state->device, kernel, space, list);
   return opencl::launch_checked(*m_state, kernel, built, space, list, dependencies);
 }
 
