@@ -99,7 +99,7 @@ LF_FUNCTION ${T} lf_op_bit_or_${T}(${T} a, ${T} b) { return a | b; }
 LF_FUNCTION ${T} lf_op_bit_xor_${T}(${T} a, ${T} b) { return a ^ b; }
 
 //@ op_logical_and(T) width=2|3|4|8|16
-// For vectors && gives -1 of an integer type where it is true.
+// OpenCL C gives -1 of an integer type where && of vectors is true.
 LF_FUNCTION ${T} lf_op_logical_and_${T}(${T} a, ${T} b) { return select((${T})0, (${T})1, a && b); }
 
 //@ op_logical_or(T) width=2|3|4|8|16

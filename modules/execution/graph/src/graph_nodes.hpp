@@ -56,7 +56,7 @@ public:
   /// The node `to` comes after `from`; nothing comes after it yet.
   void connect(std::uint32_t from, std::uint32_t to);
   void set_command(std::uint32_t number, const std::shared_ptr<node_command>& command);
-  /// What the handler was told; its dynamic parameters know the command. Errors: those of node_command;
+  /// Takes what the handler was told; its dynamic parameters know the command. Errors: those of node_command;
   /// errc::invalid for a dynamic parameter of another graph.
   [[nodiscard]] std::shared_ptr<node_command> make_command(handler& h) const;
   /// Calls `exchange`, and launches the commands again. If that throws, calls `exchange` once more, and nothing has

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What nodes of graphs run, which can be launched again.
+/// Holds what nodes of graphs run, which can be launched again.
 #pragma once
 
 #include <lanefold/execution/detail/buffer_requirement.hpp>
@@ -48,8 +48,8 @@ public:
   };
   /// Launches the kernel again, with the values that its dynamic parameters have now. Errors: those of a launch.
   [[nodiscard]] made make_again();
-  /// The same over another index space; changes nothing if it throws. Errors: errc::invalid unless the kernel has an
-  /// index space of that kind, and as many dimensions.
+  /// Does the same over another index space; changes nothing if it throws. Errors: errc::invalid unless the kernel has
+  /// an index space of that kind, and as many dimensions.
   [[nodiscard]] made make_over(const index_space& space);
   void set(made&& now) noexcept;
 

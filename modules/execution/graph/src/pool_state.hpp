@@ -21,8 +21,8 @@ namespace detail {
 class queue_state;
 class freed_block;
 
-/// What the handles of a memory pool share. Thread-safe. No queue is asked, and no memory freed, under the guard: a
-/// queue that is asked may run what frees a block.
+/// Holds what the handles of a memory pool share. Thread-safe. No queue is asked, and no memory freed, under the guard:
+/// a queue that is asked may run what frees a block.
 class pool_state : public std::enable_shared_from_this<pool_state> {
 public:
   struct limits {

@@ -28,10 +28,10 @@ public:
   dynamic_value& operator=(const dynamic_value&) = delete;
   virtual ~dynamic_value();
 
-  /// What a command requires that uses the value; nothing if it is no accessor. Errors: errc::accessor if its buffer is
-  /// gone.
+  /// Returns what a command requires that uses the value; nothing if it is no accessor. Errors: errc::accessor if its
+  /// buffer is gone.
   [[nodiscard]] virtual std::optional<buffer_requirement> requirement() const = 0;
-  /// The command has captured it. Errors: errc::invalid for a command of another graph.
+  /// Notes that the command has captured it. Errors: errc::invalid for a command of another graph.
   void add(const graph_nodes& home, const std::shared_ptr<node_command>& command);
 
 protected:
@@ -109,8 +109,8 @@ class dynamic_parameter {
 public:
   using value_type = T;
 
-  /// For kernels of this graph. An accessor must be a placeholder, made without a handler, which the command is told of
-  /// by `handler::require(parameter)`.
+  /// Makes a parameter for kernels of this graph. An accessor must be a placeholder, made without a handler, which the
+  /// command is told of by `handler::require(parameter)`.
   dynamic_parameter(const command_graph<graph_state::modifiable>& graph, const T& initial)
       : m_shared(std::make_shared<lanefold::detail::dynamic_value_of<stored>>(graph, initial)), m_value(initial) {}
   dynamic_parameter(const dynamic_parameter& other) : m_shared(other.m_shared), m_value(other.captured()) {}

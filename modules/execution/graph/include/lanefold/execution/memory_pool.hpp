@@ -41,7 +41,7 @@ struct zero_init : lanefold::detail::runtime_property {};
 
 } // namespace property::memory_pool
 
-/// What a pool has done so far.
+/// Counts what a pool has done so far.
 struct memory_pool_statistics {
   std::size_t allocations = 0;   ///< that were asked for
   std::size_t reused = 0;        ///< of these, those that got a block that had been used before

@@ -32,9 +32,9 @@ struct buffer_requirement {
 };
 
 class capture_scope;
-/// Of the command whose kernel the calling thread is copying, null if it copies none. Accessors look here when they are
-/// copied: this is how one that belongs to another command is found before anything runs. Dynamic parameters make
-/// themselves known here.
+/// Points to the scope of the command whose kernel the calling thread is copying, null if it copies none. Accessors
+/// look here when they are copied: this is how one that belongs to another command is found before anything runs.
+/// Dynamic parameters make themselves known here.
 inline constinit thread_local const capture_scope* capturing = nullptr;
 
 /// While it lives, kernels are copied for a command with these requirements.
