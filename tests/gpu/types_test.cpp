@@ -159,6 +159,8 @@ TEST(gpu_types, variant_vendor) {
 TEST(gpu_types, variant_raking) {
   LANEFOLD_NEED_OPENCL();
   check_variant(vector_sums<std::int64_t, 1>("long"), gpu::variant::raking, 256);
+  check_variant(vector_sums<std::int64_t, 1>("long"), gpu::variant::raking, 192); // rows of no whole fours
+  check_variant(vector_sums<double, 1>("double"), gpu::variant::raking, 256);
 }
 
 TEST(gpu_types, variant_transposed) {

@@ -55,7 +55,7 @@ workspace borrowed_workspace::make(workspace::use what, std::size_t bytes) {
                             &handle),
         "clearing memory");
   auto filled = std::make_shared<event_state>(m_queue.state().native, "fill");
-  filled->begin(handle);
+  filled->begin(handle, m_queue.state().native->count());
   made.last = event(std::move(filled));
   return made;
 }

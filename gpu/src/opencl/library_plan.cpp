@@ -294,7 +294,7 @@ std::size_t library_plan::sub_groups_for_raking(const request& r) const {
     return 3;
   if (bytes_of_type(r.type) < 8)
     return most_sub_groups + 1;
-  return is_whole(r) && ptx_sum(r).empty() ? 8 : 16;
+  return is_whole(r) ? 8 : 16;
 }
 
 std::size_t library_plan::raking_sub_groups(const request& r) const {

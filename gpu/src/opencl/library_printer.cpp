@@ -218,6 +218,9 @@ private:
     values["take_own"] = taken.empty() ? "" : "sum = sum " + taken + " x;";
     values["shift_own"] = shifted ? "sum = lf_shuffle_up_" + wanted.type + "(sum, 1, s);" : "";
     values["shifted"] = shifted ? "1" : "0";
+    const std::string row_inverse = own.empty() ? "" : m_plan.inverse(wanted);
+    values["row_taken"] = row_inverse.empty() ? "0" : "1";
+    values["row_inverse"] = row_inverse.empty() ? "+" : row_inverse; // which the preprocessor removes
     values["whole"] = m_plan.is_whole(wanted) && !own.empty() ? "1" : "0";
     values["bytes"] = std::to_string(m_plan.bytes_of_type(wanted.type));
     values["raking"] = std::to_string(m_plan.raking_sub_groups(wanted));

@@ -56,6 +56,27 @@ private:
   std::vector<cl_event> m_events;
 };
 
+/// Fills a little memory: once a queue has done so, NVIDIA's driver takes 0.5 to 0.6 µs (5 %) less for each launch that
+/// follows a wait (H100, driver 580.159; no kernel or copy does the same, nor a fill in another queue). No failure
+/// matters.
+void fill_little(const queue_state& queue) noexcept {
+  const cl_uint nothing = 0;
+  if (const cl::Buffer memory(
+          clCreateBuffer(queue.device.state().context()(), CL_MEM_READ_WRITE, sizeof(nothing), nullptr, nullptr));
+      memory() != nullptr)
+    clEnqueueFillBuffer(queue.handle(), memory(), &nothing, sizeof(nothing), 0, sizeof(nothing), 0, nullptr, nullptr);
+}
+
+/// Counts a command that the driver has, and returns its place. The fill takes 0.1 to 0.4 ms: only queues that are used
+/// for long have it.
+std::uint64_t count_command(const queue_state& queue) noexcept {
+  constexpr std::uint64_t long_use = 64;
+  const std::uint64_t place = queue.native->count();
+  if (place == long_use && queue.device.state().target.nv)
+    fill_little(queue);
+  return place;
+}
+
 /// Calls `enqueue(count, events, cl_event*)` and makes the event.
 template <class Enqueue>
 event enqueue(const queue_state& queue, const char* what, const std::vector<event>& dependencies, Enqueue call,
@@ -67,7 +88,7 @@ event enqueue(const queue_state& queue, const char* what, const std::vector<even
   const cl_int code = call(waits.size(), waits.data(), needed ? &handle : nullptr);
   if (code != CL_SUCCESS)
     raise(code, "submitting " + state->text());
-  state->begin(handle);
+  state->begin(handle, count_command(queue));
   return event(std::move(state));
 }
 
@@ -119,7 +140,7 @@ std::uint64_t launch_counted(const queue_state& on, const kernel_state& kernel, 
                              space.offset.data(), space.global.data(), space.local.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS)
     raise(code, "submitting kernel '" + kernel.name + "'");
-  return on.native->count();
+  return count_command(on);
 }
 
 } // namespace opencl

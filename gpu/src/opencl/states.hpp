@@ -117,8 +117,8 @@ struct native_queue {
   std::atomic<std::uint64_t> enqueued{0};
   std::atomic<std::uint64_t> completed{0};
 
-  /// The driver has a command more. Returns its place.
-  std::uint64_t count() noexcept { return enqueued.fetch_add(1) + 1; }
+  /// The driver has a command more. Returns its place, or 0 if there is no order.
+  std::uint64_t count() noexcept { return in_order ? enqueued.fetch_add(1) + 1 : 0; }
   void has_come_to(std::uint64_t place) noexcept {
     std::uint64_t before = completed.load();
     while (before < place && !completed.compare_exchange_weak(before, place)) {
@@ -136,10 +136,10 @@ public:
   event_state(std::shared_ptr<native_queue> in, std::uint64_t place, std::string kernel)
       : m_queue(std::move(in)), m_what("kernel"), m_name(std::move(kernel)), m_place(place) {}
 
-  /// The driver has the command. `made` may be null in an in-order queue.
-  void begin(cl_event made) noexcept {
+  /// The driver has the command, in an in-order queue at that place. `made` may be null there.
+  void begin(cl_event made, std::uint64_t place) noexcept {
     m_handle = cl::Event(made);
-    m_place = m_queue->in_order ? m_queue->count() : 0;
+    m_place = place;
   }
   cl_command_queue queue() const noexcept { return m_queue->handle(); }
   cl_event handle();
