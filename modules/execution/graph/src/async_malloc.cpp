@@ -5,6 +5,7 @@
 #include "queue_state.hpp"
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/kernel_scope.hpp>
 
 #include <algorithm>
 #include <map>
@@ -110,23 +111,20 @@ memory_pool memory_pool::default_of(const context& where, usm::alloc kind) {
 void* async_malloc_from_pool(const queue& q, std::size_t bytes, const memory_pool& pool) {
   refuse_recording(q.ext_oneapi_get_state() == queue_state::recording);
   check_place(q, *pool.state());
-  const pool_state::block made = pool.state()->allocate(bytes, q.commands().lock());
-  if (made.is_new && pool.state()->gives_zeros()) {
-    event zeros = queue(q).memset(made.memory, 0, made.bytes);
-    if (!q.is_in_order()) {
-      zeros.wait();
+  return pool.state()->allocate(bytes, q.commands().lock(), [&](void* memory, std::size_t reserved) {
+    if (q.is_in_order()) {
+      queue(q).memset(memory, 0, reserved);
+    } else {
+      lanefold::detail::kernel_scope::refuse_inside(); // nobody can wait there
+      queue(q).memset(memory, 0, reserved).wait();
     }
-  }
-  return made.memory;
+  });
 }
 
 void* async_malloc_from_pool(handler& h, std::size_t bytes, const memory_pool& pool) {
   refuse_recording(h.common_settings().is_node);
-  const pool_state::block made = pool.state()->allocate(bytes, nullptr);
-  if (made.is_new && pool.state()->gives_zeros()) {
-    h.memset(made.memory, 0, made.bytes);
-  }
-  return made.memory;
+  return pool.state()->allocate(bytes, nullptr,
+                                [&](void* memory, std::size_t reserved) { h.memset(memory, 0, reserved); });
 }
 
 void* async_malloc(const queue& q, usm::alloc kind, std::size_t bytes) {
