@@ -308,4 +308,24 @@ TEST(recorded_graphs, kernels_in_opencl_c_have_parameters) {
   });
 }
 
+TEST(recorded_graphs, kernels_outside_of_graphs_have_the_present_value_of_a_parameter) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::kernel add("kernel void add(global int* x, int value) { x[get_global_id(0)] += value; }", "add");
+  on_all_queues([&](lf::queue& q) {
+    graph::command_graph g(q);
+    graph::dynamic_parameter value(g, 1);
+    auto copy = value;
+    copy.update(5);
+    lf::buffer<int> x(lf::range<1>{n});
+    q.fill(lf::accessor(x, lf::write_only), 100);
+    q.launch(add, lf::nd_range<1>(n, 64), x, value);
+    q.submit([&](lf::handler& h) {
+      const lf::accessor to(x, h, lf::read_write);
+      h.parallel_for(lf::range<1>(n), [=](auto i) { to[i] = to[i] + value.get(); });
+    });
+    copy.update(1000); // these are launched
+    EXPECT_EQ(lf::host_accessor(x)[n - 1], 110);
+  });
+}
+
 } // namespace

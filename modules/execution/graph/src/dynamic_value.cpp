@@ -6,6 +6,8 @@
 
 #include <lanefold/exception.hpp>
 
+#include <algorithm>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
@@ -18,9 +20,18 @@ void dynamic_value::add(const graph_nodes& home, const std::shared_ptr<node_comm
     throw exception(make_error_code(errc::invalid),
                     "command_graph: the kernel captures a dynamic parameter of another graph");
   }
-  const std::lock_guard lock(m_guard);
   std::erase_if(m_commands, [](const auto& each) { return each.expired(); });
   m_commands.push_back(command);
+}
+
+std::vector<std::shared_ptr<node_command>> dynamic_value::commands() const {
+  std::vector<std::shared_ptr<node_command>> found;
+  for (const std::weak_ptr<node_command>& each : m_commands) {
+    if (std::shared_ptr<node_command> command = each.lock()) {
+      found.push_back(std::move(command));
+    }
+  }
+  return found;
 }
 
 void dynamic_value::update(void (*exchange)(void*), void* argument) {
@@ -29,21 +40,15 @@ void dynamic_value::update(void (*exchange)(void*), void* argument) {
     exchange(argument);
     return;
   }
-  std::vector<std::shared_ptr<node_command>> commands;
-  {
-    const std::lock_guard lock(m_guard);
-    for (const std::weak_ptr<node_command>& each : m_commands) {
-      if (std::shared_ptr<node_command> command = each.lock()) {
-        commands.push_back(std::move(command));
-      }
-    }
-  }
-  home->make_again(commands, [&] { exchange(argument); });
+  home->make_again(*this, [&] {
+    exchange(argument);
+    m_version.fetch_add(1, std::memory_order_release);
+  });
 }
 
-void add_parameter(std::vector<std::shared_ptr<dynamic_value>>& all, const std::shared_ptr<dynamic_value>& found) {
-  if (std::find(all.begin(), all.end(), found) == all.end()) {
-    all.push_back(found);
+void add_parameter(std::vector<captured_parameter>& all, const std::shared_ptr<dynamic_value>& found) {
+  if (std::none_of(all.begin(), all.end(), [&](const captured_parameter& p) { return p.value == found; })) {
+    all.push_back({found, found->version()});
   }
 }
 

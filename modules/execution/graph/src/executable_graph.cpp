@@ -83,16 +83,17 @@ executable_graph::executable_graph(const std::vector<step_description>& steps,
     : m_program(steps, settings.threads), m_device(settings.device),
       m_device_steps(m_device == nullptr ? std::vector<step_description>() : steps), m_uses(std::move(uses)) {
   m_orders.push_back(std::move(order));
-  collect_requirements();
+  m_requirements = requirements_of_all();
 }
 
-void executable_graph::collect_requirements() {
-  m_requirements.clear();
+std::vector<buffer_requirement> executable_graph::requirements_of_all() const {
+  std::vector<buffer_requirement> all;
   for (const std::vector<buffer_requirement>& of_step : m_uses) {
     for (const buffer_requirement& r : of_step) {
-      merge(m_requirements, r);
+      merge(all, r);
     }
   }
+  return all;
 }
 
 std::unique_ptr<launch> executable_graph::make_run(const std::shared_ptr<executable_graph>& self,
@@ -143,18 +144,27 @@ void executable_graph::update(std::vector<change> changes, const std::shared_ptr
       ++i;
     }
   }
-  for (change& c : changes) {
-    if (m_device != nullptr) {
-      m_device_steps.replace(c.step, c.work);
-    }
-    m_program.replace(c.step, std::move(c.work));
-    m_uses[c.step] = std::move(c.uses);
+  m_orders.reserve(m_orders.size() + 1);
+  std::for_each(changes.begin(), changes.end(), [&](change& c) { exchange(c); });
+  try {
+    std::vector<buffer_requirement> requirements = requirements_of_all();
+    m_program.fit_team();
+    m_requirements = std::move(requirements);
+  } catch (...) {
+    std::for_each(changes.rbegin(), changes.rend(), [&](change& c) { exchange(c); }); // a step may have several
+    throw;
   }
-  m_program.fit_team();
   if (std::find(m_orders.begin(), m_orders.end(), order) == m_orders.end()) {
     m_orders.push_back(order);
   }
-  collect_requirements();
+}
+
+void executable_graph::exchange(change& c) noexcept {
+  if (m_device != nullptr) {
+    m_device_steps.replace(c.step, c.work);
+  }
+  c.work = m_program.replace(c.step, std::move(c.work));
+  c.uses.swap(m_uses[c.step]);
 }
 
 } // namespace detail

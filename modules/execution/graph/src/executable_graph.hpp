@@ -43,7 +43,7 @@ public:
     std::vector<buffer_requirement> uses;
   };
   /// Waits for the runs that are not complete; those that come later have the changes. `order`: that of the launches.
-  /// Throws errc::invalid in a kernel.
+  /// If it throws, nothing has changed. Throws errc::invalid in a kernel; std::bad_alloc.
   void update(std::vector<change> changes, const std::shared_ptr<run_order>& order);
 
   [[nodiscard]] std::size_t steps() const noexcept { return m_program.steps(); }
@@ -51,7 +51,9 @@ public:
 private:
   friend class graph_launch;
 
-  void collect_requirements();
+  /// Makes the change, and of it the one that undoes it.
+  void exchange(change& c) noexcept;
+  [[nodiscard]] std::vector<buffer_requirement> requirements_of_all() const;
   [[nodiscard]] std::unique_ptr<launch> make_run(const std::shared_ptr<executable_graph>& self,
                                                  const launch_settings& settings) const;
 

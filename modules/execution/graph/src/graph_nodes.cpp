@@ -57,12 +57,23 @@ graph_nodes& graph_nodes::of(const ext::oneapi::experimental::command_graph<grap
   return *handle.m_nodes;
 }
 
-std::shared_ptr<node_command> graph_nodes::make_command(handler& h) const {
+/// Under m_guard: takes what the handler was told. From here on its dynamic parameters know the command; where they
+/// have changed since the kernel was launched, it is launched again. Errors: those of node_command; errc::invalid for a
+/// dynamic parameter of another graph.
+std::shared_ptr<node_command> graph_nodes::take(handler& h) const {
   auto command = std::make_shared<node_command>(std::move(h));
-  for (const std::shared_ptr<dynamic_value>& value : command->parameters()) {
-    value->add(*this, command);
+  for (const captured_parameter& p : command->source().parameters) {
+    p.value->add(*this, command);
+  }
+  if (command->source().is_outdated()) {
+    command->set(command->make_again());
   }
   return command;
+}
+
+std::shared_ptr<node_command> graph_nodes::make_command(handler& h) const {
+  const std::lock_guard lock(m_guard);
+  return take(h);
 }
 
 ext::oneapi::experimental::node_type graph_nodes::type_of(const graph_node& of) const {
@@ -76,22 +87,26 @@ std::vector<buffer_requirement> graph_nodes::uses_of(const node_command& of) con
 }
 
 graph_nodes::node graph_nodes::add(handler& h, const property_list& properties) {
-  const std::shared_ptr<node_command> command = make_command(h);
-  return add(command, command->uses(), command->take_dependencies(), properties);
+  const std::lock_guard lock(m_guard);
+  refuse_while_recording();
+  const std::shared_ptr<node_command> command = take(h);
+  return handle(insert(command, command->uses(), numbers_of(command->take_dependencies(), properties)));
 }
 
 graph_nodes::node graph_nodes::add(const std::shared_ptr<node_command>& command,
                                    const std::vector<buffer_requirement>& uses, const std::vector<event>& after,
                                    const property_list& properties) {
   const std::lock_guard lock(m_guard);
+  refuse_while_recording();
+  return handle(insert(command, uses, numbers_of(after, properties)));
+}
+
+/// Under m_guard.
+void graph_nodes::refuse_while_recording() const {
   if (std::any_of(m_queues.begin(), m_queues.end(), [](const auto& entry) { return entry.second.is_recording; })) {
-    refuse_graph(
-        "command_graph::add: a queue records to this graph; nodes are what is submitted to it, until end_recording");
+    refuse_graph("command_graph: a queue records to this graph; nodes and edges are those of what is submitted to it, "
+                 "until end_recording");
   }
-  std::vector<std::uint32_t> before = numbers_of(after);
-  const std::vector<std::uint32_t> named = numbers_of(properties);
-  before.insert(before.end(), named.begin(), named.end());
-  return handle(insert(command, uses, before));
 }
 
 std::optional<event> graph_nodes::record(handler& h, const graph_recording& from,
@@ -102,7 +117,7 @@ std::optional<event> graph_nodes::record(handler& h, const graph_recording& from
     return std::nullopt;
   }
   recorded_queue& q = found->second;
-  const std::shared_ptr<node_command> told = make_command(h);
+  const std::shared_ptr<node_command> told = take(h);
   const std::vector<event> after = told->take_dependencies();
   std::vector<std::uint32_t> before = numbers_of(after);
   const bool is_barrier = told->type() == node_type::ext_oneapi_barrier;
@@ -170,9 +185,9 @@ void graph_nodes::set_command(std::uint32_t number, const std::shared_ptr<node_c
   m_nodes[number].command = command;
 }
 
-void graph_nodes::make_again(const std::vector<std::shared_ptr<node_command>>& commands,
-                             const std::function<void()>& exchange) {
+void graph_nodes::make_again(const dynamic_value& changing, const std::function<void()>& exchange) {
   const std::lock_guard lock(m_guard);
+  const std::vector<std::shared_ptr<node_command>> commands = changing.commands();
   exchange();
   std::vector<node_command::made> all;
   try {
@@ -216,8 +231,10 @@ std::vector<std::uint32_t> graph_nodes::numbers_of(const std::vector<event>& eve
   return found;
 }
 
-std::vector<std::uint32_t> graph_nodes::numbers_of(const property_list& properties) const {
-  std::vector<std::uint32_t> found;
+/// Under m_guard.
+std::vector<std::uint32_t> graph_nodes::numbers_of(const std::vector<event>& after,
+                                                   const property_list& properties) const {
+  std::vector<std::uint32_t> found = numbers_of(after);
   if (properties.has_property<graph_property::node::depends_on>()) {
     const auto named = properties.get_property<graph_property::node::depends_on>();
     for (const node& n : named.get_dependencies()) {
@@ -241,6 +258,7 @@ void graph_nodes::make_edge(const graph_node& from, const graph_node& to) {
     refuse_graph("make_edge: a node belongs to another graph");
   }
   const std::lock_guard lock(m_guard);
+  refuse_while_recording();
   if (from.number == to.number) {
     refuse_graph("make_edge: a node cannot come after itself");
   }

@@ -56,12 +56,11 @@ public:
   /// The node `to` comes after `from`; nothing comes after it yet.
   void connect(std::uint32_t from, std::uint32_t to);
   void set_command(std::uint32_t number, const std::shared_ptr<node_command>& command);
-  /// Takes what the handler was told; its dynamic parameters know the command. Errors: those of node_command;
-  /// errc::invalid for a dynamic parameter of another graph.
+  /// A command of a handler that is no node yet. Errors: those of take.
   [[nodiscard]] std::shared_ptr<node_command> make_command(handler& h) const;
-  /// Calls `exchange`, and launches the commands again. If that throws, calls `exchange` once more, and nothing has
-  /// changed.
-  void make_again(const std::vector<std::shared_ptr<node_command>>& commands, const std::function<void()>& exchange);
+  /// Calls `exchange`, which changes the value, and launches the commands again that have captured it. If that throws,
+  /// calls `exchange` once more, and nothing has changed.
+  void make_again(const dynamic_value& changing, const std::function<void()>& exchange);
   void make_over(const graph_node& n, const index_space& space);
 
   void begin_recording(queue& q);
@@ -97,12 +96,15 @@ private:
     std::uint32_t barrier = 0;
   };
 
+  [[nodiscard]] std::shared_ptr<node_command> take(handler& h) const;
+  void refuse_while_recording() const;
   graph_node& insert(std::shared_ptr<node_command> command, const std::vector<buffer_requirement>& uses,
                      const std::vector<std::uint32_t>& after);
   void add_edge(std::uint32_t from, std::uint32_t to);
   void add_edges_of_buffers(std::uint32_t added, const std::vector<buffer_requirement>& uses);
   [[nodiscard]] std::vector<std::uint32_t> numbers_of(const std::vector<event>& events) const;
-  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const property_list& properties) const;
+  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const std::vector<event>& after,
+                                                      const property_list& properties) const;
   [[nodiscard]] std::uint32_t number_of(const std::shared_ptr<graph_node>& n) const;
   [[nodiscard]] bool leads_to(std::uint32_t from, std::uint32_t to) const;
   [[nodiscard]] node handle(const graph_node& n) const;

@@ -23,6 +23,11 @@ std::string description_of(const index_space& space) {
 
 } // namespace
 
+bool node_source::is_outdated() const noexcept {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const captured_parameter& p) { return p.value->version() != p.version; });
+}
+
 node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_told.node_type()) {
   if (!m_told.m_source->recipe && !m_told.m_source->required.empty()) {
     throw exception(make_error_code(errc::invalid), "command_graph: the dynamic parameter that the command requires is "
@@ -96,13 +101,23 @@ void handler::launch_by(detail::launch_recipe* recipe) {
   refuse_second_action();
   m_source->recipe = std::move(owned);
   m_source->fixed = m_requirements;
-  launch_again();
+  for (;;) {
+    try {
+      return launch_again();
+    } catch (const exception&) {
+      if (!m_source->is_outdated()) {
+        throw;
+      }
+      m_source->parameters.clear(); // while they changed, it saw two values of an accessor
+    }
+  }
 }
 
 void handler::launch_again() {
   m_work.reset();
   m_requirements = m_source->fixed;
   for (const std::shared_ptr<detail::dynamic_value>& value : m_source->required) {
+    detail::add_parameter(m_source->parameters, value);
     require(*value->requirement());
   }
   const detail::capture_scope scope = capture();
@@ -118,7 +133,6 @@ void handler::require_value(const std::shared_ptr<detail::dynamic_value>& changi
     require(*std::move(now));
   } else {
     m_source->required.push_back(changing);
-    detail::add_parameter(m_source->parameters, changing);
   }
 }
 

@@ -15,10 +15,13 @@ namespace detail {
 
 /// Holds what a handler keeps for a command that becomes a node.
 struct node_source {
-  std::unique_ptr<launch_recipe> recipe;                  ///< of a kernel; null: there is none
-  std::vector<buffer_requirement> fixed;                  ///< what the kernel requires but by dynamic parameters
-  std::vector<std::shared_ptr<dynamic_value>> required;   ///< that were given to handler::require
-  std::vector<std::shared_ptr<dynamic_value>> parameters; ///< that the kernel captures, each once
+  std::unique_ptr<launch_recipe> recipe;                ///< of a kernel; null: there is none
+  std::vector<buffer_requirement> fixed;                ///< what the kernel requires but by dynamic parameters
+  std::vector<std::shared_ptr<dynamic_value>> required; ///< that were given to handler::require
+  std::vector<captured_parameter> parameters;           ///< of the kernel, each once
+
+  /// Returns whether a parameter may have got another value than the kernel has.
+  [[nodiscard]] bool is_outdated() const noexcept;
 };
 
 /// The command of a node, or of several that run one dynamic_command_group. Whoever has the guard of its graph may call
@@ -35,9 +38,7 @@ public:
   /// Null: nothing.
   [[nodiscard]] const std::shared_ptr<launch>& work() const noexcept { return m_work; }
   [[nodiscard]] const std::vector<buffer_requirement>& uses() const noexcept { return m_uses; }
-  [[nodiscard]] const std::vector<std::shared_ptr<dynamic_value>>& parameters() const noexcept {
-    return m_told.m_source->parameters;
-  }
+  [[nodiscard]] const node_source& source() const noexcept { return *m_told.m_source; }
   /// The events that the handler was told to wait for, once.
   [[nodiscard]] std::vector<event> take_dependencies() noexcept { return std::move(m_told.m_dependencies); }
 
