@@ -130,4 +130,26 @@ TEST_F(device_graph, graphs_of_devices_refuse_what_is_not_theirs) {
   EXPECT_EQ(thrown_by([&] { q.ext_oneapi_graph(on_cpu); }), lf::errc::invalid);
 }
 
+TEST_F(device_graph, a_graph_is_a_node_of_one_of_its_device) {
+  std::vector<int> data(100, 1);
+  {
+    lf::buffer<int> x(data.data(), lf::range<1>(data.size()));
+    lf::queue q(toy());
+    lf::graph::command_graph part(q);
+    add_change(part, x, 2, 0);
+    add_change(part, x, 1, 3);
+    const auto inner = part.finalize();
+    lf::graph::command_graph g(q);
+    add_change(g, x, 1, 1);
+    g.add([&](lf::handler& h) { h.ext_oneapi_graph(inner); });
+    add_change(g, x, 10, 0);
+    q.ext_oneapi_graph(g.finalize()); // ((1 + 1) * 2 + 3) * 10
+    q.ext_oneapi_graph(inner);
+    q.wait();
+    lf::graph::command_graph elsewhere{lf::queue(toy(1))};
+    EXPECT_EQ(thrown_by([&] { elsewhere.add([&](lf::handler& h) { h.ext_oneapi_graph(inner); }); }), lf::errc::invalid);
+  }
+  EXPECT_EQ(data, std::vector<int>(100, 143));
+}
+
 } // namespace

@@ -469,9 +469,4 @@ TEST_F(graph_update, threads_update_while_the_graph_runs) {
   other.join();
 }
 
-TEST_F(graph_update, prefetches_are_nodes_of_their_own_kind) {
-  const graph::node hint = g.add([&](lf::handler& h) { h.prefetch(x.data(), n); });
-  EXPECT_EQ(hint.get_type(), graph::node_type::prefetch);
-}
-
 } // namespace

@@ -2,14 +2,15 @@
 #include "graph_nodes.hpp"
 
 #include "command.hpp"
-#include "scheduler.hpp"
+#include "graph_drawing.hpp"
+#include "subgraph.hpp"
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/dynamic_parameter.hpp>
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <limits>
 #include <utility>
 
@@ -34,6 +35,11 @@ bool replaces(const buffer_requirement& later, const buffer_requirement& earlier
   return later.kind.writes && later.object_begin <= earlier.object_begin && earlier.object_end <= later.object_end;
 }
 
+std::size_t next_id() noexcept {
+  static std::atomic<std::size_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 launch_settings settings_of_nodes(launch_settings like) noexcept {
   like.is_node = true;
   return like;
@@ -43,11 +49,10 @@ launch_settings settings_of_nodes(launch_settings like) noexcept {
 
 graph_nodes::graph_nodes(const queue& like, const property_list& properties)
     : m_settings(settings_of_nodes(like.settings())), m_context(like.get_context()), m_device(like.get_device()),
-      m_checks_cycles(!properties.has_property<graph_property::graph::no_cycle_check>()) {}
-
-graph_nodes::~graph_nodes() {
-  for (auto& [key, q] : m_queues) {
-    q.state->end(this);
+      m_checks_cycles(!properties.has_property<graph_property::graph::no_cycle_check>()), m_id(next_id()) {
+  if (properties.has_property<graph_property::graph::enable_native_recording>()) {
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "command_graph: no backend of this library records by itself; leave out enable_native_recording");
   }
 }
 
@@ -103,42 +108,10 @@ graph_nodes::node graph_nodes::add(const std::shared_ptr<node_command>& command,
 
 /// Under m_guard.
 void graph_nodes::refuse_while_recording() const {
-  if (std::any_of(m_queues.begin(), m_queues.end(), [](const auto& entry) { return entry.second.is_recording; })) {
+  if (is_recording()) {
     refuse_graph("command_graph: a queue records to this graph; nodes and edges are those of what is submitted to it, "
                  "until end_recording");
   }
-}
-
-std::optional<event> graph_nodes::record(handler& h, const graph_recording& from,
-                                         const std::shared_ptr<queue_state>& queue) {
-  const std::lock_guard lock(m_guard);
-  const auto found = m_queues.find(&from);
-  if (found == m_queues.end() || !found->second.is_recording || !h.m_source) { // no source: it began before
-    return std::nullopt;
-  }
-  recorded_queue& q = found->second;
-  const std::shared_ptr<node_command> told = take(h);
-  const std::vector<event> after = told->take_dependencies();
-  std::vector<std::uint32_t> before = numbers_of(after);
-  const bool is_barrier = told->type() == node_type::ext_oneapi_barrier;
-  if (is_barrier && after.empty()) {
-    before = q.nodes;
-  }
-  if (q.has_barrier) {
-    before.push_back(q.barrier);
-  }
-  if (queue->is_in_order() && !q.nodes.empty()) {
-    before.push_back(q.nodes.back());
-  }
-  graph_node& added = insert(told, told->uses(), before);
-  q.nodes.push_back(added.number);
-  if (is_barrier) {
-    q.has_barrier = true;
-    q.barrier = added.number;
-  }
-  command_ptr mark = command_ptr::adopt(new command(scheduler::executor_for(m_settings.threads), queue, nullptr));
-  mark->record(std::shared_ptr<graph_node>(shared_from_this(), &added));
-  return event(std::move(mark));
 }
 
 /// Under m_guard; changes nothing if it throws errc::invalid.
@@ -146,6 +119,9 @@ graph_node& graph_nodes::insert(std::shared_ptr<node_command> command, const std
                                 const std::vector<std::uint32_t>& after) {
   if (m_nodes.size() >= std::numeric_limits<std::uint32_t>::max() / 2) {
     refuse_graph("command_graph: too many nodes");
+  }
+  if (command->graph() && has_order(*command->graph(), m_order)) {
+    refuse_graph("command_graph: a graph cannot be a node of the graph that it was made of");
   }
   graph_node& added = m_nodes.emplace_back();
   added.home = weak_from_this();
@@ -155,7 +131,21 @@ graph_node& graph_nodes::insert(std::shared_ptr<node_command> command, const std
     add_edge(before, added.number);
   }
   add_edges_of_buffers(added.number, uses);
+  add_edges_of_subgraph(added);
   return added;
+}
+
+/// Under m_guard: of nodes that are graphs with launches in common, one runs at a time.
+void graph_nodes::add_edges_of_subgraph(const graph_node& added) {
+  if (!added.command->graph()) {
+    return;
+  }
+  for (const graph_node& earlier : m_nodes) {
+    if (earlier.number != added.number && earlier.command->graph() &&
+        shares_launches(*earlier.command->graph(), *added.command->graph())) {
+      add_edge(earlier.number, added.number);
+    }
+  }
 }
 
 void graph_nodes::add_edges_of_buffers(std::uint32_t added, const std::vector<buffer_requirement>& uses) {
@@ -319,66 +309,20 @@ std::vector<graph_nodes::node> graph_nodes::neighbours(const graph_node& of, boo
   return found;
 }
 
+bool graph_nodes::is_empty() const {
+  const std::lock_guard lock(m_guard);
+  return m_nodes.empty();
+}
+
 std::string graph_nodes::drawing(bool verbose) const {
-  constexpr std::array names{"empty", "kernel", "memcpy", "memfill", "prefetch", "host_task", "ext_oneapi_barrier"};
   const std::lock_guard lock(m_guard);
-  std::string text = "digraph lanefold {\n";
-  for (const graph_node& n : m_nodes) {
-    std::string label = std::to_string(n.number) + ": " + names[static_cast<std::size_t>(n.command->type())];
-    if (verbose && n.command->work()) {
-      label += "\\n" + n.command->work()->kernel_name();
-    }
-    std::replace(label.begin(), label.end(), '"', '\'');
-    text += "  " + std::to_string(n.number) + " [label=\"" + label + "\"];\n";
-    for (const std::uint32_t next : n.after) {
-      text += "  " + std::to_string(n.number) + " -> " + std::to_string(next) + ";\n";
-    }
-  }
-  return text + "}\n";
-}
-
-// ---- recording
-
-void graph_nodes::begin_recording(queue& q) {
-  if (q.get_context() != m_context || q.get_device() != m_device) {
-    refuse_graph("begin_recording: the queue has another device or context than the graph");
-  }
-  const std::lock_guard lock(m_guard);
-  if (!q.recording()->begin(shared_from_this())) {
-    refuse_graph("begin_recording: the queue records to another graph already");
-  }
-  recorded_queue& recorded = m_queues[q.recording().get()];
-  recorded.state = q.recording();
-  recorded.is_recording = true;
-}
-
-void graph_nodes::end_recording(queue& q) {
-  const std::lock_guard lock(m_guard);
-  const auto found = m_queues.find(q.recording().get());
-  if (found != m_queues.end() && found->second.is_recording) {
-    found->second.is_recording = false;
-    q.recording()->end(this);
-  } else if (q.recording()->recorder()) {
-    refuse_graph("end_recording: the queue records to another graph");
-  }
-}
-
-void graph_nodes::end_recording() {
-  const std::lock_guard lock(m_guard);
-  for (auto& [key, q] : m_queues) {
-    q.is_recording = false;
-    q.state->end(this);
-  }
+  return drawing_of(m_nodes, verbose);
 }
 
 // ---- what runs
 
 std::shared_ptr<executable_graph> graph_nodes::finalize() {
   const std::lock_guard lock(m_guard);
-  std::vector<step_description> steps;
-  std::vector<std::vector<buffer_requirement>> uses;
-  steps.reserve(m_nodes.size());
-  uses.reserve(m_nodes.size());
   for (const graph_node& n : m_nodes) {
     for (const buffer_requirement& r : n.command->uses()) {
       if (r.buffer->is_closed()) {
@@ -386,10 +330,14 @@ std::shared_ptr<executable_graph> graph_nodes::finalize() {
                         "finalize: a buffer was destroyed that node " + std::to_string(n.number) + " uses");
       }
     }
-    steps.push_back({n.command->work(), n.before});
-    uses.push_back(n.command->uses());
   }
-  return std::make_shared<executable_graph>(steps, std::move(uses), m_settings, m_order);
+  return finalized(m_nodes, m_settings, m_order);
+}
+
+void graph_nodes::refuse_change(const graph_node& of) {
+  if (of.command->graph()) {
+    refuse_graph("update: node " + std::to_string(of.number) + " is a graph, which stays as it was when it was added");
+  }
 }
 
 executable_graph::change graph_nodes::change_for(const graph_node& changed) const {
@@ -397,6 +345,7 @@ executable_graph::change graph_nodes::change_for(const graph_node& changed) cons
     refuse_graph("update: the node belongs to another graph");
   }
   const std::lock_guard lock(m_guard);
+  refuse_change(changed);
   return {changed.number, changed.command->work(), changed.command->uses()};
 }
 
@@ -409,6 +358,7 @@ std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes
     }
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
       const node_command& command = *m_nodes[i].command;
+      refuse_change(m_nodes[i]);
       if (command.type() != to.m_nodes[i].command->type() || m_nodes[i].before != to.m_nodes[i].before) {
         refuse_graph("update: node " + std::to_string(i) +
                      " is of another type, or comes after others, than in the graph to "

@@ -64,6 +64,8 @@ public:
   void make_over(const graph_node& n, const index_space& space);
 
   void begin_recording(queue& q);
+  /// Begins if a queue records to this graph; else its nodes are there, and their events are of no use any more.
+  void join_recording(queue& q);
   void end_recording(queue& q);
   void end_recording();
 
@@ -79,6 +81,8 @@ public:
   [[nodiscard]] std::vector<buffer_requirement> uses_of(const node_command& of) const;
   [[nodiscard]] std::vector<node> neighbours(const graph_node& of, bool after) const;
   [[nodiscard]] std::string drawing(bool verbose) const;
+  [[nodiscard]] bool is_empty() const;
+  [[nodiscard]] std::size_t id() const noexcept { return m_id; }
 
 private:
   /// Says how a node uses a buffer.
@@ -97,10 +101,14 @@ private:
   };
 
   [[nodiscard]] std::shared_ptr<node_command> take(handler& h) const;
+  [[nodiscard]] bool is_recording() const noexcept;
   void refuse_while_recording() const;
+  void begin(queue& q);
   graph_node& insert(std::shared_ptr<node_command> command, const std::vector<buffer_requirement>& uses,
                      const std::vector<std::uint32_t>& after);
   void add_edge(std::uint32_t from, std::uint32_t to);
+  void add_edges_of_subgraph(const graph_node& added);
+  static void refuse_change(const graph_node& of);
   void add_edges_of_buffers(std::uint32_t added, const std::vector<buffer_requirement>& uses);
   [[nodiscard]] std::vector<std::uint32_t> numbers_of(const std::vector<event>& events) const;
   [[nodiscard]] std::vector<std::uint32_t> numbers_of(const std::vector<event>& after,
@@ -113,6 +121,7 @@ private:
   const context m_context;
   const device m_device;
   const bool m_checks_cycles;
+  const std::size_t m_id;
   const std::shared_ptr<run_order> m_order = std::make_shared<run_order>();
   mutable std::mutex m_guard; // of what follows
   std::deque<graph_node> m_nodes;

@@ -54,6 +54,17 @@ graph_program::graph_program(const std::vector<step_description>& steps, std::si
   prepare();
 }
 
+std::vector<step_description> graph_program::describe() const {
+  std::vector<step_description> all(m_steps.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    all[i].work = m_work[i];
+    for (std::uint32_t e = m_steps[i].first_successor; e < m_steps[i].last_successor; ++e) {
+      all[m_successors[e]].after.push_back(i);
+    }
+  }
+  return all;
+}
+
 void graph_program::fit_team() {
   const std::size_t threads = m_steps.empty() ? 0 : std::min(m_most_threads, width());
   while (m_lists.size() < threads) {

@@ -43,6 +43,8 @@ public:
   [[nodiscard]] std::size_t team() const noexcept;
   [[nodiscard]] std::size_t steps() const noexcept { return m_steps.size(); }
 
+  [[nodiscard]] std::vector<step_description> describe() const;
+
   // Not while it runs.
   /// Returns what the step had.
   std::shared_ptr<launch> replace(std::size_t step, std::shared_ptr<launch> work) noexcept;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node_command.hpp"
 
+#include "executable_graph.hpp"
+
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/dynamic_parameter.hpp>
 
@@ -33,13 +35,20 @@ node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_t
     throw exception(make_error_code(errc::invalid), "command_graph: the dynamic parameter that the command requires is "
                                                     "for kernels, and this command has none");
   }
-  set(take());
+  if (m_told.m_graph) {
+    if (!m_told.m_requirements.empty()) {
+      throw exception(make_error_code(errc::invalid),
+                      "command_graph: a node that is a graph uses the buffers of its nodes, and has no accessors");
+    }
+    m_type = ext::oneapi::experimental::node_type::subgraph;
+    m_graph = std::exchange(m_told.m_graph, nullptr)->contents(m_told.m_settings);
+    m_uses = m_graph->requirements;
+  } else {
+    set(take());
+  }
 }
 
 node_command::made node_command::take() {
-  if (m_told.m_graph) {
-    throw exception(make_error_code(errc::feature_not_supported), "command_graph: a node cannot be a graph");
-  }
   std::shared_ptr<launch> work = std::move(m_told.m_work);
   if (work && work->has_attachments()) {
     throw exception(make_error_code(errc::feature_not_supported), "command_graph: kernel '" + work->kernel_name() +

@@ -8,17 +8,21 @@
 #include <lanefold/execution/launch.hpp>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+struct graph_contents;
+
 /// Holds what a handler keeps for a command that becomes a node.
 struct node_source {
-  std::unique_ptr<launch_recipe> recipe;                ///< of a kernel; null: there is none
-  std::vector<buffer_requirement> fixed;                ///< what the kernel requires but by dynamic parameters
-  std::vector<std::shared_ptr<dynamic_value>> required; ///< that were given to handler::require
-  std::vector<captured_parameter> parameters;           ///< of the kernel, each once
+  std::optional<ext::oneapi::experimental::node_type> type; ///< where the launch does not say it
+  std::unique_ptr<launch_recipe> recipe;                    ///< of a kernel; null: there is none
+  std::vector<buffer_requirement> fixed;                    ///< what the kernel requires but by dynamic parameters
+  std::vector<std::shared_ptr<dynamic_value>> required;     ///< that were given to handler::require
+  std::vector<captured_parameter> parameters;               ///< of the kernel, each once
 
   /// Returns whether a parameter may have got another value than the kernel has.
   [[nodiscard]] bool is_outdated() const noexcept;
@@ -35,7 +39,9 @@ public:
   node_command& operator=(const node_command&) = delete;
 
   [[nodiscard]] ext::oneapi::experimental::node_type type() const noexcept { return m_type; }
-  /// Null: nothing.
+  /// What it is made of if it is a graph, else null.
+  [[nodiscard]] const std::shared_ptr<const graph_contents>& graph() const noexcept { return m_graph; }
+  /// Null: nothing, or a graph.
   [[nodiscard]] const std::shared_ptr<launch>& work() const noexcept { return m_work; }
   [[nodiscard]] const std::vector<buffer_requirement>& uses() const noexcept { return m_uses; }
   [[nodiscard]] const node_source& source() const noexcept { return *m_told.m_source; }
@@ -59,6 +65,7 @@ private:
 
   handler m_told;
   ext::oneapi::experimental::node_type m_type;
+  std::shared_ptr<const graph_contents> m_graph;
   std::shared_ptr<launch> m_work;
   std::vector<buffer_requirement> m_uses;
 };

@@ -147,7 +147,13 @@ public:
   }
 
   /// Only the library calls these. The present value, whichever copy was updated last.
-  [[nodiscard]] T present() const { return m_shared->get(); }
+  [[nodiscard]] auto present() const {
+    if constexpr (lanefold::detail::is_uniform_number<stored>) {
+      return m_shared->get().get();
+    } else {
+      return m_shared->get();
+    }
+  }
   [[nodiscard]] std::shared_ptr<lanefold::detail::dynamic_value> shared_value() const noexcept { return m_shared; }
 
 private:
