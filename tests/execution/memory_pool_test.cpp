@@ -331,13 +331,6 @@ TEST(memory_pool, misuse_is_refused) {
   EXPECT_EQ(code_thrown_by([&] { lf::async_free(elsewhere, memory); }), errc::invalid);
   lf::async_free(q, memory);
   EXPECT_EQ(code_thrown_by([&] { lf::async_free(q, memory); }), errc::invalid);
-
-  lf::graph::command_graph g(q);
-  EXPECT_EQ(code_thrown_by([&] { g.add([&](lf::handler& h) { (void)lf::async_malloc_from_pool(h, 1, pool); }); }),
-            errc::feature_not_supported);
-  g.begin_recording(q);
-  EXPECT_EQ(code_thrown_by([&] { (void)lf::async_malloc_from_pool(q, 1, pool); }), errc::feature_not_supported);
-  g.end_recording();
 }
 
 TEST(memory_pool, threads_allocate_and_free_and_never_share_a_block) {

@@ -285,6 +285,26 @@ void graphs(lf::queue& q) {
   check(a == 2 && b == 2, "an updated graph");
 }
 
+/// Graphs as parts of graphs, with memory of their own.
+void parts_of_graphs(lf::queue& q) {
+  std::vector<int> out(size);
+  const waits_at_end until(q);
+  lf::graph::command_graph part(q), whole(q);
+  lf::queue ordered(q.get_context(), q.get_device(),
+                    lf::property_list{lf::property::in_order(), lf::property::threads(1)});
+  part.begin_recording(ordered);
+  auto* const x = static_cast<int*>(lf::async_malloc(ordered, lf::usm::alloc::shared, size * sizeof(int)));
+  lf::event filled = ordered.fill(x, 3, size);
+  lf::queue joins(q.get_context(), q.get_device(), lf::property_list{lf::property::threads(1)});
+  joins.memcpy(out.data(), x, size * sizeof(int), filled);
+  part.end_recording();
+  lf::graph::node before = whole.add([&](lf::handler& h) { h.ext_oneapi_graph(part.finalize()); });
+  whole.add([&](lf::handler& h) { h.single_task([at = out.data()] { ++*at; }); },
+            lf::graph::property::node::depends_on(before));
+  q.ext_oneapi_graph(whole.finalize()).wait();
+  check(out[0] == 4 && out[size - 1] == 3, "a graph in a graph");
+}
+
 /// What is not allocated is not counted.
 void pools(lf::queue& q) {
   const waits_at_end until(q);
@@ -322,6 +342,7 @@ const std::vector<program>& programs() {
                                         {"algorithms_of_groups", &algorithms_of_groups},
                                         {"queues_of_their_own", &queues_of_their_own},
                                         {"graphs", &graphs},
+                                        {"parts_of_graphs", &parts_of_graphs},
                                         {"pools", &pools}};
   return all;
 }

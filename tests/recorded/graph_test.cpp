@@ -328,4 +328,32 @@ TEST(recorded_graphs, kernels_outside_of_graphs_have_the_present_value_of_a_para
   });
 }
 
+TEST(recorded_graphs, may_be_parts_and_have_memory_of_their_own) {
+  LANEFOLD_NEED_OPENCL();
+  on_all_queues([](lf::queue& q) {
+    if (!q.get_device().has(lf::aspect::usm_device_allocations)) {
+      return;
+    }
+    std::vector<int> out(n);
+    lf::queue ordered(q.get_context(), q.get_device(), lf::property_list{lf::property::in_order()});
+    graph::command_graph part(q), whole(q);
+    part.begin_recording(ordered);
+    auto* const memory = static_cast<int*>(lf::async_malloc(ordered, lf::usm::alloc::device, n * sizeof(int)));
+    const lf::view<int> x(memory, n);
+    ordered.parallel_for(lf::range<1>(n), [=](auto i) { x[i] = lf::convert<int>(i) + 1; });
+    ordered.memcpy(out.data(), memory, n * sizeof(int));
+    lf::async_free(ordered, memory);
+    part.end_recording();
+    const auto inner = part.finalize();
+    EXPECT_EQ(inner.get_required_mem_size(), n * sizeof(int));
+    whole.add([&](lf::handler& h) { h.ext_oneapi_graph(inner); });
+    const auto exec = whole.finalize();
+    for (int run = 0; run < 2; ++run) {
+      out.assign(n, 0);
+      q.ext_oneapi_graph(exec).wait();
+      ASSERT_EQ(out[n - 1], static_cast<int>(n));
+    }
+  });
+}
+
 } // namespace

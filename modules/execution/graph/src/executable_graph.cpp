@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -81,7 +82,8 @@ executable_graph::executable_graph(graph_contents&& of, std::vector<std::uint32_
                                    const launch_settings& settings)
     : m_program(of.steps, settings.threads), m_device(settings.device),
       m_device_steps(m_device == nullptr ? std::vector<step_description>() : of.steps), m_uses(std::move(of.uses)),
-      m_orders(std::move(of.orders)), m_nodes(of.nodes), m_step_of_node(std::move(step_of_node)) {
+      m_orders(std::move(of.orders)), m_nodes(of.nodes), m_step_of_node(std::move(step_of_node)),
+      m_memory(std::move(of.memory)) {
   m_requirements = requirements_of_all();
 }
 
@@ -92,7 +94,12 @@ std::shared_ptr<const graph_contents> executable_graph::contents(const launch_se
   }
   const std::lock_guard lock(submissions());
   return std::make_shared<const graph_contents>(
-      graph_contents{m_program.describe(), m_uses, m_orders, m_requirements, m_nodes});
+      graph_contents{m_program.describe(), m_uses, m_orders, m_requirements, m_nodes, m_memory});
+}
+
+std::size_t executable_graph::memory() const noexcept {
+  return std::accumulate(m_memory.begin(), m_memory.end(), std::size_t{0},
+                         [](std::size_t sum, const auto& block) { return sum + block->bytes(); });
 }
 
 std::vector<buffer_requirement> executable_graph::requirements_of_all() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device_graph.hpp"
+#include "graph_memory.hpp"
 #include "graph_program.hpp"
 #include "queue_state.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,8 +31,9 @@ struct graph_contents {
   std::vector<step_description> steps;
   std::vector<std::vector<buffer_requirement>> uses; ///< of each step
   std::vector<std::shared_ptr<run_order>> orders;    ///< of all launches
-  std::vector<buffer_requirement> requirements{};    ///< of all steps
+  std::vector<buffer_requirement> requirements;      ///< of all steps
   std::size_t nodes = 0;
+  std::set<std::shared_ptr<graph_block>> memory; ///< that it keeps
 };
 
 /// A program of launches, the buffers that it uses, and the order of its runs.
@@ -58,6 +61,8 @@ public:
   void update(std::vector<change> changes, const std::shared_ptr<run_order>& order);
 
   [[nodiscard]] std::size_t nodes() const noexcept { return m_nodes; }
+  /// Bytes of the memory that belongs to it.
+  [[nodiscard]] std::size_t memory() const noexcept;
 
 private:
   friend class graph_launch;
@@ -76,6 +81,7 @@ private:
   std::vector<std::shared_ptr<run_order>> m_orders;
   std::size_t m_nodes;
   std::vector<std::uint32_t> m_step_of_node; // empty: a step for each node
+  std::set<std::shared_ptr<graph_block>> m_memory;
 };
 
 } // namespace detail

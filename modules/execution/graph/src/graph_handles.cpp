@@ -70,8 +70,8 @@ dynamic_command_group::dynamic_command_group(command_graph<graph_state::modifiab
     command(h);
     m_all->commands.push_back(home.m_nodes->make_command(h));
     lanefold::detail::node_command& made = *m_all->commands.back();
-    if (made.graph()) {
-      refuse("dynamic_command_group: a graph cannot be one of several commands");
+    if (made.graph() || made.source().memory || made.source().freed != nullptr) {
+      refuse("dynamic_command_group: one of several commands cannot be a graph, nor allocate or free memory");
     }
     const std::vector<event> before = made.take_dependencies();
     const std::vector<lanefold::detail::buffer_requirement> uses = home.m_nodes->uses_of(made);
@@ -195,6 +195,8 @@ graph_nodes& executable::origin() const {
   }
   return *m_origin;
 }
+
+std::size_t executable::get_required_mem_size() const noexcept { return m_state->memory(); }
 
 void executable::update(node& changed) { update(std::vector{changed}); }
 

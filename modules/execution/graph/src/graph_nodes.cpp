@@ -123,6 +123,7 @@ graph_node& graph_nodes::insert(std::shared_ptr<node_command> command, const std
   if (command->graph() && has_order(*command->graph(), m_order)) {
     refuse_graph("command_graph: a graph cannot be a node of the graph that it was made of");
   }
+  note_memory(command->source());
   graph_node& added = m_nodes.emplace_back();
   added.home = weak_from_this();
   added.number = static_cast<std::uint32_t>(m_nodes.size() - 1);
@@ -331,12 +332,15 @@ std::shared_ptr<executable_graph> graph_nodes::finalize() {
       }
     }
   }
-  return finalized(m_nodes, m_settings, m_order);
+  return finalized(m_nodes, m_settings, m_order, m_memory);
 }
 
 void graph_nodes::refuse_change(const graph_node& of) {
   if (of.command->graph()) {
     refuse_graph("update: node " + std::to_string(of.number) + " is a graph, which stays as it was when it was added");
+  }
+  if (of.command->type() == node_type::async_malloc || of.command->type() == node_type::async_free) {
+    refuse_graph("update: node " + std::to_string(of.number) + " allocates or frees memory, which stays as it is");
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "executable_graph.hpp"
+#include "graph_memory.hpp"
 #include "graph_recording.hpp"
 #include "node_command.hpp"
 
@@ -15,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -69,6 +71,12 @@ public:
   void end_recording(queue& q);
   void end_recording();
 
+  // Memory of nodes: the handler is one of a node, which has no other action.
+  static void allocate(handler& node, std::shared_ptr<graph_block> block);
+  static void free(handler& node, void* memory);
+  /// Memory that was freed by a node before all that the queue records from here on; null where none fits.
+  [[nodiscard]] std::shared_ptr<graph_block> take_freed(const queue& recording, std::size_t bytes, usm::alloc kind);
+
   [[nodiscard]] std::shared_ptr<executable_graph> finalize();
   /// Changes of an executable graph of this one, for the nodes as they are now.
   [[nodiscard]] executable_graph::change change_for(const graph_node& changed) const;
@@ -98,6 +106,7 @@ private:
     std::vector<std::uint32_t> nodes;
     bool has_barrier = false;
     std::uint32_t barrier = 0;
+    std::vector<std::shared_ptr<graph_block>> freed; // by its nodes, if they are in order
   };
 
   [[nodiscard]] std::shared_ptr<node_command> take(handler& h) const;
@@ -107,6 +116,8 @@ private:
   graph_node& insert(std::shared_ptr<node_command> command, const std::vector<buffer_requirement>& uses,
                      const std::vector<std::uint32_t>& after);
   void add_edge(std::uint32_t from, std::uint32_t to);
+  [[nodiscard]] std::shared_ptr<graph_block> allocated_at(const void* memory) const;
+  void note_memory(const node_source& of);
   void add_edges_of_subgraph(const graph_node& added);
   static void refuse_change(const graph_node& of);
   void add_edges_of_buffers(std::uint32_t added, const std::vector<buffer_requirement>& uses);
@@ -126,6 +137,8 @@ private:
   mutable std::mutex m_guard; // of what follows
   std::deque<graph_node> m_nodes;
   std::unordered_map<const buffer_state*, std::vector<use>> m_uses;
+  std::set<std::shared_ptr<graph_block>> m_memory;       // of all nodes
+  std::vector<std::shared_ptr<graph_block>> m_allocated; // by a node, and freed by none
   std::unordered_map<const graph_recording*, recorded_queue> m_queues;
 };
 

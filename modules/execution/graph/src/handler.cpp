@@ -90,6 +90,10 @@ void handler::refuse_second_action() const {
   if (m_graph) {
     throw exception(make_error_code(errc::invalid), "a command group has one action, and this one runs a graph");
   }
+  if (m_source && (m_source->memory || m_source->freed != nullptr)) {
+    throw exception(make_error_code(errc::invalid),
+                    "a command group has one action, and this one allocates or frees memory of a graph");
+  }
   if (m_work) {
     throw exception(make_error_code(errc::invalid),
                     "a command group has one action, and this one has '" + m_work->kernel_name() + "' already");

@@ -14,11 +14,14 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+class graph_block;
 struct graph_contents;
 
 /// Holds what a handler keeps for a command that becomes a node.
 struct node_source {
   std::optional<ext::oneapi::experimental::node_type> type; ///< where the launch does not say it
+  std::shared_ptr<graph_block> memory;                      ///< that the node allocates; null: none
+  void* freed = nullptr;                                    ///< memory that the node frees
   std::unique_ptr<launch_recipe> recipe;                    ///< of a kernel; null: there is none
   std::vector<buffer_requirement> fixed;                    ///< what the kernel requires but by dynamic parameters
   std::vector<std::shared_ptr<dynamic_value>> required;     ///< that were given to handler::require

@@ -41,6 +41,7 @@ public:
   [[nodiscard]] const context& where() const noexcept { return m_where; }
   [[nodiscard]] const device& of() const noexcept { return m_of; }
   [[nodiscard]] usm::alloc kind() const noexcept { return m_kind; }
+  [[nodiscard]] bool gives_zeros() const noexcept { return m_limits.zero; }
   [[nodiscard]] std::size_t threshold() const noexcept;
   [[nodiscard]] std::size_t reserved() const noexcept;
   [[nodiscard]] std::size_t used() const noexcept;

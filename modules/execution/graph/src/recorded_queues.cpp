@@ -46,8 +46,13 @@ std::optional<event> graph_nodes::record(handler& h, const graph_recording& from
   if (queue->is_in_order() && !q.nodes.empty()) {
     before.push_back(q.nodes.back());
   }
+  const void* const memory = told->source().freed;
+  const std::shared_ptr<graph_block> freed = memory == nullptr ? nullptr : allocated_at(memory);
   graph_node& added = insert(told, told->uses(), before);
   q.nodes.push_back(added.number);
+  if (freed && queue->is_in_order()) {
+    q.freed.push_back(freed);
+  }
   if (is_barrier) {
     q.has_barrier = true;
     q.barrier = added.number;

@@ -40,6 +40,7 @@ void place(const graph_contents& graph, std::uint32_t first, graph_contents& who
       whole.orders.push_back(order);
     }
   }
+  whole.memory.insert(graph.memory.begin(), graph.memory.end());
 }
 
 } // namespace
@@ -53,7 +54,8 @@ bool shares_launches(const graph_contents& a, const graph_contents& b) noexcept 
 }
 
 std::shared_ptr<executable_graph> finalized(const std::deque<graph_node>& nodes, const launch_settings& settings,
-                                            const std::shared_ptr<run_order>& order) {
+                                            const std::shared_ptr<run_order>& order,
+                                            const std::set<std::shared_ptr<graph_block>>& memory) {
   std::vector<std::uint32_t> first;
   std::vector<std::uint32_t> last;
   std::uint32_t count = 0;
@@ -62,11 +64,12 @@ std::shared_ptr<executable_graph> finalized(const std::deque<graph_node>& nodes,
     count += n.command->graph() ? static_cast<std::uint32_t>(n.command->graph()->steps.size()) + 2 : 1;
     last.push_back(count - 1);
   }
-  graph_contents whole{std::vector<step_description>(count),
-                       std::vector<std::vector<buffer_requirement>>(count),
-                       {order},
-                       {},
-                       nodes.size()};
+  graph_contents whole;
+  whole.steps.resize(count);
+  whole.uses.resize(count);
+  whole.orders.push_back(order);
+  whole.nodes = nodes.size();
+  whole.memory = memory;
   for (const graph_node& n : nodes) {
     const std::uint32_t at = first[n.number];
     for (const std::uint32_t before : n.before) {

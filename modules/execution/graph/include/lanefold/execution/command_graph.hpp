@@ -213,12 +213,15 @@ public:
   /// The runs that come later have the nodes' active commands, index spaces and dynamic parameters; waits for those
   /// that are not complete. Errors:
   /// errc::invalid without property::graph::updatable, for nodes of another graph, nodes that were added later, nodes
-  /// that are graphs, and in a kernel or host task. If it throws, nothing has changed.
+  /// that are graphs or allocate or free memory, and in a kernel or host task. If it throws, nothing has changed.
   void update(node& changed);
   void update(const std::vector<node>& changed);
   /// Each node gets the command of the node in `from` that was added at the same position. Errors: those above;
   /// errc::invalid also if the nodes or edges of the two are not alike.
   void update(const command_graph<graph_state::modifiable>& from);
+
+  /// Bytes of the memory that belongs to it, see async_malloc.
+  [[nodiscard]] std::size_t get_required_mem_size() const noexcept;
 
   friend bool operator==(const command_graph&, const command_graph&) noexcept = default;
 
