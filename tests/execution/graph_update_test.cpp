@@ -449,6 +449,24 @@ TEST_F(graph_update, the_parameter_may_outlive_its_graph_and_kernels_need_none) 
   EXPECT_EQ(value, 7);
 }
 
+TEST_F(graph_update, commands_outside_of_graphs_have_the_accessor_of_that_time) {
+  std::vector<int> other(n);
+  {
+    lf::buffer<int> first(x.data(), lf::range<1>(n)), second(other.data(), lf::range<1>(n));
+    graph::dynamic_parameter target(g, lf::accessor<int>(first));
+    const auto add = [&](lf::handler& h) {
+      h.require(target);
+      h.parallel_for(lf::range<1>(n), [=](lf::id<1> i) { target.get()[i] += 1; });
+    };
+    q.submit(add);
+    target.update(lf::accessor<int>(second));
+    q.submit(add);
+    q.submit(add);
+  }
+  EXPECT_EQ(x, std::vector<int>(n, 1));
+  EXPECT_EQ(other, std::vector<int>(n, 2));
+}
+
 TEST_F(graph_update, threads_update_while_the_graph_runs) {
   const auto v = elements();
   graph::dynamic_parameter value(g, 0);

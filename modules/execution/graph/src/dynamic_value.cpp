@@ -46,6 +46,11 @@ void dynamic_value::update(void (*exchange)(void*), void* argument) {
   });
 }
 
+bool node_source::is_outdated() const noexcept {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const captured_parameter& p) { return p.value->version() != p.version; });
+}
+
 void add_parameter(std::vector<captured_parameter>& all, const std::shared_ptr<dynamic_value>& found) {
   if (std::none_of(all.begin(), all.end(), [&](const captured_parameter& p) { return p.value == found; })) {
     all.push_back({found, found->version()});

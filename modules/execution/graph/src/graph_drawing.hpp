@@ -2,7 +2,7 @@
 /// Graphs in the language of Graphviz.
 #pragma once
 
-#include "graph_nodes.hpp"
+#include "graph_node.hpp"
 
 #include <deque>
 #include <string>

@@ -4,8 +4,8 @@
 
 #include "executable_graph.hpp"
 #include "graph_memory.hpp"
+#include "graph_node.hpp"
 #include "graph_recording.hpp"
-#include "node_command.hpp"
 
 #include <lanefold/execution/command_graph.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
@@ -23,15 +23,6 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
-
-/// A node: what it runs, and which nodes it comes directly before and after.
-struct graph_node {
-  std::weak_ptr<graph_nodes> home;
-  std::uint32_t number = 0;
-  std::shared_ptr<node_command> command;
-  std::vector<std::uint32_t> before;
-  std::vector<std::uint32_t> after;
-};
 
 /// Holds what the handles of a graph share. Thread-safe.
 class graph_nodes final : public command_recorder, public std::enable_shared_from_this<graph_nodes> {

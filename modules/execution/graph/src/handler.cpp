@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/handler.hpp>
 
-#include "node_command.hpp"
+#include "node_source.hpp"
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>

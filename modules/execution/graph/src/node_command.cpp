@@ -25,11 +25,6 @@ std::string description_of(const index_space& space) {
 
 } // namespace
 
-bool node_source::is_outdated() const noexcept {
-  return std::any_of(parameters.begin(), parameters.end(),
-                     [](const captured_parameter& p) { return p.value->version() != p.version; });
-}
-
 node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_told.node_type()) {
   if (!m_told.m_source->recipe && !m_told.m_source->required.empty()) {
     throw exception(make_error_code(errc::invalid), "command_graph: the dynamic parameter that the command requires is "

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "executable_graph.hpp"
-#include "graph_nodes.hpp"
+#include "graph_node.hpp"
 
 #include <deque>
 #include <memory>
