@@ -449,6 +449,34 @@ TEST_F(graph_update, the_parameter_may_outlive_its_graph_and_kernels_need_none) 
   EXPECT_EQ(value, 7);
 }
 
+TEST_F(graph_update, a_parameter_may_come_before_its_graph_and_serve_another_one_later) {
+  const auto v = elements();
+  graph::dynamic_parameter value(1);
+  const auto store = [&](std::size_t at) {
+    return [=](lf::handler& h) { h.single_task([=] { v[at] = value.get(); }); };
+  };
+  value.update(2);
+  {
+    graph::node node = g.add(store(0));
+    auto exec = finalize();
+    run(exec);
+    EXPECT_EQ(x[0], 2);
+    value.update(3);
+    run_with(exec, {node});
+    EXPECT_EQ(x[0], 3);
+  }
+  const auto fixed = g.finalize();
+  EXPECT_EQ(code_thrown_by([&] { graph::command_graph(q).add(store(1)); }), errc::invalid); // g has it
+  g = graph::command_graph(q);
+  graph::node other = g.add(store(1));
+  executable after = finalize();
+  value.update(4);
+  run_with(after, {other});
+  EXPECT_EQ(x[1], 4);
+  run(fixed); // nobody can update it
+  EXPECT_EQ(x[0], 3);
+}
+
 TEST_F(graph_update, commands_outside_of_graphs_have_the_accessor_of_that_time) {
   std::vector<int> other(n);
   {

@@ -65,7 +65,7 @@ graph_nodes& graph_nodes::of(const ext::oneapi::experimental::command_graph<grap
 /// Under m_guard: takes what the handler was told. From here on its dynamic parameters know the command; where they
 /// have changed since the kernel was launched, it is launched again. Errors: those of node_command; errc::invalid for a
 /// dynamic parameter of another graph.
-std::shared_ptr<node_command> graph_nodes::take(handler& h) const {
+std::shared_ptr<node_command> graph_nodes::take(handler& h) {
   auto command = std::make_shared<node_command>(std::move(h));
   for (const captured_parameter& p : command->source().parameters) {
     p.value->add(*this, command);
@@ -76,7 +76,7 @@ std::shared_ptr<node_command> graph_nodes::take(handler& h) const {
   return command;
 }
 
-std::shared_ptr<node_command> graph_nodes::make_command(handler& h) const {
+std::shared_ptr<node_command> graph_nodes::make_command(handler& h) {
   const std::lock_guard lock(m_guard);
   return take(h);
 }

@@ -50,7 +50,7 @@ public:
   void connect(std::uint32_t from, std::uint32_t to);
   void set_command(std::uint32_t number, const std::shared_ptr<node_command>& command);
   /// A command of a handler that is no node yet. Errors: those of take.
-  [[nodiscard]] std::shared_ptr<node_command> make_command(handler& h) const;
+  [[nodiscard]] std::shared_ptr<node_command> make_command(handler& h);
   /// Calls `exchange`, which changes the value, and launches the commands again that have captured it. If that throws,
   /// calls `exchange` once more, and nothing has changed.
   void make_again(const dynamic_value& changing, const std::function<void()>& exchange);
@@ -100,7 +100,7 @@ private:
     std::vector<std::shared_ptr<graph_block>> freed; // by its nodes, if they are in order
   };
 
-  [[nodiscard]] std::shared_ptr<node_command> take(handler& h) const;
+  [[nodiscard]] std::shared_ptr<node_command> take(handler& h);
   [[nodiscard]] bool is_recording() const noexcept;
   void refuse_while_recording() const;
   void begin(queue& q);

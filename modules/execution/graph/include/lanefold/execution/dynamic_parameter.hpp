@@ -37,18 +37,21 @@ public:
   [[nodiscard]] std::uint64_t version() const noexcept { return m_version.load(std::memory_order_acquire); }
 
   // Under the guard of its graph.
-  /// Notes that the command has captured it. Errors: errc::invalid for a command of another graph.
-  void add(const graph_nodes& home, const std::shared_ptr<node_command>& command);
+  /// Notes that the command has captured it: it is one of that graph from here on. Errors: errc::invalid if it is one
+  /// of another graph that is not gone.
+  void add(graph_nodes& home, const std::shared_ptr<node_command>& command);
   /// The commands that have captured it.
   [[nodiscard]] std::vector<std::shared_ptr<node_command>> commands() const;
 
 protected:
+  dynamic_value();
   explicit dynamic_value(const ext::oneapi::experimental::command_graph<>& home);
   /// Calls `exchange(argument)`, which gives it another value, and launches the kernels again. If that throws, calls
   /// `exchange` once more.
   void update(void (*exchange)(void*), void* argument);
 
 private:
+  std::mutex m_binding; // of m_home
   std::weak_ptr<graph_nodes> m_home;
   std::atomic<std::uint64_t> m_version{0};
   std::vector<std::weak_ptr<node_command>> m_commands; // under the guard of m_home
@@ -60,8 +63,8 @@ void add_parameter(std::vector<captured_parameter>& all, const std::shared_ptr<d
 template <class T>
 class dynamic_value_of final : public dynamic_value {
 public:
-  dynamic_value_of(const ext::oneapi::experimental::command_graph<>& home, const T& value)
-      : dynamic_value(home), m_value(value) {}
+  template <class... Home>
+  explicit dynamic_value_of(const T& value, const Home&... home) : dynamic_value(home...), m_value(value) {}
 
   [[nodiscard]] T get() const {
     const std::lock_guard lock(m_access);
@@ -121,7 +124,11 @@ public:
   /// Makes a parameter for kernels of this graph. An accessor must be a placeholder, made without a handler, which the
   /// command is told of by `handler::require(parameter)`.
   dynamic_parameter(const command_graph<graph_state::modifiable>& graph, const T& initial)
-      : m_shared(std::make_shared<lanefold::detail::dynamic_value_of<stored>>(graph, initial)), m_value(initial) {}
+      : m_shared(std::make_shared<lanefold::detail::dynamic_value_of<stored>>(initial, graph)), m_value(initial) {}
+  /// Makes one for kernels of the graph that captures it first, and, when that is gone with all that is finalized from
+  /// it and can be updated, of another one.
+  explicit dynamic_parameter(const T& initial)
+      : m_shared(std::make_shared<lanefold::detail::dynamic_value_of<stored>>(initial)), m_value(initial) {}
   dynamic_parameter(const dynamic_parameter& other) : m_shared(other.m_shared), m_value(other.captured()) {}
   dynamic_parameter& operator=(const dynamic_parameter&) = default;
 
