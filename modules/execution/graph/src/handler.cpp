@@ -32,9 +32,10 @@ void handler::depends_on(event dependency) {
   m_dependencies.push_back(std::move(dependency));
 }
 void handler::depends_on(const std::vector<event>& dependencies) {
-  for (const event& each : dependencies) {
-    depends_on(each);
+  if (std::any_of(dependencies.begin(), dependencies.end(), [](const event& e) { return e.is_recorded(); })) {
+    become_node();
   }
+  m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
 }
 
 /// The queue is about to record, if it does not yet.

@@ -84,11 +84,11 @@ void graph_nodes::begin(queue& q) {
   if (q.get_context() != m_context || q.get_device() != m_device) {
     refuse_recording("begin_recording: the queue has another device or context than the graph");
   }
+  recorded_queue& recorded = m_queues[q.recording().get()];
+  recorded.state = q.recording();
   if (q.recording()->recorder() || !q.recording()->begin(shared_from_this())) {
     refuse_recording("begin_recording: the queue records to a graph already");
   }
-  recorded_queue& recorded = m_queues[q.recording().get()];
-  recorded.state = q.recording();
   recorded.is_recording = true;
 }
 
