@@ -29,7 +29,7 @@ lf::queue& checked(lf::queue& q, realisation how, memory_way way) {
 template <int D, layout L>
 class offload<D, L>::lent {
 public:
-  lent(offload& of, std::size_t patches) : m_of(of) {
+  lent(offload& of, std::size_t most) : patches(most), m_of(of) {
     const std::size_t cells = patches * of.m_shape.cells();
     try {
       at.from = take(cells * (D + 2));
@@ -49,6 +49,7 @@ public:
   lent& operator=(const lent&) = delete;
   ~lent() { give_back(); }
 
+  const std::size_t patches;
   arrays at;
 
 private:
@@ -201,10 +202,9 @@ void offload<D, L>::step(std::span<const double* const> from, std::span<double* 
     step_copies(memory.at, from, to, fastest);
     return;
   }
-  if (m_kept_patches < from.size()) {
-    m_kept.reset();
+  if (!m_kept || m_kept->patches < from.size()) {
+    m_kept.reset(); // there may not be memory for both
     m_kept = std::make_unique<lent>(*this, from.size());
-    m_kept_patches = from.size();
   }
   step_shared(m_kept->at, from, to, fastest);
 }

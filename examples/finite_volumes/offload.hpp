@@ -69,7 +69,6 @@ private:
   double m_scale = 0;
   double* m_inside;
   std::unique_ptr<lent> m_kept; // of shared memory
-  std::size_t m_kept_patches = 0;
 };
 
 } // namespace finite_volumes

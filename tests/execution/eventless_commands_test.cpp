@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands of in-order queues that count them: nobody but the queue knows of these until somebody asks.
+#include "toy_backend.hpp"
+
 #include <lanefold/execution.hpp>
-#include <lanefold/execution/detail/device_backend.hpp>
-#include <lanefold/execution/detail/platform_entry.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <any>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +31,7 @@ using command_status = lf::info::event_command_status;
 using execution_status = lf::info::event::command_execution_status;
 
 /// Runs its commands when somebody waits for them. From the place `lost` on they fail.
-class lazy_device final : public ld::device_backend {
+class lazy_device final : public toy::backend {
 public:
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
@@ -62,41 +61,13 @@ public:
     lost.store(never);
   }
 
-  bool is_visible() const override { return true; }
-  bool has(lf::aspect asked) const noexcept override { return asked == lf::aspect::accelerator; }
-  std::any answer(const std::type_info&) const override {
-    throw lf::exception(make_error_code(lf::errc::feature_not_supported), "lazy");
-  }
   std::unique_ptr<ld::device_queue> make_queue(bool in_order, bool profiles) override;
   std::unique_ptr<ld::device_memory> allocate(std::size_t bytes) override;
-  ld::usm_source& usm() noexcept override { return m_usm; }
-  std::unique_ptr<ld::launch> make_copy(const ld::launch_settings&, void*, const void*, std::size_t) override {
-    return nullptr;
-  }
-  std::unique_ptr<ld::launch> make_fill(const ld::launch_settings&, void*, const void*, std::size_t,
-                                        std::size_t) override {
-    return nullptr;
-  }
-  std::unique_ptr<ld::launch> make_copy(const ld::launch_settings&, const ld::copy_side&, const ld::copy_side&,
-                                        std::size_t, std::shared_ptr<const void>) override {
-    return nullptr;
-  }
-  std::unique_ptr<ld::launch> make_fill(const ld::launch_settings&, const ld::copy_side&, const void*, std::size_t,
-                                        std::size_t) override {
-    return nullptr;
-  }
 
 private:
-  class no_usm final : public ld::usm_source {
-  public:
-    void* allocate(std::size_t, std::size_t, lf::usm::alloc) override { return nullptr; }
-    void free(void*) noexcept override {}
-  };
-
   std::mutex m_guard;
   std::vector<std::function<void()>> m_commands;
   std::atomic<std::uint64_t> m_done{0};
-  no_usm m_usm;
 };
 
 class lazy_event final : public ld::device_event {
@@ -204,12 +175,8 @@ private:
 };
 
 const std::vector<const ld::platform_entry*>& lazy_platforms() {
-  static const auto* const all = [] {
-    auto* const made = new ld::platform_entry{lf::backend::opencl, {}, "lazy", "tests", "1", "FULL_PROFILE", {}};
-    made->devices.push_back({made, lf::info::device_type::accelerator, new lazy_device});
-    return new std::vector<const ld::platform_entry*>{made};
-  }();
-  return *all;
+  static const auto& all = toy::platform_of("lazy", lf::info::device_type::accelerator, {new lazy_device});
+  return all;
 }
 
 /// Is given to the queue without a command group where that is possible.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "messages.hpp"
+
 #include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/queue.hpp>
@@ -6,15 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -26,19 +25,6 @@ namespace {
 
 class first_kernel;
 class second_kernel;
-
-template <class Work>
-std::string message_of(Work work, std::error_code expected) {
-  try {
-    work();
-  } catch (const lf::exception& e) {
-    EXPECT_EQ(e.code(), expected) << e.what();
-    return e.what();
-  }
-  return "nothing was thrown";
-}
-
-#define EXPECT_MENTIONS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
 
 // ---- queues
 
@@ -364,109 +350,6 @@ TEST(queue, ten_thousand_queues_and_events) {
   EXPECT_EQ(ran, 10000);
 }
 
-// ---- memory operations
-
-TEST(queue, memory_operations) {
-  lf::queue q{lf::property::in_order{}};
-  // Around the size of the pieces that threads share, and larger.
-  for (const std::size_t n : {std::size_t{1}, std::size_t{1000}, std::size_t{262143}, std::size_t{262144},
-                              std::size_t{262145}, std::size_t{3000001}}) {
-    auto* const from = lf::malloc_host<unsigned char>(n, q);
-    auto* const to = lf::malloc_device<unsigned char>(n + 2, q);
-    ASSERT_NE(from, nullptr);
-    ASSERT_NE(to, nullptr);
-    for (std::size_t i = 0; i < n; ++i) {
-      from[i] = static_cast<unsigned char>(i * 7 + i / 251);
-    }
-    q.memset(to, 0x1ee, n + 2); // the low byte counts
-    q.memcpy(to + 1, from, n).wait();
-    EXPECT_EQ(to[0], 0xee);
-    EXPECT_EQ(to[n + 1], 0xee);
-    EXPECT_TRUE(std::equal(from, from + n, to + 1));
-    q.fill(to, static_cast<unsigned char>(3), n);
-    q.copy(to, from, n);
-    q.wait();
-    EXPECT_TRUE(std::all_of(from, from + n, [](unsigned char c) { return c == 3; }));
-    lf::free(from, q);
-    lf::free(to, q);
-  }
-}
-
-template <std::size_t Width>
-void check_fill(lf::queue& q) {
-  using pattern = std::array<unsigned char, Width>;
-  pattern p;
-  for (std::size_t i = 0; i < Width; ++i) {
-    p[i] = static_cast<unsigned char>(i + 1);
-  }
-  for (const std::size_t count : {std::size_t{1}, std::size_t{100}, 600000 / Width + 3}) {
-    std::vector<pattern> out(count + 1);
-    q.fill(out.data(), p, count).wait();
-    for (std::size_t i = 0; i < count; ++i) {
-      ASSERT_EQ(out[i], p) << Width << " bytes, element " << i;
-    }
-    ASSERT_EQ(out[count], pattern{});
-  }
-}
-
-TEST(queue, fill_with_patterns_of_any_width) {
-  lf::queue q;
-  check_fill<1>(q);
-  check_fill<2>(q);
-  check_fill<3>(q);
-  check_fill<8>(q);
-  check_fill<24>(q);
-  check_fill<1000>(q);
-  check_fill<5000>(q);
-}
-
-TEST(queue, memory_operations_wait_for_events) {
-  lf::queue q;
-  std::vector<int> a(1000), b(1000), c(1000);
-  const lf::event slow = q.single_task([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    std::iota(a.begin(), a.end(), 1);
-  });
-  const lf::event e1 = q.memcpy(b.data(), a.data(), a.size() * sizeof(int), slow);
-  const lf::event e2 = q.copy(b.data(), c.data(), b.size(), std::vector<lf::event>{e1, slow});
-  const lf::event e3 = q.fill(a.data(), 0, a.size(), e2);
-  const lf::event e4 = q.memset(b.data(), 0, b.size() * sizeof(int), {e2, e3});
-  q.fill(a.data(), 5, 1, std::vector<lf::event>{e4});
-  q.copy(a.data() + 1, a.data() + 2, 1, e4);
-  q.wait();
-  EXPECT_EQ(c[0], 1);
-  EXPECT_EQ(c[999], 1000);
-  EXPECT_EQ(a[0], 5);
-  EXPECT_EQ(a[999], 0);
-  EXPECT_EQ(b[999], 0);
-}
-
-TEST(queue, memory_operations_that_cannot_be) {
-  lf::queue q;
-  int x = 0;
-  EXPECT_MENTIONS(message_of([&] { q.memcpy(nullptr, &x, 4); }, lf::errc::invalid), "null");
-  EXPECT_MENTIONS(message_of([&] { q.memcpy(&x, nullptr, 4); }, lf::errc::invalid), "null");
-  EXPECT_MENTIONS(message_of([&] { q.memset(nullptr, 0, 4); }, lf::errc::invalid), "null");
-  EXPECT_MENTIONS(message_of([&] { q.fill(nullptr, 1.0, 4); }, lf::errc::invalid), "null");
-  constexpr std::size_t huge = std::numeric_limits<std::size_t>::max() / 2;
-  EXPECT_MENTIONS(message_of([&] { q.fill(&x, 1.0, huge); }, lf::errc::invalid), "more than memory");
-  EXPECT_MENTIONS(message_of([&] { q.copy(&x, &x, huge); }, lf::errc::invalid), "more than memory");
-  q.wait();
-}
-
-TEST(queue, usm_of_every_kind) {
-  lf::queue q;
-  auto* const x = lf::malloc_shared<float>(1000, q);
-  auto* const y = lf::malloc_device<float>(1000, q.get_device(), q);
-  EXPECT_EQ(lf::get_pointer_type(x, q), lf::usm::alloc::shared);
-  q.fill(x, 2.0f, 1000).wait();
-  q.parallel_for(lf::range<1>(1000), [=](lf::id<1> i) { y[i] = x[i] * 3; }).wait();
-  EXPECT_EQ(y[999], 6.0f);
-  lf::free(x, q);
-  lf::free(y, q);
-  EXPECT_THROW(lf::free(y, q), lf::exception);
-}
-
 // ---- command groups that are refused
 
 TEST(queue, a_refused_command_group_leaves_nothing) {
@@ -523,232 +406,6 @@ TEST(queue, local_memory_is_limited) {
   message_of([&] { q.submit([&](lf::handler& h) { h.allocate_local(std::size_t{4}, std::size_t{3}); }); },
              lf::errc::invalid);
   q.wait();
-}
-
-// ---- errors of commands
-
-TEST(queue_errors, wait_throws_the_error_of_the_kernel) {
-  for (const bool in_order : {false, true}) {
-    lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order{}}) : lf::queue();
-    q.single_task<first_kernel>([] { throw std::runtime_error("out of ideas"); });
-    try {
-      q.wait();
-      ADD_FAILURE() << "nothing was thrown";
-    } catch (const lf::exception& e) {
-      EXPECT_EQ(e.code(), lf::errc::kernel);
-      EXPECT_MENTIONS(e.what(), "first_kernel");
-      EXPECT_MENTIONS(e.what(), "out of ideas");
-      try {
-        std::rethrow_if_nested(e);
-        ADD_FAILURE() << "nothing was nested";
-      } catch (const std::runtime_error& inner) {
-        EXPECT_STREQ(inner.what(), "out of ideas");
-      }
-    }
-    EXPECT_NO_THROW(q.wait()); // delivered once
-    EXPECT_NO_THROW(q.wait_and_throw());
-    int ran = 0;
-    q.single_task([&] { ran = 1; });
-    q.wait();
-    EXPECT_EQ(ran, 1);
-  }
-}
-
-TEST(queue_errors, an_exception_of_any_type) {
-  lf::queue q;
-  q.single_task([] { throw 42; });
-  EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::kernel), "unknown type");
-  q.single_task([] { throw lf::exception(make_error_code(lf::errc::feature_not_supported), "not here"); });
-  EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::feature_not_supported), "not here");
-}
-
-TEST(queue_errors, later_commands_of_an_in_order_queue_do_not_run) {
-  lf::queue q{lf::property::in_order{}};
-  std::atomic<int> ran{0};
-  q.single_task<first_kernel>([] { throw std::runtime_error("broken"); });
-  lf::event second = q.single_task<second_kernel>([&] { ++ran; });
-  q.parallel_for(lf::range<1>(100), [&](lf::item<1>) { ++ran; });
-  const std::string text = message_of([&] { second.wait(); }, lf::errc::kernel);
-  EXPECT_MENTIONS(text, "second_kernel");
-  EXPECT_MENTIONS(text, "did not run");
-  EXPECT_MENTIONS(text, "first_kernel");
-  EXPECT_MENTIONS(text, "broken");
-  EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::kernel), "broken");
-  EXPECT_EQ(ran, 0);
-  q.single_task([&] { ++ran; });
-  q.wait();
-  EXPECT_EQ(ran, 1);
-}
-
-TEST(queue_errors, an_in_order_queue_goes_on_when_the_host_knows_the_error) {
-  lf::queue q{lf::property::in_order{}};
-  int ran = 0;
-  lf::event failed = q.single_task([] { throw std::runtime_error("broken"); });
-  EXPECT_THROW(failed.wait(), lf::exception);
-  q.single_task([&] { ++ran; });
-  q.wait();
-  EXPECT_EQ(ran, 1);
-}
-
-TEST(queue_errors, dependents_in_other_queues_do_not_run) {
-  lf::queue a;
-  lf::queue b;
-  int ran = 0;
-  lf::event failed = a.single_task<first_kernel>([] { throw std::runtime_error("broken"); });
-  lf::event dependent = b.single_task<second_kernel>(failed, [&] { ++ran; });
-  lf::event third = b.submit([&](lf::handler& h) { h.depends_on(dependent); });
-  EXPECT_MENTIONS(message_of([&] { third.wait(); }, lf::errc::kernel), "first_kernel");
-  EXPECT_MENTIONS(message_of([&] { b.wait(); }, lf::errc::kernel), "second_kernel");
-  EXPECT_MENTIONS(message_of([&] { a.wait(); }, lf::errc::kernel), "broken");
-  EXPECT_EQ(ran, 0);
-  // Whoever depends on it later does not run either, although the error is known.
-  lf::event late = b.single_task(failed, [&] { ++ran; });
-  EXPECT_MENTIONS(message_of([&] { late.wait(); }, lf::errc::kernel), "did not run");
-  EXPECT_EQ(ran, 0);
-  b.single_task([&] { ++ran; }).wait();
-  EXPECT_EQ(ran, 1);
-}
-
-TEST(queue_errors, independent_commands_run) {
-  lf::queue q;
-  std::atomic<int> ran{0};
-  for (int i = 0; i < 20; ++i) {
-    q.single_task([&, i] {
-      if (i % 2 == 0) {
-        throw std::runtime_error("number " + std::to_string(i));
-      }
-      ++ran;
-    });
-  }
-  const std::string text = message_of([&] { q.wait(); }, lf::errc::kernel);
-  EXPECT_MENTIONS(text, "10 commands failed");
-  EXPECT_MENTIONS(text, "number ");
-  EXPECT_EQ(ran, 10);
-  EXPECT_NO_THROW(q.wait());
-}
-
-TEST(queue_errors, the_async_handler_gets_them) {
-  std::vector<std::string> got;
-  const auto handler = [&](lf::exception_list errors) {
-    for (const std::exception_ptr& error : errors) {
-      try {
-        std::rethrow_exception(error);
-      } catch (const std::exception& e) {
-        got.emplace_back(e.what());
-      }
-    }
-  };
-  lf::queue q(handler);
-  lf::event failed = q.single_task<first_kernel>([] { throw std::runtime_error("one"); });
-  EXPECT_NO_THROW(failed.wait());
-  EXPECT_NO_THROW(q.wait());
-  EXPECT_TRUE(got.empty());
-  q.throw_asynchronous();
-  ASSERT_EQ(got.size(), 1u);
-  EXPECT_MENTIONS(got[0], "one");
-  q.throw_asynchronous();
-  EXPECT_EQ(got.size(), 1u);
-
-  q.single_task([] { throw std::runtime_error("two"); });
-  q.single_task([] { throw std::runtime_error("three"); });
-  q.wait_and_throw();
-  EXPECT_EQ(got.size(), 3u);
-
-  lf::event again = q.single_task([] { throw std::runtime_error("four"); });
-  again.wait_and_throw();
-  EXPECT_EQ(got.size(), 4u);
-  lf::event::wait_and_throw({again, lf::event()});
-  EXPECT_EQ(got.size(), 4u);
-}
-
-TEST(queue_errors, what_a_handler_throws_reaches_the_caller) {
-  lf::queue q([](lf::exception_list errors) { std::rethrow_exception(*errors.begin()); });
-  q.single_task([] { throw std::runtime_error("one"); });
-  EXPECT_THROW(q.wait_and_throw(), lf::exception);
-  EXPECT_NO_THROW(q.wait_and_throw());
-}
-
-TEST(queue_errors, an_in_order_queue_with_a_handler_goes_on_after_a_wait) {
-  int errors = 0;
-  lf::queue q([&](lf::exception_list list) { errors += static_cast<int>(list.size()); },
-              lf::property_list{lf::property::in_order{}});
-  int ran = 0;
-  q.single_task([] { throw std::runtime_error("one"); });
-  q.wait();
-  q.single_task([&] { ++ran; });
-  q.wait();
-  EXPECT_EQ(ran, 1);
-  EXPECT_EQ(errors, 0);
-  q.wait_and_throw();
-  EXPECT_EQ(errors, 1);
-}
-
-TEST(queue_errors, what_nobody_asked_for_is_printed) {
-  ::testing::internal::CaptureStderr();
-  lf::event last;
-  {
-    lf::queue q{lf::property::in_order{}};
-    q.single_task<first_kernel>([] { throw std::runtime_error("lost and found"); });
-    last = q.single_task<second_kernel>([] {});
-  }
-  while (last.get_info<lf::info::event::command_execution_status>() != lf::info::event_command_status::complete) {
-    std::this_thread::yield();
-  }
-  last = lf::event();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100)); // it is printed behind that
-  std::string text = ::testing::internal::GetCapturedStderr();
-  EXPECT_MENTIONS(text, "first_kernel");
-  EXPECT_MENTIONS(text, "lost and found");
-  EXPECT_EQ(text.find("second_kernel"), std::string::npos) << text; // it is the same error
-
-  ::testing::internal::CaptureStderr();
-  {
-    lf::queue q;
-    lf::event e = q.single_task([] { throw std::runtime_error("seen"); });
-    EXPECT_THROW(e.wait(), lf::exception);
-  }
-  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
-}
-
-TEST(queue_errors, waiting_inside_a_kernel_is_refused) {
-  for (const bool in_order : {false, true}) {
-    lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order{}}) : lf::queue();
-    lf::queue other;
-    q.single_task([&] { q.wait(); });
-    EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::invalid), "inside a kernel");
-    q.parallel_for(lf::range<1>(10000), [&](lf::item<1> i) {
-      if (i.get_id(0) == 7) {
-        other.single_task([] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }).wait();
-      }
-    });
-    EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::invalid), "inside a kernel");
-    int ran = 0;
-    q.single_task([&] { ran = 1; }).wait();
-    EXPECT_EQ(ran, 1);
-  }
-}
-
-TEST(queue_errors, the_last_handle_may_go_with_a_kernel) {
-  for (int i = 0; i < 50; ++i) {
-    std::atomic<int> ran{0};
-    lf::event last;
-    {
-      std::optional<lf::queue> q(std::in_place, lf::property_list{lf::property::in_order{}});
-      q->single_task([held = *q, &ran] { ++ran; });
-      last = q->single_task([&ran] { ++ran; });
-      q.reset(); // the last one, or the kernel's is
-      last.wait();
-    }
-    EXPECT_EQ(ran, 2);
-  }
-}
-
-TEST(queue_errors, kernels_may_submit) {
-  lf::queue q;
-  std::atomic<int> ran{0};
-  q.single_task([&] { q.single_task([&] { ++ran; }); });
-  q.wait();
-  EXPECT_EQ(ran, 1);
 }
 
 #if defined(__x86_64__)

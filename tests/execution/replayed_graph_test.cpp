@@ -113,55 +113,6 @@ TEST(replayed_graph, kernels_of_all_kinds_copies_fills_and_reductions_are_nodes)
   }
 }
 
-TEST(replayed_graph, a_recording_queue_makes_nodes_that_its_events_order) {
-  lf::queue q(lf::property_list{lf::property::threads(4)});
-  graph::command_graph g(q);
-  int value = 0;
-  g.begin_recording(q);
-  EXPECT_EQ(q.ext_oneapi_get_state(), graph::queue_state::recording);
-  lf::event add = q.single_task([&] { value += 2; });
-  const lf::event twice = q.single_task(add, [&] { value *= 10; });
-  q.ext_oneapi_submit_barrier();
-  q.single_task([&] { value += 1; });
-  EXPECT_EQ(code_thrown_by([&] { add.wait(); }), errc::invalid);
-  EXPECT_EQ(code_thrown_by([&] { q.wait(); }), errc::invalid);
-  EXPECT_EQ(code_thrown_by([&] { (void)add.get_info<lf::info::event::command_execution_status>(); }), errc::invalid);
-  EXPECT_EQ(code_thrown_by([&] { g.add([](lf::handler&) {}); }), errc::invalid);
-  g.end_recording();
-  EXPECT_EQ(q.ext_oneapi_get_state(), graph::queue_state::executing);
-  EXPECT_EQ(graph::node::get_node_from_event(twice).get_predecessors(),
-            std::vector{graph::node::get_node_from_event(add)});
-  EXPECT_EQ(code_thrown_by([&] { q.single_task(add, [] {}); }), errc::invalid);
-  EXPECT_EQ(g.get_nodes().size(), 4U);
-  auto exec = g.finalize();
-  q.wait();
-  EXPECT_EQ(value, 0);
-  q.ext_oneapi_graph(exec);
-  q.ext_oneapi_graph(exec);
-  q.wait();
-  EXPECT_EQ(value, ((0 + 2) * 10 + 1 + 2) * 10 + 1);
-}
-
-TEST(replayed_graph, an_in_order_queue_records_a_chain) {
-  lf::queue q(lf::property_list{lf::property::in_order()});
-  graph::command_graph g(q);
-  std::vector<int> seen;
-  g.begin_recording(std::vector{q});
-  for (int i = 0; i < 5; ++i) {
-    if (i == 3) { // a pause does not break the chain
-      g.end_recording(q);
-      q.submit([&](lf::handler& h) { h.host_task([] {}); }).wait();
-      g.begin_recording(q);
-    }
-    q.submit([&](lf::handler& h) { h.host_task([&seen, i] { seen.push_back(i); }); });
-  }
-  g.end_recording(q);
-  EXPECT_EQ(g.get_root_nodes().size(), 1u);
-  auto exec = g.finalize();
-  q.ext_oneapi_graph(exec).wait();
-  EXPECT_EQ(seen, (std::vector{0, 1, 2, 3, 4}));
-}
-
 TEST(replayed_graph, nodes_that_use_one_buffer_are_ordered_and_so_is_the_graph) {
   lf::queue q(lf::property_list{lf::property::threads(4)});
   std::vector<int> host(100, 1);
@@ -441,14 +392,17 @@ TEST(replayed_graph, misuse_is_refused) {
   EXPECT_EQ(g.get_nodes().size(), 2U);
 
   g.begin_recording(q);
-  g.begin_recording(q);
+  EXPECT_EQ(code_thrown_by([&] { g.begin_recording(q); }), errc::invalid);
   EXPECT_EQ(code_thrown_by([&] { other.begin_recording(q); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { g.add(); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { g.make_edge(a, b); }), errc::invalid);
   EXPECT_EQ(code_thrown_by([&] { other.end_recording(q); }), errc::invalid);
   const lf::event outside = lf::queue().single_task([] {});
   EXPECT_EQ(code_thrown_by([&] { q.single_task(outside, [] {}); }), errc::invalid);
   auto exec = other.finalize();
-  EXPECT_EQ(code_thrown_by([&] { q.ext_oneapi_graph(exec); }), errc::feature_not_supported);
   g.end_recording(q);
+  EXPECT_EQ(code_thrown_by([&] { graph::command_graph(q, graph::property::graph::enable_native_recording()); }),
+            errc::feature_not_supported);
 
   graph::command_graph unchecked(q, graph::property::graph::no_cycle_check());
   graph::node c = unchecked.add();
@@ -472,18 +426,6 @@ TEST(replayed_graph, misuse_is_refused) {
             errc::feature_not_supported);
 }
 
-TEST(replayed_graph, a_graph_that_goes_ends_the_recording) {
-  lf::queue q;
-  int value = 0;
-  {
-    graph::command_graph g(q);
-    g.begin_recording(q);
-    q.single_task([&] { value = 1; });
-  }
-  q.single_task([&] { value = 2; }).wait();
-  EXPECT_EQ(value, 2);
-}
-
 TEST(replayed_graph, empty_graphs_and_graphs_of_empty_nodes_run) {
   lf::queue q;
   graph::command_graph g(q);
@@ -497,18 +439,72 @@ TEST(replayed_graph, empty_graphs_and_graphs_of_empty_nodes_run) {
   }
 }
 
-TEST(replayed_graph, is_drawn) {
+TEST(replayed_graph, is_known_by_a_number_and_made_for_a_device) {
+  const lf::device on;
+  graph::command_graph g(on);
+  const graph::command_graph copy = g;
+  const graph::command_graph later(on);
+  EXPECT_TRUE(g.empty());
+  g.add();
+  EXPECT_FALSE(copy.empty());
+  EXPECT_EQ(g.get_id(), copy.get_id());
+  EXPECT_LT(g.get_id(), later.get_id());
+  lf::queue q(on, lf::property_list{lf::property::queue::enable_profiling()});
+  const lf::event run = q.ext_oneapi_graph(g.finalize(graph::property::graph::enable_profiling()));
+  EXPECT_LE(run.get_profiling_info<lf::info::event_profiling::command_start>(),
+            run.get_profiling_info<lf::info::event_profiling::command_end>());
+}
+
+TEST(replayed_graph, nodes_have_the_types_of_their_commands) {
   lf::queue q;
+  std::vector<int> x(8);
   graph::command_graph g(q);
-  graph::node a = g.add([](lf::handler& h) { h.single_task<class drawn>([] {}); });
-  g.add(graph::property::node::depends_on(a));
+  const auto type_of = [&](const auto& group) { return g.add(group).get_type(); };
+  using graph::node_type;
+  EXPECT_EQ(g.add().get_type(), node_type::empty);
+  EXPECT_EQ(type_of([](lf::handler& h) { h.single_task([] {}); }), node_type::kernel);
+  EXPECT_EQ(type_of([](lf::handler& h) { h.host_task([] {}); }), node_type::host_task);
+  EXPECT_EQ(type_of([&](lf::handler& h) { h.memcpy(&x[0], &x[4], 4); }), node_type::memcpy);
+  EXPECT_EQ(type_of([&](lf::handler& h) { h.memset(x.data(), 1, 4); }), node_type::memset);
+  EXPECT_EQ(type_of([&](lf::handler& h) { h.ext_oneapi_memset2d(x.data(), 8, 1, 4, 2); }), node_type::memset);
+  EXPECT_EQ(type_of([&](lf::handler& h) { h.fill(x.data(), 1, 4); }), node_type::memfill);
+  EXPECT_EQ(type_of([&](lf::handler& h) { h.prefetch(x.data(), 4); }), node_type::prefetch);
+  EXPECT_EQ(type_of([&](lf::handler& h) { h.mem_advise(x.data(), 4, 0); }), node_type::memadvise);
+  EXPECT_EQ(type_of([&](lf::handler& h) { h.ext_oneapi_graph(graph::command_graph(q).finalize()); }),
+            node_type::subgraph);
+}
+
+std::string drawing_of(const graph::command_graph<>& g, bool verbose) {
   const std::string path = testing::TempDir() + "/replayed_graph.dot";
-  g.print_graph(path, true);
+  g.print_graph(path, verbose);
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
-  EXPECT_NE(text.str().find("0 -> 1;"), std::string::npos) << text.str();
-  EXPECT_NE(text.str().find("drawn"), std::string::npos) << text.str();
-  EXPECT_EQ(code_thrown_by([&] { g.print_graph("/nowhere/at/all.dot"); }), errc::runtime);
+  return text.str();
+}
+
+TEST(replayed_graph, is_drawn) {
+  lf::queue q;
+  lf::buffer<int> b(lf::range<1>{10});
+  graph::command_graph part(q);
+  part.add();
+  graph::command_graph g(q);
+  graph::node a = g.add([&](lf::handler& h) {
+    const lf::accessor x(b, h, lf::write_only);
+    h.parallel_for<class drawn>(lf::nd_range<2>({6, 4}, {2, 4}), [=](lf::nd_item<2>) { static_cast<void>(x); });
+  });
+  g.add([&](lf::handler& h) { h.ext_oneapi_graph(part.finalize()); }, graph::property::node::depends_on(a));
+  const std::string brief = drawing_of(g, false);
+  EXPECT_NE(brief.find("0 -> 1;"), std::string::npos) << brief;
+  EXPECT_NE(brief.find("0: kernel\\n"), std::string::npos) << brief;
+  EXPECT_NE(brief.find("drawn"), std::string::npos) << brief;
+  EXPECT_NE(brief.find("1: subgraph of 1 node"), std::string::npos) << brief;
+  EXPECT_EQ(brief.find("6 x 4"), std::string::npos) << brief;
+  const std::string all = drawing_of(g, true);
+  EXPECT_NE(all.find("6 x 4 in groups of 2 x 4"), std::string::npos) << all;
+  EXPECT_NE(all.find("writes buffer"), std::string::npos) << all;
+  EXPECT_NE(all.find("bytes 0 to 40"), std::string::npos) << all;
+  EXPECT_EQ(code_thrown_by([&] { g.print_graph("/nowhere/at/all.dot"); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { g.print_graph(testing::TempDir() + "/graph.png"); }), errc::invalid);
 }
 
 } // namespace

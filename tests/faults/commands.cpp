@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <new>
 #include <stdexcept>
+#include <vector>
 
 namespace faults {
 namespace {
@@ -254,6 +255,78 @@ void queues_of_their_own(lf::queue&) {
   check(calls == 2, "a queue of its own");
 }
 
+/// Two nodes have one parameter; an executable graph has the change in both or in none.
+void graphs(lf::queue& q) {
+  int a = 0;
+  int b = 0;
+  const waits_at_end until(q);
+  lf::graph::command_graph g(q);
+  lf::graph::dynamic_parameter value(g, 1);
+  lf::buffer<int> used((lf::range<1>(1)));
+  const auto set = [&](int& to) {
+    return g.add([&](lf::handler& h) {
+      const lf::accessor also(used, h, lf::read_only); // updates have requirements to collect
+      h.parallel_for(lf::range<1>(1), [to = &to, value, also](lf::id<1>) { *to = value.get(); });
+    });
+  };
+  const std::vector<lf::graph::node> nodes{set(a), set(b)};
+  auto exec = g.finalize(lf::graph::property::graph::updatable());
+  q.ext_oneapi_graph(exec).wait();
+  check(a == 1 && b == 1, "a graph");
+  try {
+    value.update(2);
+    exec.update(nodes);
+  } catch (const std::exception&) {
+    q.ext_oneapi_graph(exec).wait();
+    check(a == 1 && b == 1, "an executable graph after a failed update");
+    throw;
+  }
+  q.ext_oneapi_graph(exec).wait();
+  check(a == 2 && b == 2, "an updated graph");
+}
+
+/// Graphs as parts of graphs, with memory of their own.
+void parts_of_graphs(lf::queue& q) {
+  std::vector<int> out(size);
+  const waits_at_end until(q);
+  lf::graph::command_graph part(q), whole(q);
+  lf::queue ordered(q.get_context(), q.get_device(),
+                    lf::property_list{lf::property::in_order(), lf::property::threads(1)});
+  part.begin_recording(ordered);
+  auto* const x = static_cast<int*>(lf::async_malloc(ordered, lf::usm::alloc::shared, size * sizeof(int)));
+  lf::event filled = ordered.fill(x, 3, size);
+  lf::queue joins(q.get_context(), q.get_device(), lf::property_list{lf::property::threads(1)});
+  joins.memcpy(out.data(), x, size * sizeof(int), filled);
+  part.end_recording();
+  lf::graph::node before = whole.add([&](lf::handler& h) { h.ext_oneapi_graph(part.finalize()); });
+  whole.add([&](lf::handler& h) { h.single_task([at = out.data()] { ++*at; }); },
+            lf::graph::property::node::depends_on(before));
+  q.ext_oneapi_graph(whole.finalize()).wait();
+  check(out[0] == 4 && out[size - 1] == 3, "a graph in a graph");
+}
+
+/// What is not allocated is not counted.
+void pools(lf::queue& q) {
+  const waits_at_end until(q);
+  const lf::memory_pool pool(q, lf::usm::alloc::shared, lf::property::memory_pool::zero_init());
+  for (int i = 0; i < 2; ++i) {
+    const lf::memory_pool_statistics before = pool.get_statistics();
+    void* memory = nullptr;
+    try {
+      memory = lf::async_malloc_from_pool(q, size, pool);
+    } catch (const std::exception&) {
+      const lf::memory_pool_statistics after = pool.get_statistics();
+      check(pool.get_used_size_current() == 0 && after.allocations == before.allocations &&
+                after.reused == before.reused && after.used_high == before.used_high,
+            "statistics after an allocation that has failed");
+      throw;
+    }
+    q.wait();
+    check(*static_cast<int*>(memory) == 0, "memory of a pool");
+    lf::async_free(q, memory);
+  }
+}
+
 } // namespace
 
 const std::vector<program>& programs() {
@@ -267,7 +340,10 @@ const std::vector<program>& programs() {
                                         {"scoped_kernels", &scoped_kernels},
                                         {"failing_kernels", &failing_kernels},
                                         {"algorithms_of_groups", &algorithms_of_groups},
-                                        {"queues_of_their_own", &queues_of_their_own}};
+                                        {"queues_of_their_own", &queues_of_their_own},
+                                        {"graphs", &graphs},
+                                        {"parts_of_graphs", &parts_of_graphs},
+                                        {"pools", &pools}};
   return all;
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Devices of another backend are none of OpenCL's.
-#include <lanefold/gpu.hpp>
+#include "toy_backend.hpp"
 
-#include <lanefold/execution/detail/device_backend.hpp>
-#include <lanefold/execution/detail/platform_entry.hpp>
+#include <lanefold/gpu.hpp>
 
 #include <gtest/gtest.h>
 
-#include <any>
 #include <memory>
 #include <string>
 
@@ -17,29 +15,9 @@ namespace ld = lanefold::detail;
 namespace {
 
 /// A device that is never given anything.
-class idle_device final : public ld::device_backend {
+class idle_device final : public toy::backend {
 public:
-  bool is_visible() const override { return true; }
-  bool has(lf::aspect) const noexcept override { return false; }
-  std::any answer(const std::type_info&) const override { return {}; }
   std::unique_ptr<ld::device_queue> make_queue(bool, bool) override { return std::make_unique<idle_queue>(*this); }
-  std::unique_ptr<ld::device_memory> allocate(std::size_t) override { return nullptr; }
-  ld::usm_source& usm() noexcept override { return m_usm; }
-  std::unique_ptr<ld::launch> make_copy(const ld::launch_settings&, void*, const void*, std::size_t) override {
-    return nullptr;
-  }
-  std::unique_ptr<ld::launch> make_fill(const ld::launch_settings&, void*, const void*, std::size_t,
-                                        std::size_t) override {
-    return nullptr;
-  }
-  std::unique_ptr<ld::launch> make_copy(const ld::launch_settings&, const ld::copy_side&, const ld::copy_side&,
-                                        std::size_t, std::shared_ptr<const void>) override {
-    return nullptr;
-  }
-  std::unique_ptr<ld::launch> make_fill(const ld::launch_settings&, const ld::copy_side&, const void*, std::size_t,
-                                        std::size_t) override {
-    return nullptr;
-  }
 
 private:
   class idle_queue final : public ld::device_queue {
@@ -50,22 +28,11 @@ private:
   private:
     idle_device& m_home;
   };
-  class no_usm final : public ld::usm_source {
-  public:
-    void* allocate(std::size_t, std::size_t, lf::usm::alloc) override { return nullptr; }
-    void free(void*) noexcept override {}
-  };
-
-  no_usm m_usm;
 };
 
 lf::device idle() {
-  static const ld::platform_entry* const platform = [] {
-    auto* const made = new ld::platform_entry{lf::backend::opencl, {}, "idle", "tests", "1", "FULL_PROFILE", {}};
-    made->devices.push_back({made, lf::info::device_type::custom, new idle_device});
-    return made;
-  }();
-  return lf::device(&platform->devices.front());
+  static const auto& all = toy::platform_of("idle", lf::info::device_type::custom, {new idle_device});
+  return lf::device(&all.front()->devices.front());
 }
 
 template <class F>

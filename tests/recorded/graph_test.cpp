@@ -308,4 +308,52 @@ TEST(recorded_graphs, kernels_in_opencl_c_have_parameters) {
   });
 }
 
+TEST(recorded_graphs, kernels_outside_of_graphs_have_the_present_value_of_a_parameter) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::kernel add("kernel void add(global int* x, int value) { x[get_global_id(0)] += value; }", "add");
+  on_all_queues([&](lf::queue& q) {
+    graph::command_graph g(q);
+    graph::dynamic_parameter value(g, 1);
+    auto copy = value;
+    copy.update(5);
+    lf::buffer<int> x(lf::range<1>{n});
+    q.fill(lf::accessor(x, lf::write_only), 100);
+    q.launch(add, lf::nd_range<1>(n, 64), x, value);
+    q.submit([&](lf::handler& h) {
+      const lf::accessor to(x, h, lf::read_write);
+      h.parallel_for(lf::range<1>(n), [=](auto i) { to[i] = to[i] + value.get(); });
+    });
+    copy.update(1000); // these are launched
+    EXPECT_EQ(lf::host_accessor(x)[n - 1], 110);
+  });
+}
+
+TEST(recorded_graphs, may_be_parts_and_have_memory_of_their_own) {
+  LANEFOLD_NEED_OPENCL();
+  on_all_queues([](lf::queue& q) {
+    if (!q.get_device().has(lf::aspect::usm_device_allocations)) {
+      return;
+    }
+    std::vector<int> out(n);
+    lf::queue ordered(q.get_context(), q.get_device(), lf::property_list{lf::property::in_order()});
+    graph::command_graph part(q), whole(q);
+    part.begin_recording(ordered);
+    auto* const memory = static_cast<int*>(lf::async_malloc(ordered, lf::usm::alloc::device, n * sizeof(int)));
+    const lf::view<int> x(memory, n);
+    ordered.parallel_for(lf::range<1>(n), [=](auto i) { x[i] = lf::convert<int>(i) + 1; });
+    ordered.memcpy(out.data(), memory, n * sizeof(int));
+    lf::async_free(ordered, memory);
+    part.end_recording();
+    const auto inner = part.finalize();
+    EXPECT_EQ(inner.get_required_mem_size(), n * sizeof(int));
+    whole.add([&](lf::handler& h) { h.ext_oneapi_graph(inner); });
+    const auto exec = whole.finalize();
+    for (int run = 0; run < 2; ++run) {
+      out.assign(n, 0);
+      q.ext_oneapi_graph(exec).wait();
+      ASSERT_EQ(out[n - 1], static_cast<int>(n));
+    }
+  });
+}
+
 } // namespace

@@ -87,10 +87,11 @@ command_argument bind(const T& other) {
   return made;
 }
 
-/// A dynamic parameter of a graph has the value of the time when the kernel is launched, or launched again.
+/// A dynamic parameter of a graph has the value of the time when the kernel is launched, or, in a graph, launched
+/// again.
 template <class T>
 command_argument bind(const ext::oneapi::experimental::dynamic_parameter<T>& changing) {
-  return bind(changing.get());
+  return bind(changing.present());
 }
 
 /// Describes what a command does with the OpenCL queue of its device. Its arguments come as arrays of the device.

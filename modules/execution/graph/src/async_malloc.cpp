@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/memory_pool.hpp>
 
+#include "graph_memory.hpp"
+#include "graph_nodes.hpp"
 #include "pool_state.hpp"
 #include "queue_state.hpp"
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/kernel_scope.hpp>
 
 #include <algorithm>
 #include <map>
@@ -16,6 +19,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace ext::oneapi::experimental {
 
+using lanefold::detail::graph_block;
+using lanefold::detail::graph_nodes;
 using lanefold::detail::pool_state;
 
 namespace {
@@ -47,17 +52,34 @@ usm::alloc checked_kind(usm::alloc kind, bool is_of_device) {
   return kind;
 }
 
-void refuse_recording(bool records) {
-  if (records) {
-    throw exception(make_error_code(errc::feature_not_supported),
-                    "async_malloc and async_free are no nodes of graphs: allocate what a graph uses before it is made");
-  }
-}
-
 void check_place(const queue& q, const pool_state& pool) {
   if (q.get_context() != pool.where() || (pool.kind() != usm::alloc::host && q.get_device() != pool.of())) {
     refuse("async_malloc: the pool is of another context or device than the queue");
   }
+}
+
+bool records(const queue& q) { return q.ext_oneapi_get_state() == queue_state::recording; }
+
+std::shared_ptr<graph_block> make_block(std::size_t bytes, const pool_state& like) {
+  auto made = std::make_shared<graph_block>(bytes, like.kind(), like.where().usm_context());
+  if (like.gives_zeros()) {
+    lanefold::detail::kernel_scope::refuse_inside(); // nobody can wait there
+    queue(like.where(), like.of()).memset(made->memory(), 0, bytes).wait();
+  }
+  return made;
+}
+
+/// Of a queue that records.
+void* allocate_by_node(queue q, std::size_t bytes, const pool_state& like) {
+  std::shared_ptr<graph_block> block;
+  if (!like.gives_zeros()) {
+    block = graph_nodes::of(q.ext_oneapi_get_graph()).take_freed(q, bytes, like.kind());
+  }
+  if (!block) {
+    block = make_block(bytes, like);
+  }
+  q.submit([&](handler& h) { graph_nodes::allocate(h, block); });
+  return block->memory();
 }
 
 } // namespace
@@ -108,25 +130,28 @@ memory_pool memory_pool::default_of(const context& where, usm::alloc kind) {
 }
 
 void* async_malloc_from_pool(const queue& q, std::size_t bytes, const memory_pool& pool) {
-  refuse_recording(q.ext_oneapi_get_state() == queue_state::recording);
   check_place(q, *pool.state());
-  const pool_state::block made = pool.state()->allocate(bytes, q.commands().lock());
-  if (made.is_new && pool.state()->gives_zeros()) {
-    event zeros = queue(q).memset(made.memory, 0, made.bytes);
-    if (!q.is_in_order()) {
-      zeros.wait();
-    }
+  if (bytes != 0 && records(q)) {
+    return allocate_by_node(q, bytes, *pool.state());
   }
-  return made.memory;
+  return pool.state()->allocate(bytes, q.commands().lock(), [&](void* memory, std::size_t reserved) {
+    if (q.is_in_order()) {
+      queue(q).memset(memory, 0, reserved);
+    } else {
+      lanefold::detail::kernel_scope::refuse_inside(); // nobody can wait there
+      queue(q).memset(memory, 0, reserved).wait();
+    }
+  });
 }
 
 void* async_malloc_from_pool(handler& h, std::size_t bytes, const memory_pool& pool) {
-  refuse_recording(h.common_settings().is_node);
-  const pool_state::block made = pool.state()->allocate(bytes, nullptr);
-  if (made.is_new && pool.state()->gives_zeros()) {
-    h.memset(made.memory, 0, made.bytes);
+  if (bytes != 0 && h.common_settings().is_node) {
+    std::shared_ptr<graph_block> block = make_block(bytes, *pool.state());
+    graph_nodes::allocate(h, block);
+    return block->memory();
   }
-  return made.memory;
+  return pool.state()->allocate(bytes, nullptr,
+                                [&](void* memory, std::size_t reserved) { h.memset(memory, 0, reserved); });
 }
 
 void* async_malloc(const queue& q, usm::alloc kind, std::size_t bytes) {
@@ -137,16 +162,22 @@ void* async_malloc(const queue& q, usm::alloc kind, std::size_t bytes) {
 }
 
 void async_free(const queue& q, void* memory) {
-  refuse_recording(q.ext_oneapi_get_state() == queue_state::recording);
-  if (memory != nullptr) {
+  if (memory == nullptr) {
+    return;
+  }
+  if (records(q)) {
+    queue(q).submit([&](handler& h) { graph_nodes::free(h, memory); });
+  } else {
     pool_state::take(memory, &q).give_back(q.commands().lock());
   }
 }
 
 void async_free(handler& h, void* memory) {
-  refuse_recording(h.common_settings().is_node);
   if (memory == nullptr) {
     return;
+  }
+  if (h.common_settings().is_node) {
+    return graph_nodes::free(h, memory);
   }
   // The program still has it if the handler refuses the command, and if that never runs.
   auto freed = std::make_shared<lanefold::detail::freed_block>(pool_state::take(memory, nullptr));

@@ -21,7 +21,7 @@ class device_steps {
 public:
   explicit device_steps(std::vector<step_description> steps);
 
-  void replace(std::size_t step, std::shared_ptr<launch> work) { m_steps[step].work = std::move(work); }
+  void replace(std::size_t step, std::shared_ptr<launch> work) noexcept { m_steps[step].work = std::move(work); }
   [[nodiscard]] bool do_nothing() const noexcept;
   /// Gives all steps to the device, each behind those that it comes after, the first ones behind `after`. The event is
   /// that of all of them. If a step cannot be given, it waits for those before it, and throws. Not for steps that do

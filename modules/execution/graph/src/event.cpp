@@ -29,6 +29,8 @@ std::shared_ptr<detail::failure> error_to_throw(const event& e) {
 
 detail::command_ptr event::eventless_command() const { return m_queue->command_at(m_number); }
 
+bool event::is_recorded() const noexcept { return m_command && m_command->is_recorded(); }
+
 /// Returns when the command is complete, failed or not.
 void event::await() const {
   if (m_queue) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
 #include <string>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -42,8 +43,8 @@ void merge(std::vector<buffer_requirement>& all, const buffer_requirement& r) {
   all.back().kind.needs_old = true;
 }
 
-std::string name_of_run(std::size_t steps) {
-  return "graph of " + std::to_string(steps) + (steps == 1 ? " node" : " nodes");
+std::string name_of_run(std::size_t nodes) {
+  return "graph of " + std::to_string(nodes) + (nodes == 1 ? " node" : " nodes");
 }
 
 } // namespace
@@ -52,7 +53,7 @@ std::string name_of_run(std::size_t steps) {
 class graph_launch final : public launch {
 public:
   graph_launch(const launch_settings& settings, std::shared_ptr<executable_graph> graph)
-      : launch(graph->m_program.team(), 1, settings, name_of_run(graph->steps())), m_graph(std::move(graph)) {}
+      : launch(graph->m_program.team(), 1, settings, name_of_run(graph->nodes())), m_graph(std::move(graph)) {}
   ~graph_launch() override {
     if (m_began.load(std::memory_order_relaxed)) { // else another run may be under way
       m_graph->m_program.prepare();
@@ -77,22 +78,38 @@ private:
   std::atomic<bool> m_thrown{false};
 };
 
-executable_graph::executable_graph(const std::vector<step_description>& steps,
-                                   std::vector<std::vector<buffer_requirement>> uses, const launch_settings& settings,
-                                   std::shared_ptr<run_order> order)
-    : m_program(steps, settings.threads), m_device(settings.device),
-      m_device_steps(m_device == nullptr ? std::vector<step_description>() : steps), m_uses(std::move(uses)) {
-  m_orders.push_back(std::move(order));
-  collect_requirements();
+executable_graph::executable_graph(graph_contents&& of, std::vector<std::uint32_t> step_of_node,
+                                   const launch_settings& settings)
+    : m_program(of.steps, settings.threads), m_device(settings.device),
+      m_device_steps(m_device == nullptr ? std::vector<step_description>() : of.steps), m_uses(std::move(of.uses)),
+      m_orders(std::move(of.orders)), m_nodes(of.nodes), m_step_of_node(std::move(step_of_node)),
+      m_memory(std::move(of.memory)) {
+  m_requirements = requirements_of_all();
 }
 
-void executable_graph::collect_requirements() {
-  m_requirements.clear();
+std::shared_ptr<const graph_contents> executable_graph::contents(const launch_settings& of_whole) const {
+  if (of_whole.device != m_device) {
+    throw exception(make_error_code(errc::invalid),
+                    "command_graph: a node is a graph of another device than the whole");
+  }
+  const std::lock_guard lock(submissions());
+  return std::make_shared<const graph_contents>(
+      graph_contents{m_program.describe(), m_uses, m_orders, m_requirements, m_nodes, m_memory});
+}
+
+std::size_t executable_graph::memory() const noexcept {
+  return std::accumulate(m_memory.begin(), m_memory.end(), std::size_t{0},
+                         [](std::size_t sum, const auto& block) { return sum + block->bytes(); });
+}
+
+std::vector<buffer_requirement> executable_graph::requirements_of_all() const {
+  std::vector<buffer_requirement> all;
   for (const std::vector<buffer_requirement>& of_step : m_uses) {
     for (const buffer_requirement& r : of_step) {
-      merge(m_requirements, r);
+      merge(all, r);
     }
   }
+  return all;
 }
 
 std::unique_ptr<launch> executable_graph::make_run(const std::shared_ptr<executable_graph>& self,
@@ -100,7 +117,7 @@ std::unique_ptr<launch> executable_graph::make_run(const std::shared_ptr<executa
   if (m_device == nullptr || m_device_steps.do_nothing()) {
     return std::make_unique<graph_launch>(settings, self);
   }
-  return std::make_unique<device_graph_launch>(settings, name_of_run(steps()), m_device_steps, self);
+  return std::make_unique<device_graph_launch>(settings, name_of_run(nodes()), m_device_steps, self);
 }
 
 command_ptr executable_graph::submit(const std::shared_ptr<executable_graph>& self, const launch_settings& settings,
@@ -143,18 +160,28 @@ void executable_graph::update(std::vector<change> changes, const std::shared_ptr
       ++i;
     }
   }
-  for (change& c : changes) {
-    if (m_device != nullptr) {
-      m_device_steps.replace(c.step, c.work);
-    }
-    m_program.replace(c.step, std::move(c.work));
-    m_uses[c.step] = std::move(c.uses);
+  m_orders.reserve(m_orders.size() + 1);
+  std::for_each(changes.begin(), changes.end(), [&](change& c) { exchange(c); });
+  try {
+    std::vector<buffer_requirement> requirements = requirements_of_all();
+    m_program.fit_team();
+    m_requirements = std::move(requirements);
+  } catch (...) {
+    std::for_each(changes.rbegin(), changes.rend(), [&](change& c) { exchange(c); }); // a node may have several
+    throw;
   }
-  m_program.fit_team();
   if (std::find(m_orders.begin(), m_orders.end(), order) == m_orders.end()) {
     m_orders.push_back(order);
   }
-  collect_requirements();
+}
+
+void executable_graph::exchange(change& c) noexcept {
+  const std::size_t step = m_step_of_node.empty() ? c.node : m_step_of_node[c.node];
+  if (m_device != nullptr) {
+    m_device_steps.replace(step, c.work);
+  }
+  c.work = m_program.replace(step, std::move(c.work));
+  c.uses.swap(m_uses[step]);
 }
 
 } // namespace detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device_graph.hpp"
+#include "graph_memory.hpp"
 #include "graph_program.hpp"
 #include "queue_state.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,34 +26,50 @@ struct run_order {
   command_ptr last;
 };
 
+/// What an executable graph is made of.
+struct graph_contents {
+  std::vector<step_description> steps;
+  std::vector<std::vector<buffer_requirement>> uses; ///< of each step
+  std::vector<std::shared_ptr<run_order>> orders;    ///< of all launches
+  std::vector<buffer_requirement> requirements;      ///< of all steps
+  std::size_t nodes = 0;
+  std::set<std::shared_ptr<graph_block>> memory; ///< that it keeps
+};
+
 /// A program of launches, the buffers that it uses, and the order of its runs.
 class executable_graph {
 public:
-  /// `uses`: one list for each step; `settings`: those of the queues that it is for.
-  executable_graph(const std::vector<step_description>& steps, std::vector<std::vector<buffer_requirement>> uses,
-                   const launch_settings& settings, std::shared_ptr<run_order> order);
+  /// `settings`: those of the queues that it is for; `step_of_node`: where a node's launch is, empty if at its number.
+  executable_graph(graph_contents&& of, std::vector<std::uint32_t> step_of_node, const launch_settings& settings);
 
   /// Submits a run to a queue, behind the run before. Throws errc::accessor if a buffer is gone, errc::invalid for a
   /// queue of another device.
   static command_ptr submit(const std::shared_ptr<executable_graph>& self, const launch_settings& settings,
                             const std::shared_ptr<queue_state>& queue, submission&& given);
 
-  /// Holds what a step gets by an update.
+  /// As a part of another graph. Throws errc::invalid for a graph of another device.
+  [[nodiscard]] std::shared_ptr<const graph_contents> contents(const launch_settings& of_whole) const;
+
+  /// Holds what a node gets by an update.
   struct change {
-    std::size_t step;
+    std::size_t node;
     std::shared_ptr<launch> work;
     std::vector<buffer_requirement> uses;
   };
   /// Waits for the runs that are not complete; those that come later have the changes. `order`: that of the launches.
-  /// Throws errc::invalid in a kernel.
+  /// If it throws, nothing has changed. Throws errc::invalid in a kernel; std::bad_alloc.
   void update(std::vector<change> changes, const std::shared_ptr<run_order>& order);
 
-  [[nodiscard]] std::size_t steps() const noexcept { return m_program.steps(); }
+  [[nodiscard]] std::size_t nodes() const noexcept { return m_nodes; }
+  /// Bytes of the memory that belongs to it.
+  [[nodiscard]] std::size_t memory() const noexcept;
 
 private:
   friend class graph_launch;
 
-  void collect_requirements();
+  /// Makes the change, and of it the one that undoes it.
+  void exchange(change& c) noexcept;
+  [[nodiscard]] std::vector<buffer_requirement> requirements_of_all() const;
   [[nodiscard]] std::unique_ptr<launch> make_run(const std::shared_ptr<executable_graph>& self,
                                                  const launch_settings& settings) const;
 
@@ -61,6 +79,9 @@ private:
   std::vector<std::vector<buffer_requirement>> m_uses; // of each step
   std::vector<buffer_requirement> m_requirements;      // of all steps
   std::vector<std::shared_ptr<run_order>> m_orders;
+  std::size_t m_nodes;
+  std::vector<std::uint32_t> m_step_of_node; // empty: a step for each node
+  std::set<std::shared_ptr<graph_block>> m_memory;
 };
 
 } // namespace detail

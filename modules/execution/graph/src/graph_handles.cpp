@@ -70,6 +70,9 @@ dynamic_command_group::dynamic_command_group(command_graph<graph_state::modifiab
     command(h);
     m_all->commands.push_back(home.m_nodes->make_command(h));
     lanefold::detail::node_command& made = *m_all->commands.back();
+    if (made.graph() || made.source().memory || made.source().freed != nullptr) {
+      refuse("dynamic_command_group: one of several commands cannot be a graph, nor allocate or free memory");
+    }
     const std::vector<event> before = made.take_dependencies();
     const std::vector<lanefold::detail::buffer_requirement> uses = home.m_nodes->uses_of(made);
     m_all->uses.insert(m_all->uses.end(), uses.begin(), uses.end());
@@ -104,6 +107,9 @@ using executable = command_graph<graph_state::executable>;
 modifiable::command_graph(const context& where, const device& runs_on, const property_list& properties)
     : command_graph(queue(where, runs_on), properties) {}
 
+modifiable::command_graph(const device& runs_on, const property_list& properties)
+    : command_graph(queue(runs_on), properties) {}
+
 modifiable::command_graph(const queue& like, const property_list& properties)
     : m_nodes(std::make_shared<graph_nodes>(like, properties)) {}
 
@@ -135,8 +141,16 @@ void modifiable::make_edge(node& from, node& to) { m_nodes->make_edge(*from.m_st
 void modifiable::begin_recording(queue& recording, const property_list&) { m_nodes->begin_recording(recording); }
 
 void modifiable::begin_recording(const std::vector<queue>& recording, const property_list&) {
-  for (queue q : recording) {
-    m_nodes->begin_recording(q);
+  std::vector<queue> begun;
+  begun.reserve(recording.size());
+  try {
+    for (queue q : recording) {
+      m_nodes->begin_recording(q);
+      begun.push_back(q);
+    }
+  } catch (...) {
+    end_recording(begun);
+    throw;
   }
 }
 
@@ -156,13 +170,20 @@ executable modifiable::finalize(const property_list& properties) const {
 
 std::vector<node> modifiable::get_nodes() const { return m_nodes->nodes(false); }
 
+bool modifiable::empty() const { return m_nodes->is_empty(); }
+
+std::size_t modifiable::get_id() const noexcept { return m_nodes->id(); }
+
 std::vector<node> modifiable::get_root_nodes() const { return m_nodes->nodes(true); }
 
 void modifiable::print_graph(const std::string& path, bool verbose) const {
+  if (!path.ends_with(".dot")) {
+    refuse("print_graph: '" + path + "' does not end in .dot, and no other format is known");
+  }
   std::ofstream file(path);
   file << m_nodes->drawing(verbose) << std::flush;
   if (!file) {
-    throw exception(make_error_code(errc::runtime), "print_graph: cannot write '" + path + "'");
+    refuse("print_graph: cannot write '" + path + "'");
   }
 }
 
@@ -175,6 +196,8 @@ graph_nodes& executable::origin() const {
   return *m_origin;
 }
 
+std::size_t executable::get_required_mem_size() const noexcept { return m_state->memory(); }
+
 void executable::update(node& changed) { update(std::vector{changed}); }
 
 void executable::update(const std::vector<node>& changed) {
@@ -182,8 +205,8 @@ void executable::update(const std::vector<node>& changed) {
   std::vector<lanefold::detail::executable_graph::change> changes;
   for (const node& n : changed) {
     changes.push_back(home.change_for(*n.m_state));
-    if (changes.back().step >= m_state->steps()) {
-      refuse("update: node " + std::to_string(changes.back().step) + " was added after finalize");
+    if (changes.back().node >= m_state->nodes()) {
+      refuse("update: node " + std::to_string(changes.back().node) + " was added after finalize");
     }
   }
   m_state->update(std::move(changes), home.order());
@@ -192,7 +215,7 @@ void executable::update(const std::vector<node>& changed) {
 void executable::update(const command_graph<graph_state::modifiable>& from) {
   const graph_nodes& home = origin();
   std::vector<lanefold::detail::executable_graph::change> changes = from.m_nodes->changes_for(home);
-  if (changes.size() != m_state->steps()) {
+  if (changes.size() != m_state->nodes()) {
     refuse("update: nodes were added after finalize");
   }
   m_state->update(std::move(changes), from.m_nodes->order());

@@ -2,14 +2,15 @@
 #include "graph_nodes.hpp"
 
 #include "command.hpp"
-#include "scheduler.hpp"
+#include "graph_drawing.hpp"
+#include "subgraph.hpp"
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/dynamic_parameter.hpp>
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <limits>
 #include <utility>
 
@@ -34,6 +35,11 @@ bool replaces(const buffer_requirement& later, const buffer_requirement& earlier
   return later.kind.writes && later.object_begin <= earlier.object_begin && earlier.object_end <= later.object_end;
 }
 
+std::size_t next_id() noexcept {
+  static std::atomic<std::size_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 launch_settings settings_of_nodes(launch_settings like) noexcept {
   like.is_node = true;
   return like;
@@ -43,11 +49,10 @@ launch_settings settings_of_nodes(launch_settings like) noexcept {
 
 graph_nodes::graph_nodes(const queue& like, const property_list& properties)
     : m_settings(settings_of_nodes(like.settings())), m_context(like.get_context()), m_device(like.get_device()),
-      m_checks_cycles(!properties.has_property<graph_property::graph::no_cycle_check>()) {}
-
-graph_nodes::~graph_nodes() {
-  for (auto& [key, q] : m_queues) {
-    q.state->end(this);
+      m_checks_cycles(!properties.has_property<graph_property::graph::no_cycle_check>()), m_id(next_id()) {
+  if (properties.has_property<graph_property::graph::enable_native_recording>()) {
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "command_graph: no backend of this library records by itself; leave out enable_native_recording");
   }
 }
 
@@ -57,12 +62,23 @@ graph_nodes& graph_nodes::of(const ext::oneapi::experimental::command_graph<grap
   return *handle.m_nodes;
 }
 
-std::shared_ptr<node_command> graph_nodes::make_command(handler& h) const {
+/// Under m_guard: takes what the handler was told. From here on its dynamic parameters know the command; where they
+/// have changed since the kernel was launched, it is launched again. Errors: those of node_command; errc::invalid for a
+/// dynamic parameter of another graph.
+std::shared_ptr<node_command> graph_nodes::take(handler& h) {
   auto command = std::make_shared<node_command>(std::move(h));
-  for (const std::shared_ptr<dynamic_value>& value : command->parameters()) {
-    value->add(*this, command);
+  for (const captured_parameter& p : command->source().parameters) {
+    p.value->add(*this, command);
+  }
+  if (command->source().is_outdated()) {
+    command->set(command->make_again());
   }
   return command;
+}
+
+std::shared_ptr<node_command> graph_nodes::make_command(handler& h) {
+  const std::lock_guard lock(m_guard);
+  return take(h);
 }
 
 ext::oneapi::experimental::node_type graph_nodes::type_of(const graph_node& of) const {
@@ -76,54 +92,26 @@ std::vector<buffer_requirement> graph_nodes::uses_of(const node_command& of) con
 }
 
 graph_nodes::node graph_nodes::add(handler& h, const property_list& properties) {
-  const std::shared_ptr<node_command> command = make_command(h);
-  return add(command, command->uses(), command->take_dependencies(), properties);
+  const std::lock_guard lock(m_guard);
+  refuse_while_recording();
+  const std::shared_ptr<node_command> command = take(h);
+  return handle(insert(command, command->uses(), numbers_of(command->take_dependencies(), properties)));
 }
 
 graph_nodes::node graph_nodes::add(const std::shared_ptr<node_command>& command,
                                    const std::vector<buffer_requirement>& uses, const std::vector<event>& after,
                                    const property_list& properties) {
   const std::lock_guard lock(m_guard);
-  if (std::any_of(m_queues.begin(), m_queues.end(), [](const auto& entry) { return entry.second.is_recording; })) {
-    refuse_graph(
-        "command_graph::add: a queue records to this graph; nodes are what is submitted to it, until end_recording");
-  }
-  std::vector<std::uint32_t> before = numbers_of(after);
-  const std::vector<std::uint32_t> named = numbers_of(properties);
-  before.insert(before.end(), named.begin(), named.end());
-  return handle(insert(command, uses, before));
+  refuse_while_recording();
+  return handle(insert(command, uses, numbers_of(after, properties)));
 }
 
-std::optional<event> graph_nodes::record(handler& h, const graph_recording& from,
-                                         const std::shared_ptr<queue_state>& queue) {
-  const std::lock_guard lock(m_guard);
-  const auto found = m_queues.find(&from);
-  if (found == m_queues.end() || !found->second.is_recording || !h.m_source) { // no source: it began before
-    return std::nullopt;
+/// Under m_guard.
+void graph_nodes::refuse_while_recording() const {
+  if (is_recording()) {
+    refuse_graph("command_graph: a queue records to this graph; nodes and edges are those of what is submitted to it, "
+                 "until end_recording");
   }
-  recorded_queue& q = found->second;
-  const std::shared_ptr<node_command> told = make_command(h);
-  const std::vector<event> after = told->take_dependencies();
-  std::vector<std::uint32_t> before = numbers_of(after);
-  const bool is_barrier = told->type() == node_type::ext_oneapi_barrier;
-  if (is_barrier && after.empty()) {
-    before = q.nodes;
-  }
-  if (q.has_barrier) {
-    before.push_back(q.barrier);
-  }
-  if (queue->is_in_order() && !q.nodes.empty()) {
-    before.push_back(q.nodes.back());
-  }
-  graph_node& added = insert(told, told->uses(), before);
-  q.nodes.push_back(added.number);
-  if (is_barrier) {
-    q.has_barrier = true;
-    q.barrier = added.number;
-  }
-  command_ptr mark = command_ptr::adopt(new command(scheduler::executor_for(m_settings.threads), queue, nullptr));
-  mark->record(std::shared_ptr<graph_node>(shared_from_this(), &added));
-  return event(std::move(mark));
 }
 
 /// Under m_guard; changes nothing if it throws errc::invalid.
@@ -132,6 +120,10 @@ graph_node& graph_nodes::insert(std::shared_ptr<node_command> command, const std
   if (m_nodes.size() >= std::numeric_limits<std::uint32_t>::max() / 2) {
     refuse_graph("command_graph: too many nodes");
   }
+  if (command->graph() && has_order(*command->graph(), m_order)) {
+    refuse_graph("command_graph: a graph cannot be a node of the graph that it was made of");
+  }
+  note_memory(command->source());
   graph_node& added = m_nodes.emplace_back();
   added.home = weak_from_this();
   added.number = static_cast<std::uint32_t>(m_nodes.size() - 1);
@@ -140,7 +132,21 @@ graph_node& graph_nodes::insert(std::shared_ptr<node_command> command, const std
     add_edge(before, added.number);
   }
   add_edges_of_buffers(added.number, uses);
+  add_edges_of_subgraph(added);
   return added;
+}
+
+/// Under m_guard: of nodes that are graphs with launches in common, one runs at a time.
+void graph_nodes::add_edges_of_subgraph(const graph_node& added) {
+  if (!added.command->graph()) {
+    return;
+  }
+  for (const graph_node& earlier : m_nodes) {
+    if (earlier.number != added.number && earlier.command->graph() &&
+        shares_launches(*earlier.command->graph(), *added.command->graph())) {
+      add_edge(earlier.number, added.number);
+    }
+  }
 }
 
 void graph_nodes::add_edges_of_buffers(std::uint32_t added, const std::vector<buffer_requirement>& uses) {
@@ -170,9 +176,9 @@ void graph_nodes::set_command(std::uint32_t number, const std::shared_ptr<node_c
   m_nodes[number].command = command;
 }
 
-void graph_nodes::make_again(const std::vector<std::shared_ptr<node_command>>& commands,
-                             const std::function<void()>& exchange) {
+void graph_nodes::make_again(const dynamic_value& changing, const std::function<void()>& exchange) {
   const std::lock_guard lock(m_guard);
+  const std::vector<std::shared_ptr<node_command>> commands = changing.commands();
   exchange();
   std::vector<node_command::made> all;
   try {
@@ -216,8 +222,10 @@ std::vector<std::uint32_t> graph_nodes::numbers_of(const std::vector<event>& eve
   return found;
 }
 
-std::vector<std::uint32_t> graph_nodes::numbers_of(const property_list& properties) const {
-  std::vector<std::uint32_t> found;
+/// Under m_guard.
+std::vector<std::uint32_t> graph_nodes::numbers_of(const std::vector<event>& after,
+                                                   const property_list& properties) const {
+  std::vector<std::uint32_t> found = numbers_of(after);
   if (properties.has_property<graph_property::node::depends_on>()) {
     const auto named = properties.get_property<graph_property::node::depends_on>();
     for (const node& n : named.get_dependencies()) {
@@ -241,6 +249,7 @@ void graph_nodes::make_edge(const graph_node& from, const graph_node& to) {
     refuse_graph("make_edge: a node belongs to another graph");
   }
   const std::lock_guard lock(m_guard);
+  refuse_while_recording();
   if (from.number == to.number) {
     refuse_graph("make_edge: a node cannot come after itself");
   }
@@ -301,66 +310,20 @@ std::vector<graph_nodes::node> graph_nodes::neighbours(const graph_node& of, boo
   return found;
 }
 
+bool graph_nodes::is_empty() const {
+  const std::lock_guard lock(m_guard);
+  return m_nodes.empty();
+}
+
 std::string graph_nodes::drawing(bool verbose) const {
-  constexpr std::array names{"empty", "kernel", "memcpy", "memfill", "prefetch", "host_task", "ext_oneapi_barrier"};
   const std::lock_guard lock(m_guard);
-  std::string text = "digraph lanefold {\n";
-  for (const graph_node& n : m_nodes) {
-    std::string label = std::to_string(n.number) + ": " + names[static_cast<std::size_t>(n.command->type())];
-    if (verbose && n.command->work()) {
-      label += "\\n" + n.command->work()->kernel_name();
-    }
-    std::replace(label.begin(), label.end(), '"', '\'');
-    text += "  " + std::to_string(n.number) + " [label=\"" + label + "\"];\n";
-    for (const std::uint32_t next : n.after) {
-      text += "  " + std::to_string(n.number) + " -> " + std::to_string(next) + ";\n";
-    }
-  }
-  return text + "}\n";
-}
-
-// ---- recording
-
-void graph_nodes::begin_recording(queue& q) {
-  if (q.get_context() != m_context || q.get_device() != m_device) {
-    refuse_graph("begin_recording: the queue has another device or context than the graph");
-  }
-  const std::lock_guard lock(m_guard);
-  if (!q.recording()->begin(shared_from_this())) {
-    refuse_graph("begin_recording: the queue records to another graph already");
-  }
-  recorded_queue& recorded = m_queues[q.recording().get()];
-  recorded.state = q.recording();
-  recorded.is_recording = true;
-}
-
-void graph_nodes::end_recording(queue& q) {
-  const std::lock_guard lock(m_guard);
-  const auto found = m_queues.find(q.recording().get());
-  if (found != m_queues.end() && found->second.is_recording) {
-    found->second.is_recording = false;
-    q.recording()->end(this);
-  } else if (q.recording()->recorder()) {
-    refuse_graph("end_recording: the queue records to another graph");
-  }
-}
-
-void graph_nodes::end_recording() {
-  const std::lock_guard lock(m_guard);
-  for (auto& [key, q] : m_queues) {
-    q.is_recording = false;
-    q.state->end(this);
-  }
+  return drawing_of(m_nodes, verbose);
 }
 
 // ---- what runs
 
 std::shared_ptr<executable_graph> graph_nodes::finalize() {
   const std::lock_guard lock(m_guard);
-  std::vector<step_description> steps;
-  std::vector<std::vector<buffer_requirement>> uses;
-  steps.reserve(m_nodes.size());
-  uses.reserve(m_nodes.size());
   for (const graph_node& n : m_nodes) {
     for (const buffer_requirement& r : n.command->uses()) {
       if (r.buffer->is_closed()) {
@@ -368,10 +331,17 @@ std::shared_ptr<executable_graph> graph_nodes::finalize() {
                         "finalize: a buffer was destroyed that node " + std::to_string(n.number) + " uses");
       }
     }
-    steps.push_back({n.command->work(), n.before});
-    uses.push_back(n.command->uses());
   }
-  return std::make_shared<executable_graph>(steps, std::move(uses), m_settings, m_order);
+  return finalized(m_nodes, m_settings, m_order, m_memory);
+}
+
+void graph_nodes::refuse_change(const graph_node& of) {
+  if (of.command->graph()) {
+    refuse_graph("update: node " + std::to_string(of.number) + " is a graph, which stays as it was when it was added");
+  }
+  if (of.command->type() == node_type::async_malloc || of.command->type() == node_type::async_free) {
+    refuse_graph("update: node " + std::to_string(of.number) + " allocates or frees memory, which stays as it is");
+  }
 }
 
 executable_graph::change graph_nodes::change_for(const graph_node& changed) const {
@@ -379,6 +349,7 @@ executable_graph::change graph_nodes::change_for(const graph_node& changed) cons
     refuse_graph("update: the node belongs to another graph");
   }
   const std::lock_guard lock(m_guard);
+  refuse_change(changed);
   return {changed.number, changed.command->work(), changed.command->uses()};
 }
 
@@ -391,6 +362,7 @@ std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes
     }
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
       const node_command& command = *m_nodes[i].command;
+      refuse_change(m_nodes[i]);
       if (command.type() != to.m_nodes[i].command->type() || m_nodes[i].before != to.m_nodes[i].before) {
         refuse_graph("update: node " + std::to_string(i) +
                      " is of another type, or comes after others, than in the graph to "

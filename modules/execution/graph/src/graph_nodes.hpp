@@ -3,8 +3,9 @@
 #pragma once
 
 #include "executable_graph.hpp"
+#include "graph_memory.hpp"
+#include "graph_node.hpp"
 #include "graph_recording.hpp"
-#include "node_command.hpp"
 
 #include <lanefold/execution/command_graph.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
@@ -15,21 +16,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
-
-/// A node: what it runs, and which nodes it comes directly before and after.
-struct graph_node {
-  std::weak_ptr<graph_nodes> home;
-  std::uint32_t number = 0;
-  std::shared_ptr<node_command> command;
-  std::vector<std::uint32_t> before;
-  std::vector<std::uint32_t> after;
-};
 
 /// Holds what the handles of a graph share. Thread-safe.
 class graph_nodes final : public command_recorder, public std::enable_shared_from_this<graph_nodes> {
@@ -56,17 +49,24 @@ public:
   /// The node `to` comes after `from`; nothing comes after it yet.
   void connect(std::uint32_t from, std::uint32_t to);
   void set_command(std::uint32_t number, const std::shared_ptr<node_command>& command);
-  /// Takes what the handler was told; its dynamic parameters know the command. Errors: those of node_command;
-  /// errc::invalid for a dynamic parameter of another graph.
-  [[nodiscard]] std::shared_ptr<node_command> make_command(handler& h) const;
-  /// Calls `exchange`, and launches the commands again. If that throws, calls `exchange` once more, and nothing has
-  /// changed.
-  void make_again(const std::vector<std::shared_ptr<node_command>>& commands, const std::function<void()>& exchange);
+  /// A command of a handler that is no node yet. Errors: those of take.
+  [[nodiscard]] std::shared_ptr<node_command> make_command(handler& h);
+  /// Calls `exchange`, which changes the value, and launches the commands again that have captured it. If that throws,
+  /// calls `exchange` once more, and nothing has changed.
+  void make_again(const dynamic_value& changing, const std::function<void()>& exchange);
   void make_over(const graph_node& n, const index_space& space);
 
   void begin_recording(queue& q);
+  /// Begins if a queue records to this graph; else its nodes are there, and their events are of no use any more.
+  void join_recording(queue& q);
   void end_recording(queue& q);
   void end_recording();
+
+  // Memory of nodes: the handler is one of a node, which has no other action.
+  static void allocate(handler& node, std::shared_ptr<graph_block> block);
+  static void free(handler& node, void* memory);
+  /// Memory that was freed by a node before all that the queue records from here on; null where none fits.
+  [[nodiscard]] std::shared_ptr<graph_block> take_freed(const queue& recording, std::size_t bytes, usm::alloc kind);
 
   [[nodiscard]] std::shared_ptr<executable_graph> finalize();
   /// Changes of an executable graph of this one, for the nodes as they are now.
@@ -80,6 +80,8 @@ public:
   [[nodiscard]] std::vector<buffer_requirement> uses_of(const node_command& of) const;
   [[nodiscard]] std::vector<node> neighbours(const graph_node& of, bool after) const;
   [[nodiscard]] std::string drawing(bool verbose) const;
+  [[nodiscard]] bool is_empty() const;
+  [[nodiscard]] std::size_t id() const noexcept { return m_id; }
 
 private:
   /// Says how a node uses a buffer.
@@ -95,14 +97,24 @@ private:
     std::vector<std::uint32_t> nodes;
     bool has_barrier = false;
     std::uint32_t barrier = 0;
+    std::vector<std::shared_ptr<graph_block>> freed; // by its nodes, if they are in order
   };
 
+  [[nodiscard]] std::shared_ptr<node_command> take(handler& h);
+  [[nodiscard]] bool is_recording() const noexcept;
+  void refuse_while_recording() const;
+  void begin(queue& q);
   graph_node& insert(std::shared_ptr<node_command> command, const std::vector<buffer_requirement>& uses,
                      const std::vector<std::uint32_t>& after);
   void add_edge(std::uint32_t from, std::uint32_t to);
+  [[nodiscard]] std::shared_ptr<graph_block> allocated_at(const void* memory) const;
+  void note_memory(const node_source& of);
+  void add_edges_of_subgraph(const graph_node& added);
+  static void refuse_change(const graph_node& of);
   void add_edges_of_buffers(std::uint32_t added, const std::vector<buffer_requirement>& uses);
   [[nodiscard]] std::vector<std::uint32_t> numbers_of(const std::vector<event>& events) const;
-  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const property_list& properties) const;
+  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const std::vector<event>& after,
+                                                      const property_list& properties) const;
   [[nodiscard]] std::uint32_t number_of(const std::shared_ptr<graph_node>& n) const;
   [[nodiscard]] bool leads_to(std::uint32_t from, std::uint32_t to) const;
   [[nodiscard]] node handle(const graph_node& n) const;
@@ -111,10 +123,13 @@ private:
   const context m_context;
   const device m_device;
   const bool m_checks_cycles;
+  const std::size_t m_id;
   const std::shared_ptr<run_order> m_order = std::make_shared<run_order>();
   mutable std::mutex m_guard; // of what follows
   std::deque<graph_node> m_nodes;
   std::unordered_map<const buffer_state*, std::vector<use>> m_uses;
+  std::set<std::shared_ptr<graph_block>> m_memory;       // of all nodes
+  std::vector<std::shared_ptr<graph_block>> m_allocated; // by a node, and freed by none
   std::unordered_map<const graph_recording*, recorded_queue> m_queues;
 };
 

@@ -54,11 +54,23 @@ graph_program::graph_program(const std::vector<step_description>& steps, std::si
   prepare();
 }
 
+std::vector<step_description> graph_program::describe() const {
+  std::vector<step_description> all(m_steps.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    all[i].work = m_work[i];
+    for (std::uint32_t e = m_steps[i].first_successor; e < m_steps[i].last_successor; ++e) {
+      all[m_successors[e]].after.push_back(i);
+    }
+  }
+  return all;
+}
+
 void graph_program::fit_team() {
-  m_threads = m_steps.empty() ? 0 : std::min(m_most_threads, width());
-  while (m_lists.size() < m_threads) {
+  const std::size_t threads = m_steps.empty() ? 0 : std::min(m_most_threads, width());
+  while (m_lists.size() < threads) {
     m_lists.push_back(std::make_unique<ready_deque>(m_steps.size()));
   }
+  m_threads = threads;
   m_last_run.store(0, std::memory_order_relaxed);
 }
 
@@ -96,10 +108,10 @@ std::size_t graph_program::team() const noexcept {
   return last != 0 && static_cast<float>(last) < short_run ? std::min<std::size_t>(m_threads, 1) : m_threads;
 }
 
-void graph_program::replace(std::size_t number, std::shared_ptr<launch> work) {
+std::shared_ptr<launch> graph_program::replace(std::size_t number, std::shared_ptr<launch> work) noexcept {
   m_steps[number].work = work.get();
   m_steps[number].nanoseconds.store(0, std::memory_order_relaxed);
-  m_work[number] = std::move(work);
+  return std::exchange(m_work[number], std::move(work));
 }
 
 void graph_program::prepare() noexcept {

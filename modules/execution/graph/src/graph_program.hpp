@@ -43,9 +43,13 @@ public:
   [[nodiscard]] std::size_t team() const noexcept;
   [[nodiscard]] std::size_t steps() const noexcept { return m_steps.size(); }
 
+  [[nodiscard]] std::vector<step_description> describe() const;
+
   // Not while it runs.
-  void replace(std::size_t step, std::shared_ptr<launch> work);
-  /// Behind replacements: there may be work for more threads.
+  /// Returns what the step had.
+  std::shared_ptr<launch> replace(std::size_t step, std::shared_ptr<launch> work) noexcept;
+  /// Behind replacements: there may be work for more threads. If it throws, the team is the one before. Errors:
+  /// std::bad_alloc.
   void fit_team();
 
   /// Between two runs: makes ready for the next one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/handler.hpp>
 
+#include "node_source.hpp"
+
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/registered_kernel.hpp>
@@ -23,9 +25,39 @@ detail::launch_settings handler::settings_of(const std::type_info* name) const n
   return result;
 }
 
-void handler::depends_on(event dependency) { m_dependencies.push_back(std::move(dependency)); }
+void handler::depends_on(event dependency) {
+  if (dependency.is_recorded()) {
+    become_node();
+  }
+  m_dependencies.push_back(std::move(dependency));
+}
 void handler::depends_on(const std::vector<event>& dependencies) {
+  if (std::any_of(dependencies.begin(), dependencies.end(), [](const event& e) { return e.is_recorded(); })) {
+    become_node();
+  }
   m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
+}
+
+/// The queue is about to record, if it does not yet.
+void handler::become_node() {
+  if (m_source) {
+    return;
+  }
+  if (m_work) {
+    throw exception(
+        make_error_code(errc::invalid),
+        "depends_on: the command on whose event this one depends is a node of a graph, and this one becomes "
+        "one, too: that must be known before '" +
+            m_work->kernel_name() + "'");
+  }
+  m_settings.is_node = true;
+  m_source = std::make_unique<detail::node_source>();
+}
+
+void handler::be_of_type(ext::oneapi::experimental::node_type type) noexcept {
+  if (m_source) {
+    m_source->type = type;
+  }
 }
 
 void handler::ext_oneapi_barrier(const std::vector<event>& events) {
@@ -41,6 +73,9 @@ ext::oneapi::experimental::node_type handler::node_type() const noexcept {
   if (m_is_barrier) {
     return node_type::ext_oneapi_barrier;
   }
+  if (m_source && m_source->type) {
+    return *m_source->type;
+  }
   if (!m_work) {
     return node_type::empty;
   }
@@ -55,6 +90,10 @@ ext::oneapi::experimental::node_type handler::node_type() const noexcept {
 void handler::refuse_second_action() const {
   if (m_graph) {
     throw exception(make_error_code(errc::invalid), "a command group has one action, and this one runs a graph");
+  }
+  if (m_source && (m_source->memory || m_source->freed != nullptr)) {
+    throw exception(make_error_code(errc::invalid),
+                    "a command group has one action, and this one allocates or frees memory of a graph");
   }
   if (m_work) {
     throw exception(make_error_code(errc::invalid),

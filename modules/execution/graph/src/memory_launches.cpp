@@ -218,6 +218,7 @@ void memory_actions::memcpy(void* to, const void* from, std::size_t bytes) {
 void memory_actions::memset(void* to, int value, std::size_t bytes) {
   const auto byte = static_cast<unsigned char>(value);
   fill_bytes(to, &byte, 1, bytes);
+  self().be_of_type(ext::oneapi::experimental::node_type::memset);
 }
 
 void memory_actions::fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count) {
@@ -283,6 +284,7 @@ void memory_actions::ext_oneapi_memset2d(void* to, std::size_t pitch, int value,
                                          std::size_t height) {
   const auto byte = static_cast<unsigned char>(value);
   fill_rows(to, pitch, &byte, 1, width, height);
+  self().be_of_type(ext::oneapi::experimental::node_type::memset);
 }
 
 void memory_actions::copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,

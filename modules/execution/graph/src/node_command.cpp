@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node_command.hpp"
 
+#include "executable_graph.hpp"
+
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/dynamic_parameter.hpp>
 
@@ -28,13 +30,20 @@ node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_t
     throw exception(make_error_code(errc::invalid), "command_graph: the dynamic parameter that the command requires is "
                                                     "for kernels, and this command has none");
   }
-  set(take());
+  if (m_told.m_graph) {
+    if (!m_told.m_requirements.empty()) {
+      throw exception(make_error_code(errc::invalid),
+                      "command_graph: a node that is a graph uses the buffers of its nodes, and has no accessors");
+    }
+    m_type = ext::oneapi::experimental::node_type::subgraph;
+    m_graph = std::exchange(m_told.m_graph, nullptr)->contents(m_told.m_settings);
+    m_uses = m_graph->requirements;
+  } else {
+    set(take());
+  }
 }
 
 node_command::made node_command::take() {
-  if (m_told.m_graph) {
-    throw exception(make_error_code(errc::feature_not_supported), "command_graph: a node cannot be a graph");
-  }
   std::shared_ptr<launch> work = std::move(m_told.m_work);
   if (work && work->has_attachments()) {
     throw exception(make_error_code(errc::feature_not_supported), "command_graph: kernel '" + work->kernel_name() +
@@ -96,13 +105,23 @@ void handler::launch_by(detail::launch_recipe* recipe) {
   refuse_second_action();
   m_source->recipe = std::move(owned);
   m_source->fixed = m_requirements;
-  launch_again();
+  for (;;) {
+    try {
+      return launch_again();
+    } catch (const exception&) {
+      if (!m_source->is_outdated()) {
+        throw;
+      }
+      m_source->parameters.clear(); // while they changed, it saw two values of an accessor
+    }
+  }
 }
 
 void handler::launch_again() {
   m_work.reset();
   m_requirements = m_source->fixed;
   for (const std::shared_ptr<detail::dynamic_value>& value : m_source->required) {
+    detail::add_parameter(m_source->parameters, value);
     require(*value->requirement());
   }
   const detail::capture_scope scope = capture();
@@ -118,7 +137,6 @@ void handler::require_value(const std::shared_ptr<detail::dynamic_value>& changi
     require(*std::move(now));
   } else {
     m_source->required.push_back(changing);
-    detail::add_parameter(m_source->parameters, changing);
   }
 }
 

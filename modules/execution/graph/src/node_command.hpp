@@ -2,6 +2,8 @@
 /// Holds what nodes of graphs run, which can be launched again.
 #pragma once
 
+#include "node_source.hpp"
+
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/handler.hpp>
@@ -13,13 +15,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Holds what a handler keeps for a command that becomes a node.
-struct node_source {
-  std::unique_ptr<launch_recipe> recipe;                  ///< of a kernel; null: there is none
-  std::vector<buffer_requirement> fixed;                  ///< what the kernel requires but by dynamic parameters
-  std::vector<std::shared_ptr<dynamic_value>> required;   ///< that were given to handler::require
-  std::vector<std::shared_ptr<dynamic_value>> parameters; ///< that the kernel captures, each once
-};
+struct graph_contents;
 
 /// The command of a node, or of several that run one dynamic_command_group. Whoever has the guard of its graph may call
 /// its members.
@@ -32,12 +28,12 @@ public:
   node_command& operator=(const node_command&) = delete;
 
   [[nodiscard]] ext::oneapi::experimental::node_type type() const noexcept { return m_type; }
-  /// Null: nothing.
+  /// What it is made of if it is a graph, else null.
+  [[nodiscard]] const std::shared_ptr<const graph_contents>& graph() const noexcept { return m_graph; }
+  /// Null: nothing, or a graph.
   [[nodiscard]] const std::shared_ptr<launch>& work() const noexcept { return m_work; }
   [[nodiscard]] const std::vector<buffer_requirement>& uses() const noexcept { return m_uses; }
-  [[nodiscard]] const std::vector<std::shared_ptr<dynamic_value>>& parameters() const noexcept {
-    return m_told.m_source->parameters;
-  }
+  [[nodiscard]] const node_source& source() const noexcept { return *m_told.m_source; }
   /// The events that the handler was told to wait for, once.
   [[nodiscard]] std::vector<event> take_dependencies() noexcept { return std::move(m_told.m_dependencies); }
 
@@ -58,6 +54,7 @@ private:
 
   handler m_told;
   ext::oneapi::experimental::node_type m_type;
+  std::shared_ptr<const graph_contents> m_graph;
   std::shared_ptr<launch> m_work;
   std::vector<buffer_requirement> m_uses;
 };

@@ -101,10 +101,12 @@ void pool_state::increase_threshold_to(std::size_t threshold) noexcept {
 
 // ---- allocating
 
-pool_state::block pool_state::allocate(std::size_t bytes, const std::shared_ptr<queue_state>& by) {
+void* pool_state::allocate(std::size_t bytes, const std::shared_ptr<queue_state>& by,
+                           const std::function<void(void*, std::size_t)>& fill) {
   if (bytes == 0) {
-    return {};
+    return nullptr;
   }
+  allocations& all = allocations::get();
   const std::size_t wanted = rounded(bytes);
   block made = take_free(wanted, by);
   if (made.memory == nullptr) {
@@ -115,12 +117,39 @@ pool_state::block pool_state::allocate(std::size_t bytes, const std::shared_ptr<
     made = reserve(wanted, by);
   }
   try {
-    allocations::get().add(made.memory, {shared_from_this(), made.bytes});
+    all.add(made.memory, {shared_from_this(), made.bytes});
+    if (made.is_new && m_limits.zero) {
+      fill(made.memory, made.bytes);
+    }
   } catch (...) {
-    give_back(made.memory, made.bytes, by);
+    all.take(made.memory, [](const allocations::allocation&) { return true; });
+    if (made.is_new) {
+      discard(made);
+    } else {
+      give_back(made.memory, made.bytes, by);
+    }
     throw;
   }
-  return made;
+  note_use(made);
+  return made.memory;
+}
+
+void pool_state::note_use(const block& made) noexcept {
+  const std::lock_guard lock(m_guard);
+  ++m_statistics.allocations;
+  m_statistics.reused += made.is_new ? 0 : 1;
+  m_statistics.used_high = std::max(m_statistics.used_high, m_used);
+  m_statistics.reserved_high = std::max(m_statistics.reserved_high, m_reserved);
+}
+
+/// Of a new block that nobody gets.
+void pool_state::discard(const block& made) noexcept {
+  {
+    const std::lock_guard lock(m_guard);
+    m_used -= made.bytes;
+    m_reserved -= made.bytes;
+  }
+  release(made.memory);
 }
 
 /// A block that was used before; nothing where none fits.
@@ -133,19 +162,11 @@ pool_state::block pool_state::take_free(std::size_t bytes, const std::shared_ptr
     if (in.expired() || (is_ordered && is_same_owner(in, by))) {
       const block found{at->second.memory, at->first, false};
       m_free.erase(at);
-      note_use(found.bytes, true);
+      m_used += found.bytes;
       return found;
     }
   }
   return {};
-}
-
-/// Under the guard.
-void pool_state::note_use(std::size_t bytes, bool again) noexcept {
-  m_used += bytes;
-  ++m_statistics.allocations;
-  m_statistics.reused += again ? 1 : 0;
-  m_statistics.used_high = std::max(m_statistics.used_high, m_used);
 }
 
 /// Finds out which queues have no commands left: blocks that were freed in these before are free for all.
@@ -211,7 +232,6 @@ pool_state::block pool_state::reserve(std::size_t bytes, const std::shared_ptr<q
     fits = m_limits.most >= bytes && m_reserved <= room;
     if (fits) {
       m_reserved += bytes;
-      m_statistics.reserved_high = std::max(m_statistics.reserved_high, m_reserved);
     }
   }
   release(released);
@@ -245,7 +265,7 @@ pool_state::block pool_state::reserve(std::size_t bytes, const std::shared_ptr<q
                     "async_malloc: there is no memory for " + std::to_string(bytes) + " bytes more");
   }
   const std::lock_guard lock(m_guard);
-  note_use(bytes, false);
+  m_used += bytes;
   return {memory, bytes, true};
 }
 

@@ -8,6 +8,7 @@
 #include <lanefold/memory/usm.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -30,12 +31,6 @@ public:
     std::size_t most = std::numeric_limits<std::size_t>::max();
     bool zero = false;
   };
-  struct block {
-    void* memory = nullptr;
-    std::size_t bytes = 0;
-    bool is_new = false; ///< never allocated before
-  };
-
   pool_state(context where, const device& of, usm::alloc kind, const limits& bounds)
       : m_where(std::move(where)), m_of(of), m_kind(kind), m_limits(bounds) {}
   pool_state(const pool_state&) = delete;
@@ -54,8 +49,11 @@ public:
   void increase_threshold_to(std::size_t threshold) noexcept;
   void trim_to(std::size_t bytes);
 
-  /// A block for the commands that the queue gets next; `by` null: for any.
-  block allocate(std::size_t bytes, const std::shared_ptr<queue_state>& by);
+  /// A block for the commands that the queue gets next; `by` null: for any. A pool that gives zeros calls
+  /// `fill(memory, bytes)` for a new one, which throws only if nothing uses the memory. If this throws, no block was
+  /// allocated.
+  void* allocate(std::size_t bytes, const std::shared_ptr<queue_state>& by,
+                 const std::function<void(void*, std::size_t)>& fill);
   /// An allocation of some pool, which is none any more. `by` null: of any context. Errors: errc::invalid if it is
   /// none.
   static freed_block take(void* memory, const queue* by);
@@ -63,6 +61,11 @@ public:
 private:
   friend class freed_block;
 
+  struct block {
+    void* memory = nullptr;
+    std::size_t bytes = 0;
+    bool is_new = false; ///< never allocated before
+  };
   /// A block that nobody has.
   struct free_block {
     void* memory;
@@ -77,7 +80,8 @@ private:
   void collect_complete(std::size_t keep, std::vector<void*>& to);
   void release(void* memory) noexcept;
   void release(const std::vector<void*>& blocks) noexcept;
-  void note_use(std::size_t bytes, bool again) noexcept;
+  void note_use(const block& made) noexcept;
+  void discard(const block& made) noexcept;
   void give_back(void* memory, std::size_t bytes, const std::shared_ptr<queue_state>& in) noexcept;
   /// Makes a block an allocation again that was taken from its owner.
   void keep(void* memory, std::size_t bytes) noexcept;

@@ -194,6 +194,9 @@ template std::uint32_t queue::answer<info::queue::reference_count>() const;
 event queue::submit(handler& h) {
   const detail::queue_owner& home = owner();
   h.check_bundle(home.where);
+  if (h.m_source && !home.records->recorder()) [[unlikely]] {
+    join_recording(h);
+  }
   if (const std::shared_ptr<detail::command_recorder> recorder = home.records->recorder()) [[unlikely]] {
     if (std::optional<event> recorded = recorder->record(h, *home.records, home.state)) {
       return *std::move(recorded);

@@ -61,6 +61,7 @@ void memory_actions::prefetch(const void* memory, std::size_t bytes) {
 void memory_actions::mem_advise(const void* memory, std::size_t bytes, int /*advice*/) {
   check_hint("mem_advise", memory, bytes);
   self().set(std::make_unique<hint_launch>(self().m_settings, memory, bytes, 0));
+  self().be_of_type(ext::oneapi::experimental::node_type::memadvise);
 }
 
 } // namespace detail

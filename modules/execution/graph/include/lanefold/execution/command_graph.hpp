@@ -80,6 +80,11 @@ class no_cycle_check : public lanefold::detail::runtime_property {};
 class assume_buffer_outlives_graph : public lanefold::detail::runtime_property {};
 /// Says to finalize that the executable graph can be updated.
 class updatable : public lanefold::detail::runtime_property {};
+/// Says to finalize that events of runs can be asked for times. They can without it, too: a run is one command, and
+/// costs no more where the queue has property::queue::enable_profiling.
+class enable_profiling : public lanefold::detail::runtime_property {};
+/// Asks for recording by a backend, which none here can: errc::feature_not_supported.
+class enable_native_recording : public lanefold::detail::runtime_property {};
 } // namespace graph
 
 namespace node {
@@ -124,13 +129,18 @@ private:
 /// called from any thread.
 ///
 /// Nodes are kernels of all kinds (reductions included), host tasks, copies, fills, and nodes without a command. Values
-/// that a kernel captures are those of the time when it was added; memory is what it is when the graph runs.
-/// Errors: errc::feature_not_supported for devices that are not the CPU, and for commands with streams.
+/// that a kernel captures are those of the time when it was added; memory is what it is when the graph runs. A command
+/// group with handler::ext_oneapi_graph makes another graph a part of this one, as it is at that time; parts that come
+/// from one graph run one after the other.
+/// Errors: errc::feature_not_supported for commands with streams, and for property::graph::enable_native_recording;
+/// errc::invalid for a part that was made of this graph, or is for another device.
 template <>
 class command_graph<graph_state::modifiable> {
 public:
   command_graph(const context& where, const device& runs_on, const property_list& properties = {});
   explicit command_graph(const queue& like, const property_list& properties = {});
+  /// In the default context of the device's platform.
+  explicit command_graph(const device& runs_on, const property_list& properties = {});
 
   /// A node without a command.
   node add(const property_list& properties = {});
@@ -147,12 +157,14 @@ public:
   node add(dynamic_command_group& group, const property_list& properties = {});
 
   /// `to` comes after `from`. Errors: errc::invalid if they are one, if one belongs to another graph, if a cycle
-  /// arises.
+  /// arises, while a queue records to this graph.
   void make_edge(node& from, node& to);
 
   /// Commands submitted to the queue become nodes, which come after those that they depend on, and do not run; their
-  /// events can only be depended on by others that are recorded. In an in-order queue each comes after the one before.
-  /// Errors: errc::invalid if the queue records to another graph already, or if it has another device or context.
+  /// events can only be depended on by others that are recorded: another queue that gets a command which depends on one
+  /// records from there on, too. (It must be told so before it is told the kernel.) In an in-order queue each comes
+  /// after the one before. Errors: errc::invalid if a queue records already, or if it has another device or context;
+  /// then none of them records that did not before.
   void begin_recording(queue& recording, const property_list& properties = {});
   void begin_recording(const std::vector<queue>& recording, const property_list& properties = {});
   /// Of all queues that record to this graph, or of one. Errors: errc::invalid if the queue records to another one.
@@ -167,7 +179,11 @@ public:
   [[nodiscard]] std::vector<node> get_nodes() const;
   /// Those that come after none.
   [[nodiscard]] std::vector<node> get_root_nodes() const;
-  /// Writes the graph in the language of Graphviz. Errors: errc::runtime if the file cannot be written.
+  [[nodiscard]] bool empty() const;
+  /// A number of this graph in the process: of graphs that are made later it is larger.
+  [[nodiscard]] std::size_t get_id() const noexcept;
+  /// Writes the graph in the language of Graphviz, with types and kernels of nodes; `verbose`: also with their index
+  /// spaces and buffers. Errors: errc::invalid if the file cannot be written, or its name does not end in `.dot`.
   void print_graph(const std::string& path, bool verbose = false) const;
 
   friend bool operator==(const command_graph&, const command_graph&) noexcept = default;
@@ -176,7 +192,9 @@ private:
   friend class command_graph<graph_state::executable>;
   friend class dynamic_command_group;
   friend class lanefold::detail::graph_nodes;
+  friend class lanefold::queue;
 
+  explicit command_graph(std::shared_ptr<lanefold::detail::graph_nodes> nodes) noexcept : m_nodes(std::move(nodes)) {}
   [[nodiscard]] const lanefold::detail::launch_settings& settings() const noexcept;
   node add_command(handler& h, const property_list& properties);
 
@@ -194,13 +212,16 @@ public:
 
   /// The runs that come later have the nodes' active commands, index spaces and dynamic parameters; waits for those
   /// that are not complete. Errors:
-  /// errc::invalid without property::graph::updatable, for nodes of another graph or nodes that were added later, and
-  /// in a kernel or host task.
+  /// errc::invalid without property::graph::updatable, for nodes of another graph, nodes that were added later, nodes
+  /// that are graphs or allocate or free memory, and in a kernel or host task. If it throws, nothing has changed.
   void update(node& changed);
   void update(const std::vector<node>& changed);
   /// Each node gets the command of the node in `from` that was added at the same position. Errors: those above;
   /// errc::invalid also if the nodes or edges of the two are not alike.
   void update(const command_graph<graph_state::modifiable>& from);
+
+  /// Bytes of the memory that belongs to it, see async_malloc.
+  [[nodiscard]] std::size_t get_required_mem_size() const noexcept;
 
   friend bool operator==(const command_graph&, const command_graph&) noexcept = default;
 
@@ -220,6 +241,7 @@ private:
 
 command_graph(const context&, const device&, const property_list& = {}) -> command_graph<graph_state::modifiable>;
 command_graph(const queue&, const property_list& = {}) -> command_graph<graph_state::modifiable>;
+command_graph(const device&, const property_list& = {}) -> command_graph<graph_state::modifiable>;
 
 } // namespace ext::oneapi::experimental
 

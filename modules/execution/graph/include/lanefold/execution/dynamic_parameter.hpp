@@ -7,7 +7,8 @@
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/memory/uniform.hpp>
 
-#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,7 +22,8 @@ namespace detail {
 class graph_nodes;
 class node_command;
 
-/// The value of a dynamic parameter, and the commands whose kernels have captured it. Thread-safe.
+/// The value of a dynamic parameter, and the commands whose kernels have captured it. Thread-safe, but for what the
+/// guard of its graph guards.
 class dynamic_value {
 public:
   dynamic_value(const dynamic_value&) = delete;
@@ -31,29 +33,38 @@ public:
   /// Returns what a command requires that uses the value; nothing if it is no accessor. Errors: errc::accessor if its
   /// buffer is gone.
   [[nodiscard]] virtual std::optional<buffer_requirement> requirement() const = 0;
-  /// Notes that the command has captured it. Errors: errc::invalid for a command of another graph.
-  void add(const graph_nodes& home, const std::shared_ptr<node_command>& command);
+  /// Rises with each value, behind it.
+  [[nodiscard]] std::uint64_t version() const noexcept { return m_version.load(std::memory_order_acquire); }
+
+  // Under the guard of its graph.
+  /// Notes that the command has captured it: it is one of that graph from here on. Errors: errc::invalid if it is one
+  /// of another graph that is not gone.
+  void add(graph_nodes& home, const std::shared_ptr<node_command>& command);
+  /// The commands that have captured it.
+  [[nodiscard]] std::vector<std::shared_ptr<node_command>> commands() const;
 
 protected:
+  dynamic_value();
   explicit dynamic_value(const ext::oneapi::experimental::command_graph<>& home);
   /// Calls `exchange(argument)`, which gives it another value, and launches the kernels again. If that throws, calls
   /// `exchange` once more.
   void update(void (*exchange)(void*), void* argument);
 
 private:
+  std::mutex m_binding; // of m_home
   std::weak_ptr<graph_nodes> m_home;
-  std::mutex m_guard; // of what follows
-  std::vector<std::weak_ptr<node_command>> m_commands;
+  std::atomic<std::uint64_t> m_version{0};
+  std::vector<std::weak_ptr<node_command>> m_commands; // under the guard of m_home
 };
 
-/// Adds what is not there yet.
-void add_parameter(std::vector<std::shared_ptr<dynamic_value>>& all, const std::shared_ptr<dynamic_value>& found);
+/// Adds what is not there yet, before its value is looked at.
+void add_parameter(std::vector<captured_parameter>& all, const std::shared_ptr<dynamic_value>& found);
 
 template <class T>
 class dynamic_value_of final : public dynamic_value {
 public:
-  dynamic_value_of(const ext::oneapi::experimental::command_graph<>& home, const T& value)
-      : dynamic_value(home), m_value(value) {}
+  template <class... Home>
+  explicit dynamic_value_of(const T& value, const Home&... home) : dynamic_value(home...), m_value(value) {}
 
   [[nodiscard]] T get() const {
     const std::lock_guard lock(m_access);
@@ -100,8 +111,9 @@ namespace ext::oneapi::experimental {
 /// for the same parameter.
 ///
 /// In recorded kernels a number is an argument, as `uniform<T>` is: another value needs no other program. Arguments of
-/// handler::launch may be dynamic parameters, too. Edges of the graph are those of the first value: nodes that share a
-/// buffer and are to share another one must share the parameter.
+/// handler::launch may be dynamic parameters, too. Kernels outside of graphs, which nobody launches again, keep the
+/// value of the time when they are launched. Edges of the graph are those of the first value: nodes that share a buffer
+/// and are to share another one must share the parameter.
 template <class T>
 class dynamic_parameter {
   using stored = typename lanefold::detail::dynamic_storage<T>::type;
@@ -112,7 +124,11 @@ public:
   /// Makes a parameter for kernels of this graph. An accessor must be a placeholder, made without a handler, which the
   /// command is told of by `handler::require(parameter)`.
   dynamic_parameter(const command_graph<graph_state::modifiable>& graph, const T& initial)
-      : m_shared(std::make_shared<lanefold::detail::dynamic_value_of<stored>>(graph, initial)), m_value(initial) {}
+      : m_shared(std::make_shared<lanefold::detail::dynamic_value_of<stored>>(initial, graph)), m_value(initial) {}
+  /// Makes one for kernels of the graph that captures it first, and, when that is gone with all that is finalized from
+  /// it and can be updated, of another one.
+  explicit dynamic_parameter(const T& initial)
+      : m_shared(std::make_shared<lanefold::detail::dynamic_value_of<stored>>(initial)), m_value(initial) {}
   dynamic_parameter(const dynamic_parameter& other) : m_shared(other.m_shared), m_value(other.captured()) {}
   dynamic_parameter& operator=(const dynamic_parameter&) = default;
 
@@ -137,7 +153,14 @@ public:
     return a.m_shared == b.m_shared;
   }
 
-  /// Only the library calls this.
+  /// Only the library calls these. The present value, whichever copy was updated last.
+  [[nodiscard]] auto present() const {
+    if constexpr (lanefold::detail::is_uniform_number<stored>) {
+      return m_shared->get().get();
+    } else {
+      return m_shared->get();
+    }
+  }
   [[nodiscard]] std::shared_ptr<lanefold::detail::dynamic_value> shared_value() const noexcept { return m_shared; }
 
 private:

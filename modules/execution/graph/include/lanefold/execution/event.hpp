@@ -101,6 +101,8 @@ public:
   /// complete, and was eventless.
   detail::command_ptr command() const { return m_queue ? eventless_command() : m_command; }
   bool has_command() const noexcept { return m_queue || m_command; }
+  /// Returns whether its command is a node of a graph.
+  bool is_recorded() const noexcept;
   explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
   /// An eventless command is known by its queue, and its place there.
   event(std::shared_ptr<detail::queue_account> queue, std::uint64_t place) noexcept

@@ -174,7 +174,7 @@ public:
   void ext_oneapi_barrier() { m_is_barrier = true; }
   void ext_oneapi_barrier(const std::vector<event>& events);
 
-  /// Runs a graph, see command_graph. Errors: errc::feature_not_supported in a command that is to be a node.
+  /// Runs a graph, see command_graph. In a command that is to be a node: a part of that graph, as it is now.
   // (the extension SYCL_EXT_ONEAPI_GRAPH)
   void ext_oneapi_graph(
       const ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>& graph);
@@ -410,7 +410,10 @@ private:
                   std::shared_ptr<detail::specialization_values> its_values);
   void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
+  void become_node();
   [[nodiscard]] ext::oneapi::experimental::node_type node_type() const noexcept;
+  /// Says of a node what its launch does not say.
+  void be_of_type(ext::oneapi::experimental::node_type type) noexcept;
   /// Single tasks and kernels over ranges have no work-groups. Throws errc::kernel_argument if the kernel that `setter`
   /// sets captures a local accessor.
   template <class Setter>

@@ -103,8 +103,12 @@ private:
 // null for 0 bytes. It is valid for the commands that the queue gets next, or, with a handler, that depend on the
 // command group's command. It is freed by async_free, not by free. Host only. Errors: errc::invalid for a pool of
 // another context or device; errc::memory_allocation at once, where the pool would have more than its maximum size or
-// there is no memory left; errc::feature_not_supported in graphs and recording queues, and for a kind that the device
-// lacks.
+// there is no memory left; errc::feature_not_supported for a kind that the device lacks.
+//
+// In graphs, and in queues that record, allocating and freeing are nodes. The memory belongs to the graph and what is
+// finalized from it: a pointer is the same in all runs, and of use only to nodes between the two. The pool says what
+// kind of memory it is, and whether it is zero at first (not in each run). What an in-order queue has freed, it gets
+// again. Errors: errc::invalid for freeing what no node of the graph has allocated, or what was freed before.
 
 [[nodiscard]] void* async_malloc_from_pool(const queue& q, std::size_t bytes, const memory_pool& pool);
 /// The command group has no other action.

@@ -326,6 +326,9 @@ public:
   /// Returns whether commands become nodes of a graph, see command_graph::begin_recording. While they do, waiting for
   /// the queue or for their events throws errc::invalid.
   [[nodiscard]] ext::oneapi::experimental::queue_state ext_oneapi_get_state() const;
+  /// The graph that it records to. Errors: errc::invalid if it does not record.
+  [[nodiscard]] ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::modifiable>
+  ext_oneapi_get_graph() const;
 
   /// Returns when every command submitted so far is complete. Without an async_handler it throws their undelivered
   /// errors: the error itself if there is one, else an exception that lists them.
@@ -405,6 +408,7 @@ private:
   }
 
   event submit(handler& h);
+  void join_recording(const handler& h);
   const std::shared_ptr<detail::graph_recording>& recording() const;
   void refuse_to_wait_while_recording() const;
   detail::queue_owner& owner() const;

@@ -36,7 +36,20 @@ template <class T>
 class dynamic_parameter;
 
 /// Says what the command of a node does.
-enum class node_type { empty, kernel, memcpy, memfill, prefetch, host_task, ext_oneapi_barrier };
+enum class node_type {
+  empty,
+  subgraph,
+  kernel,
+  memcpy,
+  memset,
+  memfill,
+  prefetch,
+  memadvise,
+  ext_oneapi_barrier,
+  host_task,
+  async_malloc,
+  async_free
+};
 
 /// Says what a queue does with commands: it runs them, or they become nodes of a graph.
 enum class queue_state { executing, recording };

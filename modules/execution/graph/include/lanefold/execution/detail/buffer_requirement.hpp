@@ -31,6 +31,12 @@ struct buffer_requirement {
   bool may_need_old = false;
 };
 
+/// A dynamic parameter that a kernel captures.
+struct captured_parameter {
+  std::shared_ptr<dynamic_value> value;
+  std::uint64_t version; ///< the kernel has this value or a later one
+};
+
 class capture_scope;
 /// Points to the scope of the command whose kernel the calling thread is copying, null if it copies none. Accessors
 /// look here when they are copied: this is how one that belongs to another command is found before anything runs.
@@ -40,8 +46,7 @@ inline constinit thread_local const capture_scope* capturing = nullptr;
 /// While it lives, kernels are copied for a command with these requirements.
 class capture_scope {
 public:
-  capture_scope(const std::vector<buffer_requirement>& of_command,
-                std::vector<std::shared_ptr<dynamic_value>>* found) noexcept
+  capture_scope(const std::vector<buffer_requirement>& of_command, std::vector<captured_parameter>* found) noexcept
       : requirements(of_command), parameters(found), m_outer(capturing) {
     capturing = this;
   }
@@ -50,7 +55,7 @@ public:
   ~capture_scope() { capturing = m_outer; }
 
   const std::vector<buffer_requirement>& requirements;
-  std::vector<std::shared_ptr<dynamic_value>>* parameters; ///< gets those that the kernel captures; null: nobody asks
+  std::vector<captured_parameter>* parameters; ///< gets those that the kernel captures; null: nobody asks
 
 private:
   const capture_scope* m_outer;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory operations of queues.
+#include "messages.hpp"
+
+#include <lanefold/execution/kernels.hpp>
+#include <lanefold/execution/queue.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace lf = lanefold;
+
+namespace {
+
+TEST(queue, memory_operations) {
+  lf::queue q{lf::property::in_order{}};
+  // Around the size of the pieces that threads share, and larger.
+  for (const std::size_t n : {std::size_t{1}, std::size_t{1000}, std::size_t{262143}, std::size_t{262144},
+                              std::size_t{262145}, std::size_t{3000001}}) {
+    auto* const from = lf::malloc_host<unsigned char>(n, q);
+    auto* const to = lf::malloc_device<unsigned char>(n + 2, q);
+    ASSERT_NE(from, nullptr);
+    ASSERT_NE(to, nullptr);
+    for (std::size_t i = 0; i < n; ++i) {
+      from[i] = static_cast<unsigned char>(i * 7 + i / 251);
+    }
+    q.memset(to, 0x1ee, n + 2); // the low byte counts
+    q.memcpy(to + 1, from, n).wait();
+    EXPECT_EQ(to[0], 0xee);
+    EXPECT_EQ(to[n + 1], 0xee);
+    EXPECT_TRUE(std::equal(from, from + n, to + 1));
+    q.fill(to, static_cast<unsigned char>(3), n);
+    q.copy(to, from, n);
+    q.wait();
+    EXPECT_TRUE(std::all_of(from, from + n, [](unsigned char c) { return c == 3; }));
+    lf::free(from, q);
+    lf::free(to, q);
+  }
+}
+
+template <std::size_t Width>
+void check_fill(lf::queue& q) {
+  using pattern = std::array<unsigned char, Width>;
+  pattern p;
+  for (std::size_t i = 0; i < Width; ++i) {
+    p[i] = static_cast<unsigned char>(i + 1);
+  }
+  for (const std::size_t count : {std::size_t{1}, std::size_t{100}, 600000 / Width + 3}) {
+    std::vector<pattern> out(count + 1);
+    q.fill(out.data(), p, count).wait();
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(out[i], p) << Width << " bytes, element " << i;
+    }
+    ASSERT_EQ(out[count], pattern{});
+  }
+}
+
+TEST(queue, fill_with_patterns_of_any_width) {
+  lf::queue q;
+  check_fill<1>(q);
+  check_fill<2>(q);
+  check_fill<3>(q);
+  check_fill<8>(q);
+  check_fill<24>(q);
+  check_fill<1000>(q);
+  check_fill<5000>(q);
+}
+
+TEST(queue, memory_operations_wait_for_events) {
+  lf::queue q;
+  std::vector<int> a(1000), b(1000), c(1000);
+  const lf::event slow = q.single_task([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::iota(a.begin(), a.end(), 1);
+  });
+  const lf::event e1 = q.memcpy(b.data(), a.data(), a.size() * sizeof(int), slow);
+  const lf::event e2 = q.copy(b.data(), c.data(), b.size(), std::vector<lf::event>{e1, slow});
+  const lf::event e3 = q.fill(a.data(), 0, a.size(), e2);
+  const lf::event e4 = q.memset(b.data(), 0, b.size() * sizeof(int), {e2, e3});
+  q.fill(a.data(), 5, 1, std::vector<lf::event>{e4});
+  q.copy(a.data() + 1, a.data() + 2, 1, e4);
+  q.wait();
+  EXPECT_EQ(c[0], 1);
+  EXPECT_EQ(c[999], 1000);
+  EXPECT_EQ(a[0], 5);
+  EXPECT_EQ(a[999], 0);
+  EXPECT_EQ(b[999], 0);
+}
+
+TEST(queue, memory_operations_that_cannot_be) {
+  lf::queue q;
+  int x = 0;
+  EXPECT_MENTIONS(message_of([&] { q.memcpy(nullptr, &x, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(message_of([&] { q.memcpy(&x, nullptr, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(message_of([&] { q.memset(nullptr, 0, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(message_of([&] { q.fill(nullptr, 1.0, 4); }, lf::errc::invalid), "null");
+  constexpr std::size_t huge = std::numeric_limits<std::size_t>::max() / 2;
+  EXPECT_MENTIONS(message_of([&] { q.fill(&x, 1.0, huge); }, lf::errc::invalid), "more than memory");
+  EXPECT_MENTIONS(message_of([&] { q.copy(&x, &x, huge); }, lf::errc::invalid), "more than memory");
+  q.wait();
+}
+
+TEST(queue, usm_of_every_kind) {
+  lf::queue q;
+  auto* const x = lf::malloc_shared<float>(1000, q);
+  auto* const y = lf::malloc_device<float>(1000, q.get_device(), q);
+  EXPECT_EQ(lf::get_pointer_type(x, q), lf::usm::alloc::shared);
+  q.fill(x, 2.0f, 1000).wait();
+  q.parallel_for(lf::range<1>(1000), [=](lf::id<1> i) { y[i] = x[i] * 3; }).wait();
+  EXPECT_EQ(y[999], 6.0f);
+  lf::free(x, q);
+  lf::free(y, q);
+  EXPECT_THROW(lf::free(y, q), lf::exception);
+}
+
+} // namespace
