@@ -6,6 +6,7 @@
 #include <lanefold/id.hpp>
 #include <lanefold/memory/marray.hpp>
 #include <lanefold/simd/select.hpp>
+#include <lanefold/simd/variable.hpp>
 
 #include <bit>
 #include <climits>
@@ -109,6 +110,14 @@ public:
       found |= std::uint64_t{test(id<1>(position[0] + k))} << k;
     }
     bits = static_cast<T>(found);
+  }
+  /// Does so with a variable of each work-item of lanes, `it.var(0U)`.
+  template <class T, class Lanes, class Where>
+    requires std::is_integral_v<T>
+  void extract_bits(variable<T, Lanes, Where>& bits, id<1> position = 0) const {
+    T found{};
+    extract_bits(found, position);
+    bits = found;
   }
   /// Does so with all elements, the first one first.
   template <class T, std::size_t N>
