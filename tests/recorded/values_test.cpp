@@ -172,7 +172,7 @@ template <class T>
 void check_atomics() {
   constexpr std::size_t n = 1000;
   expect_same_everywhere<T>(
-      13,
+      17,
       [&](lf::queue& q, auto how, lf::buffer<T>& out) {
         q.submit([&](lf::handler& h) {
           const lf::accessor y(out, h, lf::read_write);
@@ -196,6 +196,15 @@ void check_atomics() {
             if constexpr (std::is_integral_v<T>) {
               lf::atomic_ref(y[at(8)]) |= x;
             }
+            // Elements with plain indices.
+            lf::atomic_ref(y[13]).fetch_add(x);
+            lf::atomic_ref(y[14]) -= x;
+            lf::atomic_ref(y[15]).fetch_max(x);
+            it.if_(l < 2U, [&] { sums[l] = T(0); });
+            lf::group_barrier(it.get_group());
+            lf::atomic_ref(sums[1]) += x;
+            lf::group_barrier(it.get_group());
+            it.if_(l == 1U, [&] { lf::atomic_ref(y[16]) += sums[l]; });
             it.if_(i == 9U, [&] {
               auto expected = it.var(T(0));
               const auto done = lf::atomic_ref(y[i]).compare_exchange_strong(expected, T(21));

@@ -163,4 +163,14 @@ atomic_ref(recorded_reference<T>) -> atomic_ref<recorded_reference<T>>;
 template <class T>
 atomic_ref(recorded_cell<T>) -> atomic_ref<recorded_reference<T>>;
 
+/// What `atomic_ref(x[0])`, of an element with a plain index, is for an operand that work-items compute.
+template <class T, detail::RecordedOperand X>
+auto recorded_atomic_ref(T& element, const X& operand) {
+  detail::recorder& r = operand.its_recorder();
+  const T* place = &element;
+  asm("" : "+r"(place)); // it may be in memory of a device
+  const std::uint32_t array = r.array_at(place, detail::recorded_type_of<T>(), false);
+  return atomic_ref(recorded_reference<T>(r, array, r.literal(detail::recorded_type::u64, 0)));
+}
+
 LANEFOLD_END_NAMESPACE
