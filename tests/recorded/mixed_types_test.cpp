@@ -43,7 +43,8 @@ constexpr bool wraps = std::is_floating_point_v<decltype(A() + B())> || std::is_
 
 template <class A, class B, class X, class Y, class Put>
 void all_operators(const X& x, const Y& y, Put put) {
-  const auto a = lf::convert<A>(x % 8), b = lf::convert<B>(y % 4 + 1); // small ones
+  const auto a = lf::convert<A>(x % 8); // small ones
+  const auto b = lf::convert<B>(y % 4 + 1);
   put(a + b);
   put(a - b);
   put(a * b);
