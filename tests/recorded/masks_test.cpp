@@ -117,7 +117,7 @@ TEST(recorded_masks, bits_are_inserted) {
 }
 
 TEST(recorded_masks, are_compared_and_extracted) {
-  check<5>([](const auto& it, const auto& x, const auto& put) {
+  check<7>([](const auto& it, const auto& x, const auto& put) {
     const auto mask = lf::group_ballot(it.get_sub_group(), x > 5), all = lf::group_ballot(it.get_sub_group());
     auto copy = mask;
     put(0, lf::select(copy == mask, 1, 0) + lf::select(copy != all, 2, 0));
@@ -130,6 +130,10 @@ TEST(recorded_masks, are_compared_and_extracted) {
     put(2, bits);
     put(3, few);
     put(4, all.size());
+    // Each work-item asks for its own bit, and for that of the item across.
+    const auto lane = it.get_sub_group().get_local_linear_id();
+    put(5, lf::select(mask[lane], 1, 0) + lf::select(copy[lane ^ 1U], 2, 0));
+    put(6, lf::select(mask.test(it.var(lf::convert<std::int32_t>(lane)) + 6), 1, 0));
   });
 }
 
