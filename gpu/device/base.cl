@@ -18,6 +18,8 @@
 #define lf_local_id()                                                                                                  \
   (((uint)get_local_id(2) * LF_WORK_GROUP_Y + (uint)get_local_id(1)) * LF_WORK_GROUP_X + (uint)get_local_id(0))
 
+#define lf_sub_group_most_items() (LF_SUB_GROUP_SIZE)
+
 /// The local memory in which a work-group exchanges values: two halves that alternate from call to call, so that a call
 /// needs no barrier at its end. Uniform; one for each kernel, made by LANEFOLD_SCRATCH or lf_scratch_of.
 typedef struct {
@@ -194,6 +196,32 @@ LF_FUNCTION ${T} lf_atomic_exchange_global_${T}(volatile __global ${T} *p, ${T} 
 /// *p = x, in one step; returns what *p was.
 LF_FUNCTION ${T} lf_atomic_exchange_local_${T}(volatile __local ${T} *p, ${T} x) {
   return as_${T}(atom_xchg((volatile __local ulong *)p, as_ulong(x)));
+}
+
+//@ atomic_compare_exchange_global(T) kind=word
+/// *p = desired if *p has the bits of `expected`, in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_compare_exchange_global_${T}(volatile __global ${T} *p, ${T} expected, ${T} desired) {
+  return as_${T}(atomic_cmpxchg((volatile __global uint *)p, as_uint(expected), as_uint(desired)));
+}
+
+//@ atomic_compare_exchange_global(T) kind=pair
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+/// *p = desired if *p has the bits of `expected`, in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_compare_exchange_global_${T}(volatile __global ${T} *p, ${T} expected, ${T} desired) {
+  return as_${T}(atom_cmpxchg((volatile __global ulong *)p, as_ulong(expected), as_ulong(desired)));
+}
+
+//@ atomic_compare_exchange_local(T) kind=word
+/// *p = desired if *p has the bits of `expected`, in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_compare_exchange_local_${T}(volatile __local ${T} *p, ${T} expected, ${T} desired) {
+  return as_${T}(atomic_cmpxchg((volatile __local uint *)p, as_uint(expected), as_uint(desired)));
+}
+
+//@ atomic_compare_exchange_local(T) kind=pair
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+/// *p = desired if *p has the bits of `expected`, in one step; returns what *p was.
+LF_FUNCTION ${T} lf_atomic_compare_exchange_local_${T}(volatile __local ${T} *p, ${T} expected, ${T} desired) {
+  return as_${T}(atom_cmpxchg((volatile __local ulong *)p, as_ulong(expected), as_ulong(desired)));
 }
 
 //@ half_of_float

@@ -39,3 +39,32 @@ LF_FUNCTION int lf_sub_group_all_of(int condition, lf_scratch *s) { return !lf_s
 
 //@ sub_group_none_of
 LF_FUNCTION int lf_sub_group_none_of(int condition, lf_scratch *s) { return !lf_sub_group_any_of(condition, s); }
+
+//@ sub_group_bits flavour=nv
+/// The bits [64 word, 64 word + 64) of the set of what the work-items of a sub-group give as `bit`; 256 is none. `word`
+/// is uniform.
+LF_FUNCTION ulong lf_sub_group_bits(uint bit, uint word, lf_scratch *s) {
+  return word == 0 ? lf_sub_group_reduce_bit_or_uint(bit < 32 ? 1u << bit : 0, s) : 0;
+}
+
+//@ sub_group_bits in_step=yes
+LF_FUNCTION ulong lf_sub_group_bits(uint bit, uint word, lf_scratch *s) {
+  return lf_sub_group_reduce_bit_or_ulong(bit / 64 == word ? 1ul << bit % 64 : 0, s);
+}
+
+//@ sub_group_bits
+LF_FUNCTION ulong lf_sub_group_bits(uint bit, uint word, lf_scratch *s) {
+  if (64 * word >= LF_SUB_GROUP_SIZE)
+    return 0;
+  return lf_sub_group_reduce_bit_or_ulong(bit / 64 == word ? 1ul << bit % 64 : 0, s);
+}
+
+//@ moved_bits
+/// The bits of x moved down, up if `by` is negative.
+LF_FUNCTION ulong lf_moved_bits(ulong x, int by) {
+  return by >= 64 || by <= -64 ? 0 : by >= 0 ? x >> by : x << -by;
+}
+
+//@ low_bits
+/// The n lowest bits.
+LF_FUNCTION ulong lf_low_bits(int n) { return n >= 64 ? ULONG_MAX : n <= 0 ? 0 : (1ul << n) - 1; }

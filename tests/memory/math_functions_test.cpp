@@ -209,6 +209,11 @@ TEST(nan, has_the_bits_of_its_code) {
   EXPECT_EQ(std::bit_cast<std::uint16_t>(lf::nan(std::uint16_t{5})), 0x7e05U);
   const lf::float2 v = lf::nan(lf::uint2(1U, 2U));
   EXPECT_EQ(std::bit_cast<std::uint32_t>(v[1]), 0x7fc00002U);
+  using codes = lf::varying<std::uint32_t, 8>;
+  const auto lanes = lf::nan(codes::iota(3));
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(lanes[2]), 0x7fc00005U);
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(lf::nan(lf::varying<std::uint64_t, 4>(5))[3]), 0x7ff8000000000005U);
+  EXPECT_EQ(std::bit_cast<std::uint16_t>(lf::nan(lf::varying<std::uint16_t, 4>(std::uint16_t{5}))[1]), 0x7e05U);
 }
 
 } // namespace

@@ -196,6 +196,70 @@ std::vector<body> bodies() {
   return all;
 }
 
+struct found {
+  float value;
+  std::int32_t place;
+};
+
+/// Operators of the program's on vectors and structs: the least with its place, and products of matrices of 2 x 2,
+/// which do not commute.
+template <class Group>
+void check_operators(std::size_t local, Group group_of) {
+  constexpr std::size_t items = 96;
+  const auto in = vectors<std::uint32_t, 4>();
+  std::vector<found> values(items);
+  for (std::size_t i = 0; i < items; ++i) {
+    values[i] = {static_cast<float>(i * 37 % 101), static_cast<std::int32_t>(i)};
+  }
+  expect_same_everywhere<std::uint32_t>(6 * items, [&](lf::queue& q, auto how, lf::buffer<std::uint32_t>& out) {
+    using V = lf::vec<std::uint32_t, 4>;
+    lf::buffer<V> v_buffer(in.data(), lf::range<1>(items));
+    lf::buffer<found> x_buffer(values.data(), lf::range<1>(items));
+    q.submit([&](lf::handler& h) {
+      const lf::accessor v(v_buffer, h, lf::read_only);
+      const lf::accessor x(x_buffer, h, lf::read_only);
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      const found most{200, -1}, least{20, -2};
+      h.parallel_for(lf::nd_range<1>(items, local), how, [=](auto it) {
+        const auto i = it.get_global_id(0);
+        const auto g = group_of(it);
+        const auto lesser = [](auto a, auto b) {
+          return lf::select(lf::member(a, &found::value) <= lf::member(b, &found::value), a, b);
+        };
+        const auto put_place = [&](std::size_t column, const auto& one) {
+          y[i + column * items] = lf::convert<std::uint32_t>(lf::member(one, &found::place));
+        };
+        put_place(0, it.var(lf::reduce_over_group(g, x[i], lesser)));
+        put_place(1, it.var(lf::reduce_over_group(g, x[i], least, lesser)));
+        put_place(2, it.var(lf::exclusive_scan_over_group(g, x[i], most, lesser)));
+        const auto product = [](auto a, auto b) {
+          return lf::make_vec(a.x() * b.x() + a.y() * b.z(), a.x() * b.y() + a.y() * b.w(),
+                              a.z() * b.x() + a.w() * b.z(), a.z() * b.y() + a.w() * b.w());
+        };
+        const auto put = [&](std::size_t column, const auto& made) {
+          y[i + column * items] = made.x() + made.y() * 3U + made.z() * 5U + made.w() * 7U;
+        };
+        const V init(1, 2, 0, 1);
+        put(3, it.var(lf::reduce_over_group(g, v[i], product)));
+        put(4, it.var(lf::inclusive_scan_over_group(g, v[i], product, init)));
+        put(5, it.var(lf::inclusive_scan_over_group(g, v[i], product)));
+      });
+    });
+  });
+}
+
+TEST(recorded_composites, operators_of_the_program) {
+  LANEFOLD_NEED_OPENCL();
+  const auto work_group = [](const auto& it) { return it.get_group(); };
+  for (const std::size_t local : {1, 48}) {
+    check_operators(local, work_group);
+  }
+  for (const std::size_t local : {3, 8}) { // work-groups of one sub-group everywhere
+    check_operators(local, [](const auto& it) { return it.get_sub_group(); });
+  }
+  check_operators(8, [](const auto& it) { return lf::chunked_partition<4>(it.get_sub_group()); });
+}
+
 TEST(recorded_composites, structs) {
   LANEFOLD_NEED_OPENCL();
   const auto in = bodies();

@@ -143,4 +143,63 @@ TEST(recorded_joint, scoped_groups) {
   });
 }
 
+struct scored {
+  float score;
+  std::int32_t place;
+};
+
+TEST(recorded_joint, vectors_and_structs) {
+  LANEFOLD_NEED_OPENCL();
+  using V = lf::vec<std::int32_t, 2>;
+  const auto in = numbers<std::int32_t>();
+  std::vector<V> vectors(n);
+  std::vector<scored> structs(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    vectors[i] = V(in[i], static_cast<std::int32_t>(i % 7));
+    structs[i] = {static_cast<float>(in[i]), static_cast<std::int32_t>(i)};
+  }
+  expect_same_everywhere<std::int32_t>(3 * n, [&](lf::queue& q, auto how, lf::buffer<std::int32_t>& out) {
+    lf::buffer<V> v_buffer(vectors.data(), lf::range<1>(n)), scan_buffer{lf::range<1>(n)};
+    lf::buffer<scored> s_buffer(structs.data(), lf::range<1>(n)), least_buffer{lf::range<1>(n)};
+    q.submit([&](lf::handler& h) {
+      const lf::accessor v(v_buffer, h, lf::read_only);
+      const lf::accessor s(s_buffer, h, lf::read_only);
+      const lf::accessor scan(scan_buffer, h, lf::write_only, lf::no_init);
+      const lf::accessor least(least_buffer, h, lf::write_only, lf::no_init);
+      const lf::accessor y(out, h, lf::write_only);
+      const V init(3, 5);
+      h.parallel_for(lf::nd_range<1>(groups * local, local), how, [=](auto it) {
+        const auto g = it.get_group();
+        const auto first = it.get_group(0) * length;
+        const auto from = &v[0] + first, behind = &v[0] + first + length;
+        const auto lesser = [](auto a, auto b) {
+          return lf::select(lf::member(a, &scored::score) <= lf::member(b, &scored::score), a, b);
+        };
+        const auto ends = [](auto a, auto b) { return lf::make_vec(a.x(), b.y()); };
+        const auto sum = it.var(lf::joint_reduce(g, from, behind, lf::plus<>()));
+        const auto more = it.var(lf::joint_reduce(g, from, behind, init, lf::maximum<>()));
+        const auto last = it.var(lf::joint_reduce(g, from, behind, init, ends));
+        const auto best = it.var(lf::joint_reduce(g, &s[0] + first, &s[0] + first + length, lesser));
+        write(it, y, 0, sum.x() + sum.y() * 1000);
+        write(it, y, 1, more.x() + more.y() * 1000);
+        write(it, y, 2, last.x() + last.y() * 1000);
+        write(it, y, 3, lf::member(best, &scored::place));
+        write(it, y, 4, lf::select(lf::joint_any_of(g, from, behind, [](auto e) { return e.x() == 60; }), 1, 2));
+        lf::joint_exclusive_scan(g, from, behind, &scan[0] + first, init, lf::plus<>());
+        lf::joint_inclusive_scan(g, &s[0] + first, &s[0] + first + length, &least[0] + first, lesser);
+      });
+    });
+    q.submit([&](lf::handler& h) {
+      const lf::accessor scan(scan_buffer, h, lf::read_only);
+      const lf::accessor least(least_buffer, h, lf::read_only);
+      const lf::accessor y(out, h, lf::write_only);
+      h.parallel_for(lf::range<1>(n), how, [=](auto it) {
+        const auto i = it.get_id(0);
+        y[i + n] = scan[i].x() + scan[i].y() * 1000;
+        y[i + 2 * n] = lf::member(least, &scored::place)[i];
+      });
+    });
+  });
+}
+
 } // namespace

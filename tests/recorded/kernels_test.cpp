@@ -90,6 +90,32 @@ TEST(recorded_kernels, ids_in_four_to_six_dimensions) { // which OpenCL has not:
   check_ids(lf::nd_range<6>({2, 3, 4, 2, 3, 4}, {1, 3, 2, 1, 3, 2}));
 }
 
+/// Ids and ranges of one dimension are also asked as such: id[0], id.get(0).
+TEST(recorded_kernels, ids_of_one_dimension) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 64, local = 8; // each work-group is one sub-group
+  expect_same_everywhere<std::uint64_t>(5 * n, [&](lf::queue& q, auto how, lf::buffer<std::uint64_t>& out) {
+    q.submit([&](lf::handler& h) {
+      const lf::accessor y(out, h, lf::write_only, lf::no_init);
+      h.parallel_for(lf::nd_range<1>(n, local), how, [=](auto it) {
+        const auto i = it.get_global_id();
+        const auto g = it.get_group();
+        const auto sg = it.get_sub_group();
+        const auto put = [&](std::size_t column, const auto& v) {
+          y[i[0] + column * n] = lf::convert<std::uint64_t>(v);
+        };
+        put(0, i[0] * 3U + it.get_local_id()[0]);
+        put(1, g.get_local_id()[0] * 100U + g.get_group_id()[0]);
+        put(2, g.get_id()[0] + g.get_linear_id() * 10U + g.get_global_range(0));
+        put(3, lf::convert<std::uint64_t>(sg.get_local_id()[0]) * 100U + sg.get_local_range()[0]);
+        put(4, sg.get_group_id()[0] * 100U + sg.get_group_range()[0]);
+        it.mem_fence();
+        it.if_(sg.get_local_range()[0] > sg.get_max_local_range()[0], [&] { y[i] = 0; });
+      });
+    });
+  });
+}
+
 TEST(recorded_kernels, ranges_of_any_size) {
   LANEFOLD_NEED_OPENCL();
   for (const std::size_t n : {1, 7, 255, 1000}) {

@@ -131,13 +131,24 @@ TEST(recorded_scoped, memory_of_groups_and_tiles) {
   });
 }
 
+TEST(recorded_scoped, ids_of_one_dimension) {
+  check(2 * 64, lf::range<1>(2), lf::range<1>(32), [](auto group, const auto& y) {
+    lf::distribute_items_and_wait(group, [&](auto it) {
+      y[it.get_global_id()[0]] = as_number(it.get_local_id(group)[0] * 100U + it.get_innermost_local_id()[0]);
+    });
+    lf::single_item(group, [&] { y[group.get_group_id()[0] + 64U] = 5U; });
+  });
+}
+
 TEST(recorded_scoped, as_many_items_as_are_asked_for) {
-  check(3 * 40 * 6, lf::range<2>(3, 1), lf::range<2>(4, 8), [](auto group, const auto& y) {
+  constexpr std::size_t first_items = 3 * 40 * 6; // groups run side by side: each element is one group's
+  check(first_items + 3 * 2 * 5, lf::range<2>(3, 1), lf::range<2>(4, 8), [=](auto group, const auto& y) {
     lf::distribute_items_and_wait(group, lf::range<2>(6, 40), [&](auto it) {
       y[it.get_global_linear_id()] += as_number(it.get_innermost_local_linear_id());
     });
     lf::distribute_items_and_wait(group, lf::static_range<2, 5>(), [&](auto it) {
-      y[it.get_global_linear_id()] += as_number(it.get_global_id(0)) * 1000U + number(it.get_global_linear_range());
+      y[it.get_global_linear_id() + first_items] +=
+          as_number(it.get_global_id(0)) * 1000U + number(it.get_global_linear_range());
     });
   });
 }

@@ -172,7 +172,7 @@ template <class T>
 void check_atomics() {
   constexpr std::size_t n = 1000;
   expect_same_everywhere<T>(
-      10,
+      17,
       [&](lf::queue& q, auto how, lf::buffer<T>& out) {
         q.submit([&](lf::handler& h) {
           const lf::accessor y(out, h, lf::read_write);
@@ -195,13 +195,42 @@ void check_atomics() {
             it.if_(i == 7U, [&] { y[i] = lf::atomic_ref(y[i]).load() + T(3); });
             if constexpr (std::is_integral_v<T>) {
               lf::atomic_ref(y[at(8)]) |= x;
-              it.if_(i == 9U, [&] {
-                auto expected = it.var(T(0));
-                const auto done = lf::atomic_ref(y[i]).compare_exchange_strong(expected, T(21));
-                const auto again = lf::atomic_ref(y[i]).compare_exchange_strong(expected, T(22));
-                it.if_(done && !again, [&] { lf::atomic_ref(y[i]) ^= expected * T(64); });
-              });
             }
+            // Elements with plain indices.
+            lf::atomic_ref(y[13]).fetch_add(x);
+            lf::atomic_ref(y[14]) -= x;
+            lf::atomic_ref(y[15]).fetch_max(x);
+            it.if_(l < 2U, [&] { sums[l] = T(0); });
+            lf::group_barrier(it.get_group());
+            lf::atomic_ref(sums[1]) += x;
+            lf::group_barrier(it.get_group());
+            it.if_(l == 1U, [&] { lf::atomic_ref(y[16]) += sums[l]; });
+            it.if_(i == 9U, [&] {
+              auto expected = it.var(T(0));
+              const auto done = lf::atomic_ref(y[i]).compare_exchange_strong(expected, T(21));
+              const auto again = lf::atomic_ref(y[i]).compare_exchange_strong(
+                  expected, T(22), lf::memory_order::relaxed, lf::memory_order::relaxed);
+              it.if_(done && !again, [&] { lf::atomic_ref(y[i]) += expected * T(64); });
+            });
+            it.if_(i == 10U, [&] {
+              lf::atomic_ref element(y[i]);
+              element = T(5);
+              y[i] = element.load() * T(element.is_lock_free() ? 3 : 4);
+            });
+            // Each work-item adds 1 to one element, by comparisons until it succeeds.
+            auto seen = it.var(T(0));
+            auto waits = it.var(true);
+            it.while_([&] { return waits; },
+                      [&] {
+                        const auto next = it.var(seen + T(1));
+                        waits = !lf::atomic_ref(y[at(11)]).compare_exchange_weak(seen, next);
+                      });
+            it.if_(l == 3U, [&] {
+              auto mine = it.var(T(0));
+              sums[l - 3U] = T(0);
+              const auto done = lf::atomic_ref(sums[l - 3U]).compare_exchange_strong(mine, T(4));
+              it.if_(done, [&] { lf::atomic_ref(y[i % 1U + 12U]) += sums[l - 3U]; });
+            });
           });
         });
       },

@@ -126,6 +126,7 @@ private:
     if (!m_seen.insert(wanted).second)
       return;
     check_type(wanted.type);
+    check_masks(wanted);
     const std::string text = block_text(wanted);
     m_half_bytes = std::max(m_half_bytes, m_plan.local_bytes(wanted));
     require_mentioned(text); // functions stand before those that call them
@@ -139,6 +140,13 @@ private:
     if ((type->component == "double" && !m_plan.target().fp64) || (type->component == "half" && !m_plan.target().fp16))
       refuse(errc::kernel_not_supported, "the device has no type " + type->component);
     m_components.insert(type->component);
+  }
+
+  void check_masks(const request& wanted) const {
+    if (wanted.name == "sub_group_bits" && m_plan.sub_groups().sub_group == 0 && m_plan.sub_groups().most_items > 256)
+      refuse(errc::kernel_not_supported, "a mask of a sub-group has 256 bits; the device does not say how large its "
+                                         "sub-groups are, and the work-group has " +
+                                             std::to_string(m_plan.sub_groups().most_items) + " work-items");
   }
 
   std::string block_text(const request& wanted) {

@@ -5,15 +5,29 @@
 #include <lanefold/group_algorithms/detail/lane_values.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/memory/marray.hpp>
+#include <lanefold/simd/lane_index.hpp>
+#include <lanefold/simd/mask.hpp>
 #include <lanefold/simd/select.hpp>
+#include <lanefold/simd/variable.hpp>
 
 #include <bit>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
+
+namespace detail {
+
+template <class I>
+using varying_position_t = std::remove_cvref_t<decltype(detail::index_value(std::declval<const I&>()))>;
+/// Is an integer for each lane: a varying, a variable, a lane index.
+template <class I>
+concept VaryingPosition = !std::is_arithmetic_v<I> && is_varying_v<varying_position_t<I>>;
+
+} // namespace detail
 
 /// One bit for each work-item of a sub-group of up to 256, bit i for the one at position i. Uniform, a plain value.
 class sub_group_mask {
@@ -55,6 +69,22 @@ public:
   [[nodiscard]] constexpr reference operator[](id<1> i) { return reference(*this, i); }
   [[nodiscard]] constexpr bool test(id<1> i) const {
     return i[0] < m_size && (m_words[i[0] / 64] >> (i[0] % 64) & 1) != 0;
+  }
+  /// For lanes that ask for a position each: a mask of those whose bit is set.
+  template <detail::VaryingPosition I>
+  [[nodiscard]] auto operator[](const I& i) const {
+    return test(i);
+  }
+  template <detail::VaryingPosition I>
+  [[nodiscard]] auto test(const I& i) const {
+    using V = detail::varying_position_t<I>;
+    using M = mask<V::size(), typename V::isa>;
+    const auto places = V(detail::index_value(i)).to_array();
+    std::uint64_t bits[M::words] = {};
+    for (std::size_t lane = 0; lane < V::size(); ++lane) {
+      bits[lane / 64] |= std::uint64_t{test(id<1>(static_cast<std::size_t>(places[lane])))} << (lane % 64);
+    }
+    return M::from_words(bits);
   }
   [[nodiscard]] constexpr bool any() const { return count() != 0; }
   [[nodiscard]] constexpr bool none() const { return count() == 0; }
@@ -109,6 +139,14 @@ public:
       found |= std::uint64_t{test(id<1>(position[0] + k))} << k;
     }
     bits = static_cast<T>(found);
+  }
+  /// Does so with a variable of each work-item of lanes, `it.var(0U)`.
+  template <class T, class Lanes, class Where>
+    requires std::is_integral_v<T>
+  void extract_bits(variable<T, Lanes, Where>& bits, id<1> position = 0) const {
+    T found{};
+    extract_bits(found, position);
+    bits = found;
   }
   /// Does so with all elements, the first one first.
   template <class T, std::size_t N>

@@ -179,6 +179,21 @@ public:
   LANEFOLD_DETAIL_ATOMIC_FETCH(max, atomic_max, detail::varying_as<T>(v), !is_pointer)
 #undef LANEFOLD_DETAIL_ATOMIC_FETCH
 
+  /// These do so for what recorded kernels compute: each work-item takes part.
+#define LANEFOLD_DETAIL_ATOMIC_FETCH(name)                                                                             \
+  template <detail::recorded_operand X>                                                                                \
+  auto fetch_##name(const X& v, memory_order = default_read_modify_write_order, memory_scope = default_scope) const {  \
+    return recorded_atomic_ref(*m_element, v).fetch_##name(v);                                                         \
+  }
+  LANEFOLD_DETAIL_ATOMIC_FETCH(add)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(sub)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(and)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(or)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(xor)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(min)
+  LANEFOLD_DETAIL_ATOMIC_FETCH(max)
+#undef LANEFOLD_DETAIL_ATOMIC_FETCH
+
   /// The new value.
   LANEFOLD_ALWAYS_INLINE T operator++() const { return *this += difference_type(1); }
   LANEFOLD_ALWAYS_INLINE T operator--() const { return *this -= difference_type(1); }
@@ -210,6 +225,7 @@ public:
     return static_cast<T>(fetch_xor(v) ^ v);
   }
   LANEFOLD_DETAIL_ATOMIC_LANE_ASSIGNMENTS(detail::VaryingOperand)
+  LANEFOLD_DETAIL_ATOMIC_LANE_ASSIGNMENTS(detail::recorded_operand)
 
 private:
   LANEFOLD_ALWAYS_INLINE void tell([[maybe_unused]] detail::element_use kind) const {

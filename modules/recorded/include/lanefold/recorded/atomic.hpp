@@ -5,6 +5,8 @@
 #include <lanefold/memory/atomic_ref.hpp>
 #include <lanefold/recorded/variable.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -23,9 +25,14 @@ class atomic_ref<recorded_reference<T>, Order, Scope, Space> {
 public:
   using value_type = recorded_value<T>;
 
+  static constexpr std::size_t required_alignment = sizeof(T);
+  static constexpr bool is_always_lock_free = true;
+
   explicit atomic_ref(const recorded_reference<T>& element) : m_element(element) {}
   atomic_ref(const atomic_ref&) = default;
   atomic_ref& operator=(const atomic_ref&) = delete;
+
+  [[nodiscard]] bool is_lock_free() const noexcept { return true; }
 
 #define LANEFOLD_RECORDED_FETCH(name, Requirement, function, op)                                                       \
   template <detail::RecordableOperand X>                                                                               \
@@ -52,26 +59,39 @@ public:
   void store(const X& x, memory_order = Order, memory_scope = Scope) const {
     exchange(x);
   }
+  template <detail::RecordableOperand X>
+  void operator=(const X& x) const {
+    store(x);
+  }
   [[nodiscard]] value_type load(memory_order = Order, memory_scope = Scope) const {
     return is_integer ? call("or", T(0)) : combine("plus", T(-0.0));
   }
+  operator value_type() const { return load(); }
   /// Writes `desired` if the element is `expected`, a variable, which gets what the element was. Returns for which
-  /// work-items it wrote.
+  /// work-items it wrote. Numbers are compared by their bits.
   template <detail::RecordableOperand X>
-    requires is_integer
   recorded_value<bool> compare_exchange_strong(recorded_variable<T>& expected, const X& desired, memory_order = Order,
                                                memory_scope = Scope) const {
     const value_type before = expected.recorded();
     const detail::node_number wanted = before.node(), next = detail::node_as<T>(recorder(), desired);
-    const value_type found(recorder(), add(is_wide ? "atom_cmpxchg" : "atomic_cmpxchg", wanted, next));
+    const value_type found(recorder(), add(name_of_compare_exchange(), wanted, next));
     expected = found;
-    return found == before;
+    return bits(found) == bits(before);
   }
   template <detail::RecordableOperand X>
-    requires is_integer
+  recorded_value<bool> compare_exchange_strong(recorded_variable<T>& expected, const X& desired, memory_order success,
+                                               memory_order /*failure*/, memory_scope scope = Scope) const {
+    return compare_exchange_strong(expected, desired, success, scope);
+  }
+  template <detail::RecordableOperand X>
   recorded_value<bool> compare_exchange_weak(recorded_variable<T>& expected, const X& desired,
                                              memory_order order = Order, memory_scope scope = Scope) const {
     return compare_exchange_strong(expected, desired, order, scope);
+  }
+  template <detail::RecordableOperand X>
+  recorded_value<bool> compare_exchange_weak(recorded_variable<T>& expected, const X& desired, memory_order success,
+                                             memory_order /*failure*/, memory_scope scope = Scope) const {
+    return compare_exchange_strong(expected, desired, success, scope);
   }
   value_type operator++(int) const { return fetch_add(T(1)); }
   value_type operator--(int) const { return fetch_sub(T(1)); }
@@ -101,13 +121,30 @@ private:
   value_type call(const char* name, const X& x) const {
     return {recorder(), add(std::string(is_wide ? "atom_" : "atomic_") + name, detail::node_as<T>(recorder(), x))};
   }
-  /// A function of the device library, for the space in which the element lies.
+  /// The name of a function of the device library, for the space in which the element lies.
+  [[nodiscard]] std::string name_in_space(const char* name, const std::string& behind) const {
+    const bool is_local = recorder().arrays()[m_element.array()].is_local;
+    return name + std::string(is_local ? "_local_" : "_global_") + behind +
+           detail::name_of_type(detail::recorded_type_of<T>());
+  }
+  [[nodiscard]] std::string name_of_compare_exchange() const {
+    if constexpr (is_integer) {
+      return is_wide ? "atom_cmpxchg" : "atomic_cmpxchg";
+    } else {
+      return name_in_space("lf_atomic_compare_exchange", "");
+    }
+  }
+  static auto bits(const value_type& x) {
+    if constexpr (is_integer) {
+      return x;
+    } else {
+      using U = std::conditional_t<is_wide, std::uint64_t, std::uint32_t>;
+      return detail::recorded_call<U, T>(is_wide ? "as_ulong" : "as_uint", x);
+    }
+  }
   template <class X>
   value_type in_space(const char* name, const std::string& behind, const X& x) const {
-    const bool is_local = recorder().arrays()[m_element.array()].is_local;
-    return {recorder(), add(name + std::string(is_local ? "_local_" : "_global_") + behind +
-                                detail::name_of_type(detail::recorded_type_of<T>()),
-                            detail::node_as<T>(recorder(), x))};
+    return {recorder(), add(name_in_space(name, behind), detail::node_as<T>(recorder(), x))};
   }
   template <class X>
   value_type combine(const char* op, const X& x) const {
@@ -125,5 +162,15 @@ template <class T>
 atomic_ref(recorded_reference<T>) -> atomic_ref<recorded_reference<T>>;
 template <class T>
 atomic_ref(recorded_cell<T>) -> atomic_ref<recorded_reference<T>>;
+
+/// What `atomic_ref(x[0])`, of an element with a plain index, is for an operand that work-items compute.
+template <class T, detail::RecordedOperand X>
+auto recorded_atomic_ref(T& element, const X& operand) {
+  detail::recorder& r = operand.its_recorder();
+  const T* place = &element;
+  asm("" : "+r"(place)); // it may be in memory of a device
+  const std::uint32_t array = r.array_at(place, detail::recorded_type_of<T>(), false);
+  return atomic_ref(recorded_reference<T>(r, array, r.literal(detail::recorded_type::u64, 0)));
+}
 
 LANEFOLD_END_NAMESPACE

@@ -154,7 +154,9 @@ private:
   LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, %)                                                                     \
   LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, &)                                                                     \
   LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, |)                                                                     \
-  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, ^)
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, ^)                                                                     \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, <<)                                                                    \
+  LANEFOLD_RECORDED_ASSIGNMENT(Self, constness, >>)
 
 /// A variable of each work-item that is a vec or a struct.
 template <detail::RecordableComposite C>
@@ -177,6 +179,31 @@ public:
   recorded_variable(const recorded_variable& other) : recorded_variable(other.its_recorder(), other) {}
   recorded_variable& operator=(const recorded_variable& other) { return set(other); }
   LANEFOLD_RECORDED_ASSIGNMENTS(recorded_variable&, )
+
+  recorded_variable& operator++()
+    requires detail::is_plain_vec<C>
+  {
+    return *this += part(1);
+  }
+  recorded_variable& operator--()
+    requires detail::is_plain_vec<C>
+  {
+    return *this -= part(1);
+  }
+  value_type operator++(int)
+    requires detail::is_plain_vec<C>
+  {
+    const value_type old = recorded_composite();
+    ++*this;
+    return old;
+  }
+  value_type operator--(int)
+    requires detail::is_plain_vec<C>
+  {
+    const value_type old = recorded_composite();
+    --*this;
+    return old;
+  }
 
   operator value_type() const { return recorded_composite(); }
 

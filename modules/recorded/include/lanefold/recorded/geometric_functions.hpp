@@ -8,7 +8,20 @@
 #include <cstddef>
 
 LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
 
+/// Are vectors and numbers, of which one is recorded: a number is a vector of one element.
+template <class... X>
+concept RecordedCoordinates = RecordedVecOperands<X...> || RecordedOperands<X...>;
+
+} // namespace detail
+
+template <class X, class Y>
+  requires detail::RecordedOperands<X, Y>
+auto dot(const X& x, const Y& y) {
+  using T = detail::recorded_common_real_t<X, Y>;
+  return detail::recorded_operand_as<T>(x, y) * detail::recorded_operand_as<T>(y, x);
+}
 template <class X, class Y>
   requires detail::RecordedVecOperands<X, Y>
 auto dot(const X& x, const Y& y) {
@@ -22,32 +35,36 @@ auto dot(const X& x, const Y& y) {
   }
   return recorded_value<detail::element_of_vec_t<V>>(r, sum);
 }
+template <detail::RecordedOperand X>
+auto length(const X& x) {
+  return lanefold::fabs(x);
+}
 /// The square root of dot(x, x), as of varyings without care for the range of the type.
 template <detail::RecordedVec X>
 auto length(const X& x) {
   return lanefold::sqrt(lanefold::dot(x, x));
 }
 template <class X, class Y>
-  requires detail::RecordedVecOperands<X, Y>
+  requires detail::RecordedCoordinates<X, Y>
 auto distance(const X& x, const Y& y) {
   return lanefold::length(x - y);
 }
-template <detail::RecordedVec X>
+template <detail::RecordedCoordinates X>
 auto normalize(const X& x) {
   const auto size = lanefold::length(x);
   using T = detail::recorded_element_t<decltype(size)>;
   return x / lanefold::select(size == T(0), T(1), size);
 }
-template <detail::RecordedVec X>
+template <detail::RecordedCoordinates X>
 auto fast_length(const X& x) {
   return lanefold::length(x);
 }
 template <class X, class Y>
-  requires detail::RecordedVecOperands<X, Y>
+  requires detail::RecordedCoordinates<X, Y>
 auto fast_distance(const X& x, const Y& y) {
   return lanefold::length(x - y);
 }
-template <detail::RecordedVec X>
+template <detail::RecordedCoordinates X>
 auto fast_normalize(const X& x) {
   const auto square = lanefold::dot(x, x);
   using T = detail::recorded_element_t<decltype(square)>;

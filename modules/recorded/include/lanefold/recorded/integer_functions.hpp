@@ -28,12 +28,6 @@ recorded_value<T> recorded_integer_call(const char* name, const X&... x) {
 
 } // namespace detail
 
-#define LANEFOLD_RECORDED_OF_VECS(name)                                                                                \
-  template <class... X>                                                                                                \
-    requires detail::RecordedVecOperands<X...>                                                                         \
-  auto name(const X&... x) {                                                                                           \
-    return detail::recorded_by_element([](const auto&... each) { return lanefold::name(each...); }, x...);             \
-  }
 #define LANEFOLD_RECORDED_INTEGER(name)                                                                                \
   template <class... X>                                                                                                \
     requires detail::RecordedIntegers<X...>                                                                            \
@@ -41,7 +35,7 @@ recorded_value<T> recorded_integer_call(const char* name, const X&... x) {
     using T = detail::recorded_common_t<X...>;                                                                         \
     return detail::recorded_integer_call<T, T>(#name, x...);                                                           \
   }                                                                                                                    \
-  LANEFOLD_RECORDED_OF_VECS(name)
+  LANEFOLD_DETAIL_RECORDED_OF_VECS(name)
 LANEFOLD_RECORDED_INTEGER(add_sat)
 LANEFOLD_RECORDED_INTEGER(clz)
 LANEFOLD_RECORDED_INTEGER(hadd)
@@ -90,10 +84,9 @@ auto mad24(const X& x, const Y& y, const Z& z) {
     return lanefold::convert<T>(x * y + z);
   }
 }
-LANEFOLD_RECORDED_OF_VECS(abs_diff)
-LANEFOLD_RECORDED_OF_VECS(ctz)
-LANEFOLD_RECORDED_OF_VECS(mad24)
-LANEFOLD_RECORDED_OF_VECS(mul24)
-#undef LANEFOLD_RECORDED_OF_VECS
+LANEFOLD_DETAIL_RECORDED_OF_VECS(abs_diff)
+LANEFOLD_DETAIL_RECORDED_OF_VECS(ctz)
+LANEFOLD_DETAIL_RECORDED_OF_VECS(mad24)
+LANEFOLD_DETAIL_RECORDED_OF_VECS(mul24)
 
 LANEFOLD_END_NAMESPACE

@@ -139,7 +139,7 @@ namespace detail {
 template <int D>
 auto recorded_ids(recorder& r, const char* function, const nd_range<D>& space, bool uniform) {
   if constexpr (D == 1) {
-    return detail::recorded_id(r, function, space, 0, uniform);
+    return recorded_coordinate<std::size_t>(detail::recorded_id(r, function, space, 0, uniform));
   } else if constexpr (D <= 3) {
     return lane_id<D, recorded>(r, function, uniform);
   } else {
@@ -179,6 +179,13 @@ public:
   [[nodiscard]] auto get_group_linear_id() const {
     return detail::recorded_linear_id(its_recorder(), "get_group_id", m_place.space, get_group_range(), {}, true);
   }
+  // As SYCL 1.2.1 spells them.
+  [[nodiscard]] auto get_id() const { return get_group_id(); }
+  [[nodiscard]] auto get_id(int dimension) const { return get_group_id(dimension); }
+  [[nodiscard]] auto get_linear_id() const { return get_group_linear_id(); }
+  [[nodiscard]] auto get_linear() const { return get_group_linear_id(); }
+  [[nodiscard]] range<D> get_global_range() const { return m_place.space.get_global_range(); }
+  [[nodiscard]] std::size_t get_global_range(int dimension) const { return get_global_range()[dimension]; }
   [[nodiscard]] std::size_t get_group_linear_range() const { return get_group_range().size(); }
   [[nodiscard]] std::size_t get_local_linear_range() const { return get_local_range().size(); }
   [[nodiscard]] auto get_local_id() const {
@@ -212,15 +219,18 @@ public:
   static constexpr int dimensions = 1;
   static constexpr memory_scope fence_scope = memory_scope::sub_group;
   using value = recorded_value<std::uint32_t>;
+  using coordinate = recorded_coordinate<std::uint32_t>;
 
-  [[nodiscard]] value get_local_id() const { return get_local_linear_id(); }
+  [[nodiscard]] coordinate get_local_id() const { return get_local_linear_id(); }
   [[nodiscard]] value get_local_linear_id() const { return number("lf_lane()"); }
   /// Recorded, as other devices have other sub-groups.
-  [[nodiscard]] value get_local_range() const { return number("lf_sub_group_items()"); }
+  [[nodiscard]] coordinate get_local_range() const { return get_local_linear_range(); }
   [[nodiscard]] value get_local_linear_range() const { return number("lf_sub_group_items()"); }
-  [[nodiscard]] value get_group_id() const { return get_group_linear_id(); }
+  /// Work-items of a full sub-group.
+  [[nodiscard]] coordinate get_max_local_range() const { return number("lf_sub_group_most_items()", true); }
+  [[nodiscard]] coordinate get_group_id() const { return get_group_linear_id(); }
   [[nodiscard]] value get_group_linear_id() const { return number("lf_sub_group_id()"); }
-  [[nodiscard]] value get_group_range() const { return number("lf_sub_groups()"); }
+  [[nodiscard]] coordinate get_group_range() const { return get_group_linear_range(); }
   [[nodiscard]] value get_group_linear_range() const { return number("lf_sub_groups()"); }
   [[nodiscard]] auto leader() const { return get_local_linear_id() == 0U; }
 
@@ -229,8 +239,8 @@ public:
   [[nodiscard]] detail::recorder& its_recorder() const { return *m_recorder; }
 
 private:
-  [[nodiscard]] recorded_value<std::uint32_t> number(const char* text) const {
-    return detail::recorded_query<std::uint32_t>(*m_recorder, text, detail::recorded_type::u32, false);
+  [[nodiscard]] recorded_value<std::uint32_t> number(const char* text, bool uniform = false) const {
+    return detail::recorded_query<std::uint32_t>(*m_recorder, text, detail::recorded_type::u32, uniform);
   }
 
   detail::recorder* m_recorder;
@@ -276,6 +286,12 @@ public:
   [[nodiscard]] nd_range<D> get_nd_range() const { return m_place.space; }
 
   void barrier(access::fence_space = access::fence_space::global_and_local) const { group_barrier(get_group()); }
+  /// Orders the accesses of the work-item to memory, for the others of its work-group. In any code.
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
+    detail::recorder& r = its_recorder();
+    r.add(detail::recorded_op::barrier, detail::recorded_type::boolean,
+          r.text("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"));
+  }
 
   /// Only the library calls this.
   explicit nd_item(const detail::recorded_place<D>& place) : control_flow<recorded>(*place.record), m_place(place) {}

@@ -10,6 +10,7 @@
 #include <lanefold/group_algorithms/joint_reduce.hpp>
 #include <lanefold/group_algorithms/joint_scan.hpp>
 #include <lanefold/group_algorithms/joint_votes.hpp>
+#include <lanefold/recorded/group_algorithms_of_vectors.hpp>
 #include <lanefold/recorded/scoped_algorithms.hpp>
 
 #include <cstddef>
@@ -159,30 +160,63 @@ private:
   bool m_could_store;
 };
 
+/// The plain type of a number, a vector or a struct.
+template <class X>
+using joint_element_t = composite_of<recorded_element_t<X>>;
+
+/// a op b, of numbers, vectors or structs.
+template <class T, class Op, class A, class B>
+recorded_value<T> joint_combined(recorder& r, Op& op, const A& a, const B& b) {
+  if constexpr (RecordableNumber<T>) {
+    return recorded_combined<T>(r, op, a, b);
+  } else {
+    const recorded_value<T> x(r, parts_of<T>(r, a)), y(r, parts_of<T>(r, b));
+    if constexpr (goes_by_elements<T, Op>()) {
+      using E = recorded_part_t<T>;
+      return {r, make_parts<T>([&](std::size_t k) {
+                return recorded_combined<E>(r, op, recorded_value<E>(r, x.parts()[k]),
+                                            recorded_value<E>(r, y.parts()[k]))
+                    .node();
+              })};
+    } else {
+      return op(x, y);
+    }
+  }
+}
+/// An element or a plain value as one of type T.
+template <class T, class X>
+recorded_value<T> joint_value(recorder& r, const X& x) {
+  if constexpr (RecordableNumber<T>) {
+    return recorded_as<T>(r, x);
+  } else {
+    return {r, parts_of<T>(r, x)};
+  }
+}
+
 /// All elements combined, with `start` before them if there is one.
 template <class E, class G, class First, class Last, class Op, class... Start>
 recorded_value<E> record_joint_reduce(const G& g, const First& first, const Last& last, Op& op, const Start&... start) {
   using T = pointed_t<First>;
-  static_assert(RecordableNumber<T> && RecordableNumber<E>,
-                "lanefold: joint algorithms of recorded kernels are for numbers");
+  static_assert((RecordableNumber<T> && RecordableNumber<E>) || std::is_same_v<T, E>,
+                "lanefold: joint algorithms of recorded kernels on vectors and structs have an init of their type");
   const joint_work work(g);
   recorder& r = work.record();
   const auto count = length_between(first, last);
   if constexpr (has_known_identity_v<Op, T> && std::is_same_v<T, E>) {
     recorded_variable<T> sum(r, T(known_identity_v<Op, T>));
     if constexpr (is_commutative_v<Op>) {
-      work.for_own(count, [&](const auto& i) { sum = recorded_combined<T>(r, op, sum, element_behind(first, i)); });
+      work.for_own(count, [&](const auto& i) { sum = joint_combined<T>(r, op, sum, element_behind(first, i)); });
       return lanefold::reduce_over_group(g, sum, start..., op);
     } else {
       work.for_rounds(count, [&](const auto& i, const auto& is_there) {
         recorded_variable<T> x(r, T(known_identity_v<Op, T>));
         work.if_(is_there, [&] { x = element_behind(first, i); });
-        sum = recorded_combined<T>(r, op, sum, lanefold::reduce_over_group(g, x, op));
+        sum = joint_combined<T>(r, op, sum, lanefold::reduce_over_group(g, x, op));
       });
       if constexpr (sizeof...(Start) == 0) {
         return sum;
       } else {
-        return recorded_combined<T>(r, op, start..., sum);
+        return joint_combined<T>(r, op, start..., sum);
       }
     }
   } else {
@@ -194,9 +228,9 @@ recorded_value<E> record_joint_reduce(const G& g, const First& first, const Last
       }
     }());
     work.for_all(count, [&](const auto& i) {
-      const auto next = recorded_combined<E>(r, op, sum, element_behind(first, i));
+      const auto next = joint_combined<E>(r, op, sum, element_behind(first, i));
       if constexpr (sizeof...(Start) == 0) {
-        sum = lanefold::select(i == std::uint64_t{0}, lanefold::convert<E>(element_behind(first, i)), next);
+        sum = lanefold::select(i == std::uint64_t{0}, joint_value<E>(r, element_behind(first, i)), next);
       } else {
         sum = next;
       }
@@ -209,8 +243,8 @@ recorded_value<E> record_joint_reduce(const G& g, const First& first, const Last
 template <bool Exclusive, class E, class G, class First, class Last, class Out, class Op, class... Start>
 auto record_joint_scan(const G& g, const First& first, const Last& last, const Out& result, Op& op,
                        const Start&... start) {
-  static_assert(RecordableNumber<pointed_t<First>> && RecordableNumber<E>,
-                "lanefold: joint algorithms of recorded kernels are for numbers");
+  static_assert((RecordableNumber<pointed_t<First>> && RecordableNumber<E>) || std::is_same_v<pointed_t<First>, E>,
+                "lanefold: joint algorithms of recorded kernels on vectors and structs have an init of their type");
   constexpr bool has_start = sizeof...(Start) != 0;
   const auto count = length_between(first, last);
   {
@@ -232,14 +266,14 @@ auto record_joint_scan(const G& g, const First& first, const Last& last, const O
         work.if_(is_there, [&] { x = element_behind(first, i); });
         const auto own =
             Exclusive ? lanefold::exclusive_scan_over_group(g, x, op) : lanefold::inclusive_scan_over_group(g, x, op);
-        const auto found = recorded_combined<E>(r, op, sum, own);
+        const auto found = joint_combined<E>(r, op, sum, own);
         work.if_(is_there, [&] { element_behind(result, i) = found; });
-        sum = recorded_combined<E>(r, op, sum, lanefold::reduce_over_group(g, x, op));
+        sum = joint_combined<E>(r, op, sum, lanefold::reduce_over_group(g, x, op));
       });
     } else {
       work.for_all(count, [&](const auto& i) {
         const recorded_variable<E> x(r, element_behind(first, i)); // result may be first
-        const auto next = recorded_combined<E>(r, op, sum, x);
+        const auto next = joint_combined<E>(r, op, sum, x);
         if constexpr (Exclusive) {
           element_behind(result, i) = sum;
           sum = next;
@@ -247,7 +281,7 @@ auto record_joint_scan(const G& g, const First& first, const Last& last, const O
           if constexpr (has_start) {
             sum = next;
           } else {
-            sum = lanefold::select(i == std::uint64_t{0}, x, next);
+            sum = lanefold::select(i == std::uint64_t{0}, joint_value<E>(r, x), next);
           }
           element_behind(result, i) = sum;
         }
@@ -271,16 +305,16 @@ auto joint_reduce(const G& g, const First& first, const Last& last, BinaryOperat
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class First, class Last, class T,
           class BinaryOperation>
 auto joint_reduce(const G& g, const First& first, const Last& last, const T& init, BinaryOperation op) {
-  return detail::record_joint_reduce<detail::recorded_element_t<T>>(detail::group_for(g, "joint_reduce"), first, last,
-                                                                    op, init);
+  return detail::record_joint_reduce<detail::joint_element_t<T>>(detail::group_for(g, "joint_reduce"), first, last, op,
+                                                                 init);
 }
 
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class First, class Last, class Out, class T,
           class BinaryOperation>
 auto joint_exclusive_scan(const G& g, const First& first, const Last& last, const Out& result, const T& init,
                           BinaryOperation op) {
-  return detail::record_joint_scan<true, detail::recorded_element_t<T>>(detail::group_for(g, "joint_exclusive_scan"),
-                                                                        first, last, result, op, init);
+  return detail::record_joint_scan<true, detail::joint_element_t<T>>(detail::group_for(g, "joint_exclusive_scan"),
+                                                                     first, last, result, op, init);
 }
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class First, class Last, class Out,
           class BinaryOperation>
@@ -294,8 +328,8 @@ template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class Fir
           class BinaryOperation, class T>
 auto joint_inclusive_scan(const G& g, const First& first, const Last& last, const Out& result, BinaryOperation op,
                           const T& init) {
-  return detail::record_joint_scan<false, detail::recorded_element_t<T>>(detail::group_for(g, "joint_inclusive_scan"),
-                                                                         first, last, result, op, init);
+  return detail::record_joint_scan<false, detail::joint_element_t<T>>(detail::group_for(g, "joint_inclusive_scan"),
+                                                                      first, last, result, op, init);
 }
 template <algorithm A = algorithm::automatic, detail::RecordedGroup G, class First, class Last, class Out,
           class BinaryOperation>

@@ -53,20 +53,13 @@ recorded_value<T> recorded_operand_as(const X& x, const Y& other) {
 
 } // namespace detail
 
-/// The function of vectors, element by element; numbers beside them count for all elements.
-#define LANEFOLD_RECORDED_OF_VECS(name)                                                                                \
-  template <class... X>                                                                                                \
-    requires detail::RecordedVecOperands<X...>                                                                         \
-  auto name(const X&... x) {                                                                                           \
-    return detail::recorded_by_element([](const auto&... each) { return lanefold::name(each...); }, x...);             \
-  }
 #define LANEFOLD_RECORDED_REAL_1(name)                                                                                 \
   template <detail::RecordedOperand X>                                                                                 \
   auto name(const X& x) {                                                                                              \
     using T = detail::recorded_common_real_t<X>;                                                                       \
     return detail::recorded_call<T, T>(#name, x);                                                                      \
   }                                                                                                                    \
-  LANEFOLD_RECORDED_OF_VECS(name)
+  LANEFOLD_DETAIL_RECORDED_OF_VECS(name)
 #define LANEFOLD_RECORDED_REAL_2(name)                                                                                 \
   template <class X, class Y>                                                                                          \
     requires detail::RecordedOperands<X, Y>                                                                            \
@@ -74,7 +67,7 @@ recorded_value<T> recorded_operand_as(const X& x, const Y& other) {
     using T = detail::recorded_common_real_t<X, Y>;                                                                    \
     return detail::recorded_call<T, T>(#name, x, y);                                                                   \
   }                                                                                                                    \
-  LANEFOLD_RECORDED_OF_VECS(name)
+  LANEFOLD_DETAIL_RECORDED_OF_VECS(name)
 #define LANEFOLD_RECORDED_REAL_3(name)                                                                                 \
   template <class X, class Y, class Z>                                                                                 \
     requires detail::RecordedOperands<X, Y, Z>                                                                         \
@@ -82,7 +75,7 @@ recorded_value<T> recorded_operand_as(const X& x, const Y& other) {
     using T = detail::recorded_common_real_t<X, Y, Z>;                                                                 \
     return detail::recorded_call<T, T>(#name, x, y, z);                                                                \
   }                                                                                                                    \
-  LANEFOLD_RECORDED_OF_VECS(name)
+  LANEFOLD_DETAIL_RECORDED_OF_VECS(name)
 LANEFOLD_RECORDED_REAL_1(acos)
 LANEFOLD_RECORDED_REAL_1(acosh)
 LANEFOLD_RECORDED_REAL_1(acospi)
@@ -188,10 +181,9 @@ auto abs(const X& x) {
   }
 }
 
-LANEFOLD_RECORDED_OF_VECS(min)
-LANEFOLD_RECORDED_OF_VECS(max)
-LANEFOLD_RECORDED_OF_VECS(clamp)
-LANEFOLD_RECORDED_OF_VECS(abs)
-#undef LANEFOLD_RECORDED_OF_VECS
+LANEFOLD_DETAIL_RECORDED_OF_VECS(min)
+LANEFOLD_DETAIL_RECORDED_OF_VECS(max)
+LANEFOLD_DETAIL_RECORDED_OF_VECS(clamp)
+LANEFOLD_DETAIL_RECORDED_OF_VECS(abs)
 
 LANEFOLD_END_NAMESPACE

@@ -35,9 +35,16 @@ auto recorded_real_and_int(const char* name, const X& x, const N& n) {
                                     detail::node_as<std::int32_t>(r, n)));
 }
 
-/// Has functions of OpenCL C that look at its bits: a recorded half is a float there.
-template <class T>
-concept RecordedBits = !std::is_same_v<T, half>;
+/// Such a function of each element of a vec; its results are Result, or what the elements are.
+template <class Result = void, RecordedVec X>
+auto recorded_library_call_of_elements(const char* name, const X& x) {
+  return recorded_by_element(
+      [name](const auto& each) {
+        using T = recorded_element_t<decltype(each)>;
+        return recorded_library_call<std::conditional_t<std::is_void_v<Result>, T, Result>, T>(name, each);
+      },
+      x);
+}
 
 } // namespace detail
 
@@ -46,7 +53,8 @@ concept RecordedBits = !std::is_same_v<T, half>;
     requires detail::RecordedOperands<X, N>                                                                            \
   auto name(const X& x, const N& n) {                                                                                  \
     return detail::recorded_real_and_int(#name, x, n);                                                                 \
-  }
+  }                                                                                                                    \
+  LANEFOLD_DETAIL_RECORDED_OF_VECS_AS_GIVEN(name)
 LANEFOLD_RECORDED_REAL_AND_INT(ldexp)
 LANEFOLD_RECORDED_REAL_AND_INT(pown)
 LANEFOLD_RECORDED_REAL_AND_INT(rootn)
@@ -56,13 +64,14 @@ template <detail::RecordedOperand X>
 recorded_value<int> ilogb(const X& x) {
   return detail::recorded_call<int, detail::recorded_common_real_t<X>>("ilogb", x);
 }
+LANEFOLD_DETAIL_RECORDED_OF_VECS(ilogb)
 template <class X, class Y>
   requires detail::RecordedOperands<X, Y>
 auto nextafter(const X& x, const Y& y) {
   using T = detail::recorded_common_real_t<X, Y>;
-  static_assert(detail::RecordedBits<T>, "lanefold: recorded kernels have nextafter of float and double");
-  return detail::recorded_call<T, T>("nextafter", x, y);
+  return detail::recorded_call<T, T>(std::is_same_v<T, half> ? "lf_half_nextafter" : "nextafter", x, y);
 }
+LANEFOLD_DETAIL_RECORDED_OF_VECS(nextafter)
 
 #define LANEFOLD_RECORDED_FRACTION(name, whole_part)                                                                   \
   template <detail::RecordedOperand X, class P>                                                                        \
@@ -71,6 +80,12 @@ auto nextafter(const X& x, const Y& y) {
     const recorded_value<T> given = lanefold::convert<T>(x);                                                           \
     *whole = lanefold::whole_part(given);                                                                              \
     return detail::recorded_library_call<T, T>(#name, given);                                                          \
+  }                                                                                                                    \
+  template <detail::RecordedVec X, class P>                                                                            \
+  auto name(const X& x, P whole) {                                                                                     \
+    const auto given = x.recorded_composite();                                                                         \
+    *whole = lanefold::whole_part(given);                                                                              \
+    return detail::recorded_library_call_of_elements(#name, given);                                                    \
   }
 LANEFOLD_RECORDED_FRACTION(fract, floor)
 LANEFOLD_RECORDED_FRACTION(modf, trunc)
@@ -83,10 +98,22 @@ auto frexp(const X& x, P exponent) {
   *exponent = detail::recorded_library_call<int, T>("frexp_exponent", given);
   return detail::recorded_library_call<T, T>("frexp", given);
 }
+template <detail::RecordedVec X, class P>
+auto frexp(const X& x, P exponent) {
+  const auto given = x.recorded_composite();
+  *exponent = detail::recorded_library_call_of_elements<int>("frexp_exponent", given);
+  return detail::recorded_library_call_of_elements("frexp", given);
+}
 template <detail::RecordedOperand X, class P>
 auto sincos(const X& x, P cosine) {
   using T = detail::recorded_common_real_t<X>;
   const recorded_value<T> given = lanefold::convert<T>(x);
+  *cosine = lanefold::cos(given);
+  return lanefold::sin(given);
+}
+template <detail::RecordedVec X, class P>
+auto sincos(const X& x, P cosine) {
+  const auto given = x.recorded_composite();
   *cosine = lanefold::cos(given);
   return lanefold::sin(given);
 }
@@ -102,6 +129,12 @@ auto lgamma_r(const X& x, P sign) {
   *sign = detail::recorded_library_call<int, T>("gamma_sign", given);
   return lanefold::lgamma(given);
 }
+template <detail::RecordedVec X, class P>
+auto lgamma_r(const X& x, P sign) {
+  const auto given = x.recorded_composite();
+  *sign = detail::recorded_library_call_of_elements<int>("gamma_sign", given);
+  return lanefold::lgamma(given);
+}
 template <class X, class Y, class P>
   requires detail::RecordedOperands<X, Y>
 auto remquo(const X& x, const Y& y, P quotient) {
@@ -110,6 +143,36 @@ auto remquo(const X& x, const Y& y, P quotient) {
   *quotient = detail::recorded_library_call<int, T>("remquo_quotient", a, b);
   return lanefold::remainder(a, b);
 }
+template <class X, class Y, class P>
+  requires detail::RecordedVecOperands<X, Y>
+auto remquo(const X& x, const Y& y, P quotient) {
+  const auto count = [](const auto& a, const auto& b) {
+    using T = detail::recorded_element_t<decltype(a)>;
+    return detail::recorded_library_call<int, T>("remquo_quotient", a, b);
+  };
+  const auto quotients = detail::recorded_by_element(count, x, y);
+  const auto rest = lanefold::remainder(x, y);
+  *quotient = quotients;
+  return rest;
+}
+
+/// A quiet NaN with the bits of `code`: a half of 16 bits without sign, a float of 32, a double of 64.
+template <detail::RecordedOperand X>
+  requires std::is_unsigned_v<detail::recorded_element_t<X>>
+auto nan(const X& code) {
+  using U = detail::recorded_element_t<X>;
+  static_assert(sizeof(U) >= 2, "lanefold: nan takes 16, 32 or 64 bits without sign");
+  if constexpr (sizeof(U) == 8) {
+    return detail::recorded_call<double, std::uint64_t>("as_double", code | (std::uint64_t{0x7ff8} << 48));
+  } else if constexpr (sizeof(U) == 4) {
+    return detail::recorded_call<float, std::uint32_t>("as_float", code | 0x7fc00000U);
+  } else { // what is a half in memory is a float in the kernel
+    const auto bits = lanefold::convert<std::uint32_t>(code);
+    const auto moved = ((bits & 0x8000U) << 16) | ((bits & 0x3ffU) << 13);
+    return lanefold::convert<half>(detail::recorded_call<float, std::uint32_t>("as_float", moved | 0x7fc00000U));
+  }
+}
+LANEFOLD_DETAIL_RECORDED_OF_VECS(nan)
 
 /// The bits of b where those of c are 1, else those of a.
 template <class A, class B, class C>
@@ -119,10 +182,10 @@ auto bitselect(const A& a, const B& b, const C& c) {
   if constexpr (std::is_integral_v<T>) {
     return detail::recorded_integer_call<T, T>("bitselect", a, b, c);
   } else {
-    static_assert(detail::RecordedBits<T>, "lanefold: recorded kernels have bitselect of numbers other than half");
-    return detail::recorded_call<T, T>("bitselect", a, b, c);
+    return detail::recorded_call<T, T>(std::is_same_v<T, half> ? "lf_half_bitselect" : "bitselect", a, b, c);
   }
 }
+LANEFOLD_DETAIL_RECORDED_OF_VECS(bitselect)
 /// high * 2^n + low, n the bits of low, which has no sign.
 template <class H, class L>
   requires detail::RecordedOperands<H, L>
@@ -139,5 +202,6 @@ auto upsample(const H& high, const L& low) {
   const auto lower = detail::recorded_operand_as<std::uint64_t>(low, high);
   return lanefold::convert<R>((upper << bits) | lower);
 }
+LANEFOLD_DETAIL_RECORDED_OF_VECS_AS_GIVEN(upsample)
 
 LANEFOLD_END_NAMESPACE

@@ -28,8 +28,8 @@ public:
   static constexpr int dimensions = 1;
   static constexpr memory_scope fence_scope = memory_scope::sub_group;
 
-  [[nodiscard]] auto get_local_id() const { return part().get_local_linear_id(); }
-  [[nodiscard]] auto get_local_range() const { return part().get_local_linear_range(); }
+  [[nodiscard]] recorded_coordinate<std::uint32_t> get_local_id() const { return part().get_local_linear_id(); }
+  [[nodiscard]] recorded_coordinate<std::uint32_t> get_local_range() const { return part().get_local_linear_range(); }
   /// True for the first work-item of the part.
   [[nodiscard]] auto leader() const { return part().get_local_linear_id() == 0U; }
 

@@ -10,18 +10,12 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-#define LANEFOLD_RECORDED_OF_VECS(name)                                                                                \
-  template <class... X>                                                                                                \
-    requires detail::RecordedVecOperands<X...>                                                                         \
-  auto name(const X&... x) {                                                                                           \
-    return detail::recorded_by_element([](const auto&... each) { return lanefold::name(each...); }, x...);             \
-  }
 #define LANEFOLD_RECORDED_TEST(name)                                                                                   \
   template <detail::RecordedOperand X>                                                                                 \
   recorded_value<bool> name(const X& x) {                                                                              \
     return detail::recorded_call<bool, detail::recorded_common_real_t<X>>(#name, x);                                   \
   }                                                                                                                    \
-  LANEFOLD_RECORDED_OF_VECS(name)
+  LANEFOLD_DETAIL_RECORDED_OF_VECS(name)
 LANEFOLD_RECORDED_TEST(isfinite)
 LANEFOLD_RECORDED_TEST(isinf)
 LANEFOLD_RECORDED_TEST(isnan)
@@ -46,7 +40,7 @@ recorded_value<bool> isnormal(const X& x) {
   recorded_value<bool> name(const X& x, const Y& y) {                                                                  \
     return detail::recorded_call<bool, detail::recorded_common_real_t<X, Y>>(#name, x, y);                             \
   }                                                                                                                    \
-  LANEFOLD_RECORDED_OF_VECS(name)
+  LANEFOLD_DETAIL_RECORDED_OF_VECS(name)
 LANEFOLD_RECORDED_RELATION(isequal)
 LANEFOLD_RECORDED_RELATION(isnotequal)
 LANEFOLD_RECORDED_RELATION(isgreater)
@@ -57,7 +51,26 @@ LANEFOLD_RECORDED_RELATION(islessgreater)
 LANEFOLD_RECORDED_RELATION(isordered)
 LANEFOLD_RECORDED_RELATION(isunordered)
 #undef LANEFOLD_RECORDED_RELATION
-LANEFOLD_RECORDED_OF_VECS(isnormal)
-#undef LANEFOLD_RECORDED_OF_VECS
+LANEFOLD_DETAIL_RECORDED_OF_VECS(isnormal)
+
+/// SYCL's order of arguments: c ? b : a. For vectors c is one of integers of the same size, whose highest bits count.
+template <class A, class B, class C>
+  requires(detail::RecordedOperands<A, B, C> && detail::RecordedBools<C> && !detail::RecordedBools<A>)
+auto select(const A& a, const B& b, const C& c) {
+  return lanefold::select(c, b, a);
+}
+template <class A, class B, class C>
+  requires(detail::RecordedVecsOfOneSize<A, B, C> && !detail::RecordedBools<A>)
+auto select(const A& a, const B& b, const C& c) {
+  return detail::recorded_by_element_as_given(
+      [](const auto& x, const auto& y, const auto& flag) {
+        if constexpr (detail::RecordedBools<decltype(flag)>) {
+          return lanefold::select(flag, y, x);
+        } else {
+          return lanefold::select(flag < 0, y, x);
+        }
+      },
+      a, b, c);
+}
 
 LANEFOLD_END_NAMESPACE

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <lanefold/group_algorithms/sort.hpp>
+#include <lanefold/recorded/detail/exchanges.hpp>
 #include <lanefold/recorded/group_algorithms_of_vectors.hpp>
 #include <lanefold/recorded/joint_algorithms.hpp>
 #include <lanefold/recorded/partition.hpp>
@@ -35,17 +36,6 @@ template <class T>
 struct recorded_comparator<std::greater<T>> : std::greater<> {
   explicit recorded_comparator(std::greater<T>&) {}
 };
-
-/// The number of stages for so many values: the least k of which 2^k is not less.
-template <class Count>
-auto sorting_stages(const Count& count) {
-  if constexpr (RecordedOperand<Count>) {
-    const auto last = lanefold::convert<std::uint32_t>(count) - 1U;
-    return lanefold::select(last + 1U == 0U, 0U, 32U - lanefold::clz(last));
-  } else {
-    return static_cast<std::uint32_t>(count <= 1 ? 0 : std::bit_width(static_cast<std::uint64_t>(count) - 1));
-  }
-}
 
 /// step(s, mask) for each step of the network: the values at positions that differ in the bits of `mask` are compared;
 /// the highest of these is 1 << s. Sorted are, one stage after the other, neighbouring pairs, fours, eights …: two
@@ -102,42 +92,21 @@ V chosen(recorder& r, const recorded_value<bool>& condition, const V& yes, const
   }
 }
 
-/// The value of the work-item whose position differs in the bits of `mask`.
-template <class G, class T, class Mask>
-auto value_across(const G& g, const T& x, const Mask& mask) {
-  if constexpr (GroupComposite<T>) {
-    return recorded_by_part(g, [&](const auto& part) { return detail::value_across(g, part, mask); }, x);
-  } else {
-    recorder& r = g.its_recorder();
-    return recorded_access<G>::exchanged(g, "sort_over_group", exchange_by::by_xor,
-                                         recorded_as<recorded_element_t<T>>(r, x), recorded_as<std::uint32_t>(r, mask));
-  }
-}
-
 /// Sorts the values of a variable of the work-items of a group.
 template <class G, class Variable, class Compare>
 void sort_variable(const G& g, Variable& own, const Compare& before) {
   recorder& r = g.its_recorder();
   const auto position = lanefold::convert<std::uint32_t>(g.get_local_linear_id());
   const auto size = recorded_as<std::uint32_t>(r, g.get_local_linear_range());
-  const auto most = [&] {
-    if constexpr (requires { G::chunk_size; }) {
-      return G::chunk_size;
-    } else if constexpr (RecordedSubGroup<G>) {
-      return recorded_query<std::uint32_t>(r, "LF_SUB_GROUP_SIZE", recorded_type::u32, true);
-    } else {
-      return g.get_local_linear_range();
-    }
-  }();
   const bool all_have_partners = is_power_of_two(g.get_local_linear_range());
   const auto step = [&](const auto& s, const auto& mask) {
-    const typename Variable::value_type mine(own), other(value_across(g, mine, mask));
+    const typename Variable::value_type mine(own), other(value_across(g, "sort_over_group", mine, mask));
     const auto is_lower = (position & (1U << s)) == 0U, is_upper = (position & (1U << s)) != 0U;
     // No branches: with them an H100 takes twice as long.
     const auto takes = (is_lower & before(other, mine)) | (is_upper & before(mine, other));
     own = detail::chosen(r, all_have_partners ? takes : takes & ((position ^ mask) < size), other, mine);
   };
-  const auto stages = sorting_stages(most);
+  const auto stages = bits_of_positions(most_items_of(g));
   if constexpr (RecordedOperand<decltype(stages)>) {
     for_sorting_steps(r, stages, step);
   } else {
@@ -150,7 +119,7 @@ template <class G, class First, class Count, class Compare>
 void sort_elements(const G& g, const First& first, const Count& count, const Compare& before) {
   const joint_work work(g);
   recorder& r = work.record();
-  const auto stages = sorting_stages(count);
+  const auto stages = bits_of_positions(count);
   const auto one = recorded_as<std::uint64_t>(r, std::uint64_t{1});
   const auto pairs = (one << stages) >> 1U;
   for_sorting_steps(r, stages, [&](const auto& s, const auto& mask) {

@@ -126,6 +126,16 @@ private:
   std::uint32_t m_block; ///< it is valid until this ends
 };
 
+/// A value that is an id or a range of one dimension, too, as plain ones are.
+template <class T>
+class recorded_coordinate : public recorded_value<T> {
+public:
+  /// Only the library calls this.
+  recorded_coordinate(const recorded_value<T>& x) : recorded_value<T>(x) {}
+  [[nodiscard]] recorded_value<T> get(int /*dimension*/) const { return *this; }
+  [[nodiscard]] recorded_value<T> operator[](int dimension) const { return get(dimension); }
+};
+
 namespace detail {
 
 /// A value of type T: a function of OpenCL C of the operands, each converted to `Argument`.

@@ -44,11 +44,16 @@ LANEFOLD_RECORDED_OPERATOR(>)
 LANEFOLD_RECORDED_OPERATOR(>=)
 #undef LANEFOLD_RECORDED_OPERATOR
 
-template <detail::RecordedVec A>
-auto operator-(const A& a) {
-  using T = detail::element_of_vec_t<detail::composite_of<A>>;
-  return detail::recorded_by_element_as<T>([](const auto& x) { return -x; }, a);
-}
+#define LANEFOLD_RECORDED_OPERATOR(op)                                                                                 \
+  template <detail::RecordedVec A>                                                                                     \
+  auto operator op(const A& a) {                                                                                       \
+    using T = detail::element_of_vec_t<detail::composite_of<A>>;                                                       \
+    return detail::recorded_by_element_as<T>([](const auto& x) { return op x; }, a);                                   \
+  }
+LANEFOLD_RECORDED_OPERATOR(-)
+LANEFOLD_RECORDED_OPERATOR(+)
+LANEFOLD_RECORDED_OPERATOR(~)
+#undef LANEFOLD_RECORDED_OPERATOR
 
 /// The vec of elements of which at least one is recorded.
 template <class... X>

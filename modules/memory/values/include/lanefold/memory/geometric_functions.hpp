@@ -76,7 +76,7 @@ LANEFOLD_ALWAYS_INLINE auto length_of(const X& x) {
 template <class X, class R>
 LANEFOLD_ALWAYS_INLINE auto as_coordinate_of(const R& r) {
   if constexpr (std::is_same_v<typename math_shape<X>::element, half>) {
-    return half(r);
+    return static_cast<with_lanes_t<half, R>>(r);
   } else {
     return r;
   }

@@ -151,15 +151,28 @@ LANEFOLD_DETAIL_POINTER_NAMED(double)
 LANEFOLD_DETAIL_POINTER_NAMED(half)
 #undef LANEFOLD_DETAIL_POINTER_NAMED
 
-/// A quiet NaN with the bits of `code`, of the size of that: of unsigned short a half, of unsigned a float, of 64 bits
-/// a double; of vectors a vector.
+namespace detail {
+
+/// Is an integer without sign for each lane.
 template <class X>
-  requires(std::is_unsigned_v<X> || detail::MathObjects<X> || detail::Convertible<X>)
+concept VaryingCode = Operand<X> && !std::is_arithmetic_v<X> && std::is_unsigned_v<common_element_t<X>>;
+
+} // namespace detail
+
+/// A quiet NaN with the bits of `code`, of the size of that: of unsigned short a half, of unsigned a float, of 64 bits
+/// a double; of vectors a vector, of a varying a varying.
+template <class X>
+  requires(std::is_unsigned_v<X> || detail::MathObjects<X> || detail::Convertible<X> || detail::VaryingCode<X>)
 LANEFOLD_ALWAYS_INLINE auto nan(const X& code) {
   if constexpr (detail::MathObject<X>) {
     return detail::elementwise([](const auto& c) LANEFOLD_INLINE_LAMBDA { return lanefold::nan(c); }, code);
   } else if constexpr (detail::Convertible<X>) {
     return lanefold::nan(detail::converted(code));
+  } else if constexpr (detail::VaryingCode<X>) {
+    using U = detail::common_element_t<X>;
+    using V = detail::with_lanes_t<U, X>;
+    return detail::lane_by_lane<decltype(lanefold::nan(U()))>([](U c) { return lanefold::nan(c); },
+                                                              V(detail::operand_as<V>(code)));
   } else if constexpr (sizeof(X) == 2) {
     return detail::half_of_bits(0x7e00U | code);
   } else if constexpr (sizeof(X) == 4) {

@@ -200,4 +200,12 @@ LANEFOLD_DETAIL_RECORD_OPERATOR(==)
 LANEFOLD_DETAIL_RECORD_OPERATOR(!=)
 #undef LANEFOLD_DETAIL_RECORD_OPERATOR
 
+/// `condition ? a : b` of plain structs, so that an operator of a program's takes them as it takes varying and recorded
+/// ones.
+template <class S>
+  requires(detail::CompositeElement<S> && std::is_aggregate_v<S>)
+constexpr S select(bool condition, const S& a, const S& b) {
+  return condition ? a : b;
+}
+
 LANEFOLD_END_NAMESPACE

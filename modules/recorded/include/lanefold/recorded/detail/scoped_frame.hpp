@@ -127,7 +127,7 @@ node_number linear_node(recorder& r, const id_nodes<D>& ids, const range<D>& ext
 template <int D>
 auto all_ids(recorder& r, const id_nodes<D>& ids) {
   if constexpr (D == 1) {
-    return detail::id_value(r, ids[0]);
+    return recorded_coordinate<std::size_t>(detail::id_value(r, ids[0]));
   } else {
     id_nodes<D> values;
     for (std::size_t d = 0; d < values.size(); ++d) {

@@ -85,5 +85,57 @@ auto recorded_by_element(F f, const X&... x) {
   }
 }
 
+/// The number of elements of an operand, 0 of a number.
+template <class X>
+constexpr int size_of_operand() {
+  if constexpr (is_plain_vec<composite_of<X>>) {
+    return element_of_vec<composite_of<X>>::size;
+  } else {
+    return 0;
+  }
+}
+/// Are operands of which at least one is a recorded vec; the others are vecs of as many elements, of any type, or
+/// numbers for all elements.
+template <class... X>
+concept RecordedVecsOfOneSize =
+    (RecordedVec<X> || ...) &&
+    ((size_of_operand<X>() == size_of_operand<vec_of_operands_t<X...>>() || RecordableOperand<X>) && ...);
+
+/// Element k of a vec, a number as it is.
+template <class X>
+decltype(auto) element_as_given(recorder& r, const X& x, std::size_t k) {
+  if constexpr (RecordableOperand<X>) {
+    return (x);
+  } else {
+    return recorded_value<element_of_vec_t<composite_of<X>>>(r, parts_of<composite_of<X>>(r, x)[k]);
+  }
+}
+/// f of the elements as they are, each of its own type.
+template <class F, class... X>
+auto recorded_by_element_as_given(F f, const X&... x) {
+  using V = vec_of_operands_t<X...>;
+  recorder& r = detail::recorder_of_vecs(x...);
+  const auto at = [&](std::size_t k) { return f(element_as_given(r, x, k)...); };
+  using Result = recorded_element_t<decltype(at(0))>;
+  using R = vec<Result, element_of_vec<V>::size>;
+  return recorded_value<R>(r, make_parts<R>([&](std::size_t k) { return node_as<Result>(r, at(k)); }));
+}
+
 } // namespace detail
 LANEFOLD_END_NAMESPACE
+
+/// The function of vectors, element by element; numbers beside them count for all elements, as of their type.
+#define LANEFOLD_DETAIL_RECORDED_OF_VECS_IN(space, name)                                                               \
+  template <class... X>                                                                                                \
+    requires detail::RecordedVecOperands<X...>                                                                         \
+  auto name(const X&... x) {                                                                                           \
+    return detail::recorded_by_element([](const auto&... each) { return space::name(each...); }, x...);                \
+  }
+#define LANEFOLD_DETAIL_RECORDED_OF_VECS(name) LANEFOLD_DETAIL_RECORDED_OF_VECS_IN(lanefold, name)
+/// The function of vectors whose elements have different types, and of numbers beside them.
+#define LANEFOLD_DETAIL_RECORDED_OF_VECS_AS_GIVEN(name)                                                                \
+  template <class... X>                                                                                                \
+    requires detail::RecordedVecsOfOneSize<X...>                                                                       \
+  auto name(const X&... x) {                                                                                           \
+    return detail::recorded_by_element_as_given([](const auto&... each) { return lanefold::name(each...); }, x...);    \
+  }
