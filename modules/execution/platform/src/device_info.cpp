@@ -45,6 +45,7 @@ std::string answer(query::version) {
   return std::string("Lanefold " LANEFOLD_VERSION_STRING " (") + isa_name(cpu_isa()) + ")";
 }
 std::string answer(query::backend_version) { return LANEFOLD_VERSION_STRING; }
+std::string answer(query::opencl_c_version) { return {}; }
 platform answer(query::platform) { return platform(); }
 bool answer(query::is_available) { return true; }
 bool answer(query::is_endian_little) { return std::endian::native == std::endian::little; }
@@ -285,6 +286,7 @@ LANEFOLD_DETAIL_ANSWER(driver_version);
 LANEFOLD_DETAIL_ANSWER(profile);
 LANEFOLD_DETAIL_ANSWER(version);
 LANEFOLD_DETAIL_ANSWER(backend_version);
+LANEFOLD_DETAIL_ANSWER(opencl_c_version);
 LANEFOLD_DETAIL_ANSWER(aspects);
 LANEFOLD_DETAIL_ANSWER(extensions);
 LANEFOLD_DETAIL_ANSWER(printf_buffer_size);
