@@ -69,6 +69,12 @@ TEST(sycl_headers, errors_and_properties_of_others) {
   namespace hints = sycl::ext::intel::property::queue;
   EXPECT_TRUE(sycl::queue(hints::immediate_command_list()).has_property<hints::immediate_command_list>());
   EXPECT_FALSE(sycl::queue(hints::no_immediate_command_list()).has_property<hints::immediate_command_list>());
+  int memory[4] = {1, 2, 3, 4};
+  sycl::queue q;
+  sycl::ext::oneapi::experimental::prepare_for_device_copy(memory, sizeof(memory), q);
+  q.fill(memory, 5, 4).wait();
+  sycl::ext::oneapi::experimental::release_from_device_copy(memory, q.get_context());
+  EXPECT_EQ(memory[3], 5);
   std::ostringstream name;
   name << sycl::backend::ext_oneapi_native_cpu;
   EXPECT_EQ(name.str(), "ext_oneapi_native_cpu");

@@ -155,7 +155,7 @@ std::uint32_t answer(query::max_constant_args) { return 128; }
 /// Ordinary memory, which stays in the cache of the core that runs the group.
 info::local_mem_type answer(query::local_mem_type) { return info::local_mem_type::global; }
 std::uint64_t answer(query::local_mem_size) { return device::local_memory_bytes(); }
-std::uint32_t answer(query::mem_base_addr_align) { return 8 * 64; }
+std::uint32_t answer(query::mem_base_addr_align) { return 8 * 128; }
 /// The operating system does not tell.
 bool answer(query::error_correction_support) { return false; }
 bool answer(query::host_unified_memory) { return true; }
