@@ -114,6 +114,8 @@ public:
 
   /// The error's code; compare it with an errc: `e.code() == lf::errc::nd_range`.
   const std::error_code& code() const noexcept { return m_code; }
+  /// Returns the value of the code, where SYCL 1.2.1 had an error of OpenCL; deprecated there. [sycl.E]
+  int get_cl_code() const noexcept { return m_code.value(); }
   /// The category of the code.
   const std::error_category& category() const noexcept { return m_code.category(); }
   /// Returns whether a context was given to the constructor.

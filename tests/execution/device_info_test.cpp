@@ -39,6 +39,7 @@ TEST(device_info, names) {
   EXPECT_EQ(cpu.get_info<query::name>(), cpu.get_name());
   EXPECT_FALSE(cpu.get_info<query::vendor>().empty());
   EXPECT_EQ(cpu.get_info<query::driver_version>(), LANEFOLD_VERSION_STRING);
+  EXPECT_EQ(cpu.get_info<query::opencl_c_version>(), "");
   const std::string version = cpu.get_info<query::version>();
   EXPECT_NE(version.find(LANEFOLD_VERSION_STRING), std::string::npos) << version;
   EXPECT_NE(version.find(lf::isa_name(lf::cpu_isa())), std::string::npos) << version;
@@ -179,6 +180,35 @@ TEST(device_info, what_there_is_not) {
   EXPECT_THROW(std::ignore = cpu.get_info<query::parent_device>(), lf::exception);
   EXPECT_TRUE(cpu.get_info<query::built_in_kernels>().empty());
   EXPECT_FALSE(cpu.get_info<query::error_correction_support>());
+}
+
+// ---- what DPC++ tells of devices
+
+TEST(device_info, architecture) {
+  namespace experimental = lf::ext::oneapi::experimental;
+  using experimental::architecture;
+  const bool is_x86 = lf::isa_of_translation_unit() != lf::isa_id::neon;
+  const architecture expected = is_x86 ? architecture::x86_64 : architecture::unknown;
+  EXPECT_EQ(cpu.get_info<experimental::info::device::architecture>(), expected);
+  EXPECT_TRUE(cpu.ext_oneapi_architecture_is(expected));
+  EXPECT_FALSE(cpu.ext_oneapi_architecture_is(architecture::intel_gpu_pvc));
+  EXPECT_FALSE(cpu.ext_oneapi_architecture_is(experimental::arch_category::intel_gpu));
+  std::string calls;
+  lf::queue()
+      .single_task([to = &calls] {
+        experimental::if_architecture_is<architecture::amd_gpu_gfx90a, architecture::nvidia_gpu_sm_90>(
+            [=] { *to += "a GPU"; })
+            .else_if_architecture_is<architecture::intel_gpu_pvc, architecture::x86_64>(
+                [=](int i) { *to += "x86_64 " + std::to_string(i); }, 7)
+            .otherwise([=] { *to += "another"; });
+        experimental::if_architecture_is<architecture::unknown, architecture::x86_64>([=] {
+          *to += ", taken";
+        }).else_if_architecture_is<architecture::x86_64>([=] {
+            *to += ", twice";
+          }).otherwise([=] { *to += ", not"; });
+      })
+      .wait();
+  EXPECT_EQ(calls, is_x86 ? "x86_64 7, taken" : "another, taken");
 }
 
 // ---- what DPC++ tells of Intel's devices

@@ -147,6 +147,29 @@ TEST(selectors, by_aspect) {
             lf::errc::runtime);
 }
 
+TEST(selectors, by_a_filter) {
+  using lf::ext::oneapi::filter_selector;
+  for (const char* const text : {"cpu", "host", "0", "cpu:0", "lanefold_cpu", "lanefold_cpu:cpu", "lanefold_cpu:cpu:0",
+                                 "lanefold_cpu:0", "gpu,cpu", "cuda:gpu,level_zero,host"}) {
+    EXPECT_EQ(lf::device(filter_selector(text)), lf::device()) << text;
+    EXPECT_EQ(filter_selector(text).select_device(), lf::device()) << text;
+  }
+  for (const char* const text :
+       {"gpu", "accelerator", "cuda", "hip:gpu", "level_zero:gpu:1", "cpu:1000", "native_cpu"}) {
+    EXPECT_EQ(thrown_by([&] { lf::device{filter_selector(text)}; }).code, lf::errc::runtime) << text;
+  }
+  for (const char* const text :
+       {"", "cpus", "cpu:", "0:cpu", "cpu:lanefold_cpu", "cpu,", "cpu:cpu", "1:2", "-1", "host:cpu"}) {
+    const auto [code, message] = thrown_by([&] { filter_selector{text}; });
+    EXPECT_EQ(code, lf::errc::runtime) << text;
+    EXPECT_NE(message.find("BACKEND:TYPE:NUMBER"), std::string::npos) << message;
+  }
+  setenv("LANEFOLD_SELECTOR", "cpu", 1);
+  const lf::device in_place_of_a_gpu{filter_selector("gpu:0")};
+  unsetenv("LANEFOLD_SELECTOR");
+  EXPECT_TRUE(in_place_of_a_gpu.is_cpu());
+}
+
 TEST(context, each_construction_is_another_one) {
   const lf::context a;
   const lf::context b{lf::device()};

@@ -4,15 +4,22 @@
 // Programs have macros of such names before they include the header.
 #define m_entry(matrix, i, j) ((matrix)->rows[i][j])
 #include <CL/sycl.hpp>
+#include <sycl/backend.hpp>
+#include <sycl/detail/core.hpp>
 #include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/ext/oneapi/dot_product.hpp>
 #include <sycl/ext/oneapi/experimental/builtins.hpp>
+#include <sycl/ext/oneapi/experimental/device_architecture.hpp>
 #include <sycl/ext/oneapi/experimental/graph.hpp>
+#include <sycl/ext/oneapi/filter_selector.hpp>
+#include <sycl/half_type.hpp>
+#include <sycl/nd_item.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cassert>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -55,6 +62,22 @@ TEST(sycl_headers, assert_names_the_work_item) {
   q.wait_and_throw();
   EXPECT_NE(text.find("fails', work-item (50): "), std::string::npos) << text;
   EXPECT_NE(text.find("Assertion `i < 50' failed."), std::string::npos) << text;
+}
+
+TEST(sycl_headers, errors_and_properties_of_others) {
+  EXPECT_EQ(sycl::exception(sycl::errc::nd_range).get_cl_code(), static_cast<int>(sycl::errc::nd_range));
+  namespace hints = sycl::ext::intel::property::queue;
+  EXPECT_TRUE(sycl::queue(hints::immediate_command_list()).has_property<hints::immediate_command_list>());
+  EXPECT_FALSE(sycl::queue(hints::no_immediate_command_list()).has_property<hints::immediate_command_list>());
+  int memory[4] = {1, 2, 3, 4};
+  sycl::queue q;
+  sycl::ext::oneapi::experimental::prepare_for_device_copy(memory, sizeof(memory), q);
+  q.fill(memory, 5, 4).wait();
+  sycl::ext::oneapi::experimental::release_from_device_copy(memory, q.get_context());
+  EXPECT_EQ(memory[3], 5);
+  std::ostringstream name;
+  name << sycl::backend::ext_oneapi_native_cpu;
+  EXPECT_EQ(name.str(), "ext_oneapi_native_cpu");
 }
 
 /// Of oneAPI's extensions: parameters of graphs, and pools of memory.

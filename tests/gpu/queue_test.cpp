@@ -116,9 +116,10 @@ TEST(gpu_platforms, every_query_has_an_answer) {
       ask::profiling_timer_resolution, ask::is_endian_little, ask::is_available, ask::is_compiler_available,
       ask::is_linker_available, ask::execution_capabilities, ask::queue_profiling, ask::built_in_kernel_ids,
       ask::built_in_kernels, ask::platform, ask::name, ask::vendor, ask::driver_version, ask::profile, ask::version,
-      ask::backend_version, ask::aspects, ask::extensions, ask::printf_buffer_size, ask::preferred_interop_user_sync,
-      ask::partition_max_sub_devices, ask::partition_properties, ask::partition_affinity_domains,
-      ask::partition_type_property, ask::partition_type_affinity_domain, ask::reference_count>;
+      ask::backend_version, ask::opencl_c_version, ask::aspects, ask::extensions, ask::printf_buffer_size,
+      ask::preferred_interop_user_sync, ask::partition_max_sub_devices, ask::partition_properties,
+      ask::partition_affinity_domains, ask::partition_type_property, ask::partition_type_affinity_domain,
+      ask::reference_count>;
   for (const gpu::device& device : gpu::devices()) {
     const lf::device d = device;
     answers(d, static_cast<all*>(nullptr));

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -344,6 +345,21 @@ TEST(sycl_extensions, printf_in_kernels) {
   q.single_task([] { experimental::printf("%d of %s\n", 7, "eight"); }).wait();
   std::fflush(stdout);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "7 of eight\n");
+}
+
+TEST(sycl_extensions, local_memory_is_found_by_the_group) {
+  std::array<int, 8> out{};
+  sycl::queue q;
+  q.parallel_for(sycl::nd_range<1>(8, 8), [=, to = out.data()](sycl::nd_item<1> it) {
+     int(&values)[8] = *group_local_memory_for_overwrite<int[8]>(it.get_group());
+     int& start = *sycl::group_local_memory<int>(it.get_group(), 100);
+     values[7 - it.get_local_id(0)] = start + static_cast<int>(it.get_local_id(0));
+     sycl::group_barrier(it.get_group());
+     to[it.get_local_id(0)] = values[it.get_local_id(0)];
+   }).wait();
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(out[static_cast<std::size_t>(i)], 107 - i);
+  }
 }
 
 } // namespace

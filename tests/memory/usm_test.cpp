@@ -44,7 +44,7 @@ TEST(usm, allocations_are_distinct_aligned_and_writable) {
   for (const std::size_t size : {1, 7, 63, 64, 65, 4096, 65535, 65536, 1000000}) {
     auto* const memory = static_cast<unsigned char*>(lf::malloc_shared(size, here));
     ASSERT_NE(memory, nullptr);
-    EXPECT_TRUE(is_aligned(memory, size >= 65536 ? 4096 : 64)) << size;
+    EXPECT_TRUE(is_aligned(memory, size >= 65536 ? 4096 : 128)) << size;
     std::memset(memory, static_cast<int>(size % 251), size);
     all.push_back(memory);
     bytes += size;
@@ -87,7 +87,7 @@ TEST(usm, every_kind_and_every_form) {
   };
   for (const auto& [memory, kind] : all) {
     ASSERT_NE(memory, nullptr);
-    EXPECT_TRUE(is_aligned(memory, 64));
+    EXPECT_TRUE(is_aligned(memory, 128));
     EXPECT_EQ(lf::get_pointer_type(memory, here), kind);
   }
   EXPECT_TRUE(is_aligned(all[3].first, 128));

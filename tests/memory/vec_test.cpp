@@ -60,7 +60,7 @@ TYPED_TEST(vectors, layout) {
     static_assert(V::size() == n() && V::get_count() == n() && V::byte_size() == sizeof(V));
     static_assert(std::is_trivially_copyable_v<V> && std::is_standard_layout_v<V>);
     static_assert(std::is_same_v<typename V::element_type, TypeParam>);
-    constexpr V zero;
+    constexpr V zero{};
     for (int i = 0; i < n(); ++i) {
       EXPECT_EQ(zero[i], TypeParam(0));
     }
@@ -240,6 +240,24 @@ TYPED_TEST(vectors, comparisons) {
     EXPECT_EQ(first_wrong(min(a, b), [&](int i) { return std::min(a[i], b[i]); }), -1);
     EXPECT_EQ(first_wrong(max(a, b), [&](int i) { return std::max(a[i], b[i]); }), -1);
   });
+}
+
+TYPED_TEST(vectors, unions_may_hold_them) {
+  using T = TypeParam;
+  struct block {
+    union {
+      lf::vec<T, 3> v;
+      T elements[4];
+    };
+  };
+  static_assert(std::is_trivially_default_constructible_v<lf::vec<T, 2>> && std::is_trivial_v<block>);
+  block b;
+  b.v = lf::vec<T, 3>(T(1), T(2), T(3));
+  const block copy = b;
+  EXPECT_TRUE(copy.v[0] == T(1) && copy.v[1] == T(2) && copy.v[2] == T(3));
+  constexpr lf::vec<T, 4> zero{};
+  static_assert(zero[3] == T(0) && lf::vec<T, 16>()[15] == T(0));
+  EXPECT_EQ((lf::vec<T, 3>{}[2]), T(0));
 }
 
 TYPED_TEST(vectors, elements_by_name) {

@@ -278,8 +278,8 @@ TEST(recorded_graphs, kernels_in_opencl_c_have_parameters) {
         h.require(target);
         h.launch(add, lf::nd_range<1>(n, 64), target, value);
       });
-      const auto recorded = lf::malloc_shared<int>(n, q);
-      std::fill_n(recorded, n, 100);
+      int* const recorded = lf::malloc_device<int>(n, q);
+      q.fill(recorded, 100, n).wait();
       graph::command_graph of_queue(q);
       graph::dynamic_parameter more(of_queue, 1);
       of_queue.begin_recording(q);
@@ -291,7 +291,9 @@ TEST(recorded_graphs, kernels_in_opencl_c_have_parameters) {
       more.update(7);
       shortcut.update(of_launch);
       q.ext_oneapi_graph(shortcut).wait();
-      EXPECT_EQ(std::vector<int>(recorded, recorded + n), std::vector<int>(n, 108));
+      std::vector<int> summed(n);
+      q.memcpy(summed.data(), recorded, n * sizeof(int)).wait();
+      EXPECT_EQ(summed, std::vector<int>(n, 108));
       lf::free(recorded, q);
       auto exec = g.finalize(graph::property::graph::updatable());
       q.ext_oneapi_graph(exec);

@@ -124,6 +124,7 @@ void add_identity(answers& to) {
   add_text<query::profile, CL_DEVICE_PROFILE>(to);
   add_text<query::version, CL_DEVICE_VERSION>(to);
   add_text<query::backend_version, CL_DEVICE_VERSION>(to);
+  add_text<query::opencl_c_version, CL_DEVICE_OPENCL_C_VERSION>(to);
   add<query::extensions>(to, [](const device& on) { return words_of(on.state().extensions); });
   add_number<query::is_available, cl_bool, CL_DEVICE_AVAILABLE>(to);
   add_number<query::is_endian_little, cl_bool, CL_DEVICE_ENDIAN_LITTLE>(to);

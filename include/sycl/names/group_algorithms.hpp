@@ -11,6 +11,8 @@ using lanefold::all_of_group;
 using lanefold::any_of_group;
 using lanefold::exclusive_scan_over_group;
 using lanefold::group_broadcast;
+using lanefold::group_local_memory;
+using lanefold::group_local_memory_for_overwrite;
 using lanefold::inclusive_scan_over_group;
 using lanefold::is_group;
 using lanefold::is_group_v;

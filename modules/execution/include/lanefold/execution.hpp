@@ -4,6 +4,7 @@
 
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/accessor.hpp>
+#include <lanefold/execution/architecture.hpp>
 #include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/async_handler.hpp>
 #include <lanefold/execution/backend.hpp>

@@ -45,6 +45,7 @@ std::string answer(query::version) {
   return std::string("Lanefold " LANEFOLD_VERSION_STRING " (") + isa_name(cpu_isa()) + ")";
 }
 std::string answer(query::backend_version) { return LANEFOLD_VERSION_STRING; }
+std::string answer(query::opencl_c_version) { return {}; }
 platform answer(query::platform) { return platform(); }
 bool answer(query::is_available) { return true; }
 bool answer(query::is_endian_little) { return std::endian::native == std::endian::little; }
@@ -154,7 +155,7 @@ std::uint32_t answer(query::max_constant_args) { return 128; }
 /// Ordinary memory, which stays in the cache of the core that runs the group.
 info::local_mem_type answer(query::local_mem_type) { return info::local_mem_type::global; }
 std::uint64_t answer(query::local_mem_size) { return device::local_memory_bytes(); }
-std::uint32_t answer(query::mem_base_addr_align) { return 8 * 64; }
+std::uint32_t answer(query::mem_base_addr_align) { return 8 * 128; }
 /// The operating system does not tell.
 bool answer(query::error_correction_support) { return false; }
 bool answer(query::host_unified_memory) { return true; }
@@ -285,6 +286,7 @@ LANEFOLD_DETAIL_ANSWER(driver_version);
 LANEFOLD_DETAIL_ANSWER(profile);
 LANEFOLD_DETAIL_ANSWER(version);
 LANEFOLD_DETAIL_ANSWER(backend_version);
+LANEFOLD_DETAIL_ANSWER(opencl_c_version);
 LANEFOLD_DETAIL_ANSWER(aspects);
 LANEFOLD_DETAIL_ANSWER(extensions);
 LANEFOLD_DETAIL_ANSWER(printf_buffer_size);

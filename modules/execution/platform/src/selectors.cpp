@@ -5,7 +5,10 @@
 #include <lanefold/execution/detail/environment_variable.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -60,4 +63,99 @@ int aspects_selector::operator()(const device& candidate) const noexcept {
              : -1;
 }
 
+namespace ext::oneapi {
+namespace {
+
+/// The parts of a text between separators.
+std::vector<std::string> parts_of(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+constexpr std::pair<const char*, backend> backend_names[] = {
+    {"lanefold_cpu", backend::lanefold_cpu},
+    {"opencl", backend::opencl},
+    {"level_zero", backend::ext_oneapi_level_zero},
+    {"ext_oneapi_level_zero", backend::ext_oneapi_level_zero},
+    {"cuda", backend::ext_oneapi_cuda},
+    {"ext_oneapi_cuda", backend::ext_oneapi_cuda},
+    {"hip", backend::ext_oneapi_hip},
+    {"ext_oneapi_hip", backend::ext_oneapi_hip},
+    {"native_cpu", backend::ext_oneapi_native_cpu},
+    {"ext_oneapi_native_cpu", backend::ext_oneapi_native_cpu},
+};
+constexpr std::pair<const char*, aspect> kind_names[] = {
+    {"cpu", aspect::cpu}, {"gpu", aspect::gpu}, {"accelerator", aspect::accelerator}};
+
+template <class Names>
+auto find_name(const Names& names, const std::string& name) {
+  return std::find_if(std::begin(names), std::end(names), [&](const auto& known) { return name == known.first; });
+}
+
+} // namespace
+
+filter_selector::filter_selector(const std::string& filters) {
+  for (const std::string& text : parts_of(filters, ',')) {
+    m_filters.push_back(parse(text));
+  }
+}
+
+filter_selector::filter filter_selector::parse(const std::string& text) {
+  filter result;
+  for (const std::string& part : parts_of(text, ':')) {
+    const auto* const on = find_name(backend_names, part);
+    const auto* const kind = find_name(kind_names, part);
+    const bool is_number =
+        !part.empty() && part.size() < 10 && part.find_first_not_of("0123456789") == std::string::npos;
+    // The order is that of the format.
+    if (on != std::end(backend_names) && !result.on && !result.kind && !result.number) {
+      result.on = on->second;
+    } else if (part == "host" && !result.on && !result.kind && !result.number) {
+      result.on = backend::lanefold_cpu;
+      result.kind = aspect::cpu;
+    } else if (kind != std::end(kind_names) && !result.kind && !result.number) {
+      result.kind = kind->second;
+    } else if (is_number && !result.number) {
+      result.number = std::stoul(part);
+    } else {
+      throw exception(
+          make_error_code(errc::runtime),
+          "filter_selector: '" + text +
+              "' is no filter BACKEND:TYPE:NUMBER, of which each part may be "
+              "missing: the backend is lanefold_cpu, opencl, level_zero, cuda, hip or native_cpu, the type cpu, "
+              "gpu, accelerator or host, the number that of a device, from 0");
+    }
+  }
+  if (result.kind && lanefold::detail::value_of(lanefold::detail::environment_variables::selector)) {
+    result.kind = aspect::cpu;
+  }
+  return result;
+}
+
+bool filter_selector::matches(const filter& asked, const device& candidate) {
+  const auto suits = [&](const device& d) {
+    return (!asked.on || d.get_backend() == *asked.on) && (!asked.kind || d.has(*asked.kind));
+  };
+  if (!suits(candidate)) {
+    return false;
+  }
+  std::vector<device> suiting = device::get_devices();
+  std::erase_if(suiting, [&](const device& d) { return !suits(d); });
+  return !asked.number || (*asked.number < suiting.size() && suiting[*asked.number] == candidate);
+}
+
+int filter_selector::operator()(const device& candidate) const {
+  const bool matching =
+      std::any_of(m_filters.begin(), m_filters.end(), [&](const filter& asked) { return matches(asked, candidate); });
+  return matching ? lanefold::detail::default_score(candidate) : -1;
+}
+
+} // namespace ext::oneapi
 LANEFOLD_END_NAMESPACE

@@ -70,4 +70,9 @@ group_local_memory(const group<D, Lanes>& g, Arguments&&... arguments) {
 }
 
 } // namespace ext::oneapi
+
+// DPC++ had them here first, where calls find them by the group.
+using ext::oneapi::group_local_memory;
+using ext::oneapi::group_local_memory_for_overwrite;
+
 LANEFOLD_END_NAMESPACE

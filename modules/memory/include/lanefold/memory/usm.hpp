@@ -43,8 +43,9 @@ std::uint64_t usm_context_of(const Arguments&... arguments) noexcept {
   return found;
 }
 
-/// Alignment of allocations that ask for none: of the widest register and of a cache line. From 64 KiB on: of a page.
-inline constexpr std::size_t usm_alignment = 64;
+/// Alignment of allocations that ask for none: of the largest vec, sixteen doubles, on which programs count. From 64
+/// KiB on: of a page.
+inline constexpr std::size_t usm_alignment = 128;
 
 /// Gives the contexts of a device with memory of its own their USM. Thread-safe.
 class usm_source {
@@ -92,7 +93,7 @@ T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind, std::
 } // namespace detail
 
 // Allocation [sycl.4.8.3]. Each returns null when there is not enough memory, when the size overflows, when the
-// alignment is not a power of two (0: the default), or when the size is 0. The memory is uninitialised, aligned to 64
+// alignment is not a power of two (0: the default), or when the size is 0. The memory is uninitialised, aligned to 128
 // bytes, from 64 KiB on to a page. To be freed with `free`. Callable from any host thread. A device that lacks the kind
 // of memory (an OpenCL device: aspect::usm_shared_allocations …) throws errc::feature_not_supported.
 //
@@ -213,4 +214,14 @@ template <usm_place Place>
   return detail::usm_kind(memory, detail::usm_context_of(where));
 }
 
+namespace ext::oneapi::experimental {
+
+/// Hints that memory of the program, `bytes` from `memory` on, will be copied to and from devices of `where`, a queue
+/// or a context, and that it no longer will be. Nothing follows from them. (sycl_ext_oneapi_copy_optimize)
+template <usm_place Place>
+void prepare_for_device_copy(const void* /*memory*/, std::size_t /*bytes*/, const Place& /*where*/) noexcept {}
+template <usm_place Place>
+void release_from_device_copy(const void* /*memory*/, const Place& /*where*/) noexcept {}
+
+} // namespace ext::oneapi::experimental
 LANEFOLD_END_NAMESPACE

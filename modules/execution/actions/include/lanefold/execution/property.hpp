@@ -81,6 +81,12 @@ struct priority_high : lanefold::detail::runtime_property {};
 struct discard_events : lanefold::detail::runtime_property {};
 } // namespace ext::oneapi::property::queue
 
+/// Hints for queues of Level Zero (sycl_ext_intel_queue_immediate_command_list): nothing follows from them here.
+namespace ext::intel::property::queue {
+struct immediate_command_list : lanefold::detail::runtime_property {};
+struct no_immediate_command_list : lanefold::detail::runtime_property {};
+} // namespace ext::intel::property::queue
+
 /// Properties known at run time, at most one of each type [sycl.4.5.4]. Uniform, cheap when empty.
 class property_list {
 public:

@@ -72,7 +72,7 @@ public:
     if constexpr (N == 1) {
       return element(*first);
     } else {
-      vec<element, N> loaded;
+      vec<element, N> loaded{};
       for (int k = 0; k < N; ++k) {
         loaded[k] = first[static_cast<std::size_t>(k) * m_size];
       }

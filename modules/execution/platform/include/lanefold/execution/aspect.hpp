@@ -45,7 +45,9 @@ enum class aspect {
   ext_intel_memory_clock_rate,
   ext_intel_memory_bus_width,
   ext_intel_matrix,
-  ext_intel_esimd
+  ext_intel_esimd,
+  ext_oneapi_is_composite,
+  ext_oneapi_is_component
 };
 
 namespace detail {

@@ -15,14 +15,15 @@ enum class backend {
   // No device here has these: programs compare with DPC++'s names.
   ext_oneapi_level_zero,
   ext_oneapi_cuda,
-  ext_oneapi_hip
+  ext_oneapi_hip,
+  ext_oneapi_native_cpu
 };
 
 /// Writes its name, as DPC++ does.
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& to, backend b) {
-  constexpr const char* names[] = {"lanefold_cpu", "opencl", "ext_oneapi_level_zero", "ext_oneapi_cuda",
-                                   "ext_oneapi_hip"};
+  constexpr const char* names[] = {"lanefold_cpu",    "opencl",         "ext_oneapi_level_zero",
+                                   "ext_oneapi_cuda", "ext_oneapi_hip", "ext_oneapi_native_cpu"};
   return to << names[static_cast<int>(b)];
 }
 

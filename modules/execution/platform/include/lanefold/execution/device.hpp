@@ -53,6 +53,10 @@ device select_device(const std::function<int(const device&)>& score);
 namespace ext::oneapi {
 /// Says what of a peer's memory is asked for [sycl_ext_oneapi_peer_access].
 enum class peer_access { access_supported, atomics_supported };
+namespace experimental {
+enum class architecture;
+enum class arch_category;
+} // namespace experimental
 } // namespace ext::oneapi
 
 /// A device [sycl.4.6.4]: a cheap handle, copies stand for the same device. Host only, callable from any thread.
@@ -97,6 +101,8 @@ public:
     }
     if constexpr (requires { Query::asked; }) {
       return has(Query::asked);
+    } else if constexpr (requires { Query::of(*this); }) {
+      return Query::of(*this);
     } else if constexpr (requires { Query::needed; }) {
       refuse_query();
     } else {
@@ -128,6 +134,11 @@ public:
   /// There is nothing to switch on or off. Errors: errc::invalid for a peer whose memory this device cannot reach.
   void ext_oneapi_enable_peer_access(const device& peer) const { check_peer(peer); }
   void ext_oneapi_disable_peer_access(const device& peer) const { check_peer(peer); }
+
+  /// Returns whether it has this architecture, or one of this kind: <lanefold/execution/architecture.hpp>.
+  // (sycl_ext_oneapi_device_architecture)
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture asked) const noexcept;
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::arch_category asked) const noexcept;
 
   /// Of the CPU, the model name that the operating system reports.
   std::string get_name() const;

@@ -145,6 +145,7 @@ struct driver_version : detail::device_query<std::string> {};
 struct profile : detail::device_query<std::string> {};
 struct version : detail::device_query<std::string> {}; ///< of the library, and the instruction set of the CPU
 struct backend_version : detail::device_query<std::string> {};
+struct opencl_c_version : detail::device_query<std::string> {}; ///< of OpenCL devices; of the CPU nothing
 struct aspects : detail::device_query<std::vector<aspect>> {};
 struct extensions : detail::device_query<std::vector<std::string>> {}; ///< the instruction sets that the CPU can run
 struct printf_buffer_size : detail::device_query<std::size_t> {};

@@ -6,6 +6,9 @@
 #include <lanefold/execution/device.hpp>
 
 #include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -97,4 +100,31 @@ public:
   int operator()(const device& d) const override { return cpu_selector_v(d); }
 };
 
+namespace ext::oneapi {
+
+/// Chooses by a text: `gpu`, `opencl:cpu`, `opencl:gpu:1`, `gpu,cpu` — filters of a backend, a type of device and a
+/// number among the devices that match so far, each of which may be missing. Of the devices that match a filter the
+/// default selector's choice is taken; where none matches, errc::runtime. Backends are `lanefold_cpu`, `opencl` and
+/// those of DPC++, of which there are no devices; the type `host` is the CPU of this process. Where the environment
+/// says LANEFOLD_SELECTOR=cpu, other types match the CPU. (sycl_ext_oneapi_filter_selector)
+///
+/// The constructor throws errc::runtime for a text that is no filter.
+class filter_selector : public device_selector {
+public:
+  filter_selector(const std::string& filters);
+  int operator()(const device& candidate) const override;
+
+private:
+  struct filter {
+    std::optional<backend> on;
+    std::optional<aspect> kind;
+    std::optional<std::size_t> number;
+  };
+  static filter parse(const std::string& text);
+  static bool matches(const filter& asked, const device& candidate);
+
+  std::vector<filter> m_filters;
+};
+
+} // namespace ext::oneapi
 LANEFOLD_END_NAMESPACE

@@ -118,7 +118,7 @@ template <algorithm A, class Op, class T, int M>
 vec<T, M> reduce_vectors(const vec<T, M>* p, std::size_t n) {
   using op = typename element_operator<Op, vec<T, M>>::type;
   constexpr std::size_t period = stored_elements<T, M>;
-  vec<T, M> result;
+  vec<T, M> result{};
   if constexpr (vectorises(A)) {
     const auto reduce = compiled<canonical_t<T>>().reduce_parts[static_cast<std::size_t>(compiled_operator_of<op>)];
     reduce(as_canonical(elements_of(p)), n * period, as_canonical(elements_of(&result)), period);

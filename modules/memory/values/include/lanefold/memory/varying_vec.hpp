@@ -73,7 +73,7 @@ public:
   }
   /// The vec of lane i, which must be below N. Uniform.
   LANEFOLD_ALWAYS_INLINE vec<T, M> lane(std::size_t i) const {
-    vec<T, M> result;
+    vec<T, M> result{};
     m_components.each([&](const component& c, std::size_t k)
                           LANEFOLD_INLINE_LAMBDA { result[static_cast<int>(k)] = c[i]; });
     return result;

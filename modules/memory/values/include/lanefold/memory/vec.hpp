@@ -61,10 +61,10 @@ public:
   using element_type = T;
   using value_type = T;
 
-  /// All elements 0.
+  /// `vec()` and `vec v{}`: all elements 0. `vec v;` has no values, as numbers have none, and unions may hold it.
   constexpr vec() = default;
   /// All elements `x`.
-  explicit constexpr vec(const T& x) {
+  explicit constexpr vec(const T& x) : m_data{} {
     for (int i = 0; i < N; ++i) {
       m_data[i] = x;
     }
@@ -72,7 +72,7 @@ public:
   /// The elements of the arguments one after the other: numbers, and vectors or swizzles of elements T.
   template <class... Parts>
     requires(sizeof...(Parts) > 1 && (detail::vec_parts<Parts, T>::count + ...) == N)
-  constexpr vec(const Parts&... parts) {
+  constexpr vec(const Parts&... parts) : m_data{} {
     int place = 0;
     (put(place, parts), ...);
   }
@@ -114,7 +114,7 @@ public:
   /// Each element converted to `To`. Without a rounding mode to the nearest number, also of integers: 2.7f becomes 3.
   template <class To, rounding_mode Mode = rounding_mode::automatic>
   constexpr vec<To, N> convert() const {
-    vec<To, N> result;
+    vec<To, N> result{};
     for (int i = 0; i < N; ++i) {
       result[i] = detail::rounded_to<To, Mode>(m_data[i]);
     }
@@ -168,7 +168,7 @@ public:
   friend constexpr vec operator op(const vec& a, const vec& b)                                                         \
     requires(__VA_ARGS__)                                                                                              \
   {                                                                                                                    \
-    vec result;                                                                                                        \
+    vec result{};                                                                                                      \
     for (int i = 0; i < count; ++i) {                                                                                  \
       result.m_data[i] = element(static_cast<wide>(a.m_data[i]) op static_cast<wide>(b.m_data[i]));                    \
     }                                                                                                                  \
@@ -227,7 +227,7 @@ public:
   friend constexpr vec operator-(const vec& a)
     requires(is_number)
   {
-    vec result;
+    vec result{};
     for (int i = 0; i < computed; ++i) {
       result.m_data[i] = element(-static_cast<wide>(a.m_data[i]));
     }
@@ -236,7 +236,7 @@ public:
   friend constexpr vec operator~(const vec& a)
     requires(has_bits)
   {
-    vec result;
+    vec result{};
     for (int i = 0; i < N; ++i) {
       result.m_data[i] = element(~static_cast<wide>(a.m_data[i]));
     }
@@ -271,14 +271,14 @@ public:
 
   /// The smaller and the greater of each two elements, `a` where neither is smaller.
   friend constexpr vec min(const vec& a, const vec& b) {
-    vec result;
+    vec result{};
     for (int i = 0; i < N; ++i) {
       result.m_data[i] = b.m_data[i] < a.m_data[i] ? b.m_data[i] : a.m_data[i];
     }
     return result;
   }
   friend constexpr vec max(const vec& a, const vec& b) {
-    vec result;
+    vec result{};
     for (int i = 0; i < N; ++i) {
       result.m_data[i] = a.m_data[i] < b.m_data[i] ? b.m_data[i] : a.m_data[i];
     }
@@ -310,7 +310,7 @@ private:
     }
   }
 
-  T m_data[static_cast<std::size_t>(stored)] = {};
+  T m_data[static_cast<std::size_t>(stored)];
 };
 
 template <class T, class... U>
