@@ -115,6 +115,21 @@ TEST(recorded_reduction, memory_of_the_device_and_spans) {
   }
 }
 
+/// Some work-items combine nothing, some two values; a value before the first would be wrong.
+TEST(recorded_reduction, operators_without_identity) {
+  LANEFOLD_NEED_OPENCL();
+  expect_same_everywhere<std::int32_t>(1, [](lf::queue& q, auto how, lf::buffer<std::int32_t>& out) {
+    q.submit([&](lf::handler& h) {
+      const auto joined = [](auto a, auto b) { return a + b - 3; };
+      h.parallel_for(lf::range<1>(500), how, lf::reduction(out, h, joined), [=](auto it, auto& all) {
+        const auto x = lf::convert<std::int32_t>(it.get_id(0));
+        it.if_(x % 3 != 0, [&] { all.combine(x * 5); });
+        it.if_(x % 4 == 0, [&] { all.combine(x); });
+      });
+    });
+  });
+}
+
 TEST(recorded_reduction, memory_of_the_host_is_refused) {
   LANEFOLD_NEED_OPENCL();
   lf::queue q(gpu::devices().front());

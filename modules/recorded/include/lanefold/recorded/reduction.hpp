@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Reductions of recorded kernels. Each work-item combines into a variable, the work-group combines these, and its
-/// first work-item combines the group's value into the target, by an atomic operation. Into a span, each value by one.
+/// first work-item combines the group's value into the target, by an atomic operation. Without an identity each
+/// work-item that has combined a value does so by itself; into a span, each value by an operation of its own.
 #pragma once
 
 #include <lanefold/execution/reduction.hpp>
@@ -59,6 +60,67 @@ void combine_atomically(recorder& r, Op& op, std::uint32_t array, node_number in
   r.add_atomic(array, name.c_str(), recorded_type_of<T>(), index, x);
 }
 
+/// Is what a work-item has combined: the identity first.
+template <class T, class Op, bool HasIdentity>
+class recorded_cell {
+public:
+  recorded_cell(recorder& r, const combination<T, Op, HasIdentity>& how)
+      : m_record(&r), m_op(how.op), m_value(r, how.identity()) {}
+
+  template <class X>
+  void combine(const X& x) {
+    m_value = recorded_combined<T>(*m_record, m_op, m_value, x);
+  }
+  /// The work-items of a group come here together.
+  void finish(std::uint32_t target) {
+    recorder& r = *m_record;
+    const std::string name =
+        "lf_reduce_" + recorded_operator_on<T>(r, m_op) + "_" + name_of_type(recorded_type_of<T>());
+    const auto total = recorded_collective<T>(r, "reduction", name, true, node_of(r, m_value));
+    const recorded_value<std::uint32_t> place(r, r.add_query("lf_local_id()", recorded_type::u32, false));
+    r.begin_if((place == 0U).node());
+    combine_atomically<T>(r, m_op, target, r.literal(recorded_type::u64, 0), total.node());
+    r.end();
+  }
+
+private:
+  recorder* m_record;
+  Op m_op;
+  recorded_variable<T> m_value;
+};
+
+/// Without an identity: nothing first.
+template <class T, class Op>
+class recorded_cell<T, Op, false> {
+public:
+  recorded_cell(recorder& r, const combination<T, Op, false>& how)
+      : m_record(&r), m_op(how.op), m_value(r, T()), m_is_taken(r, false) {}
+
+  template <class X>
+  void combine(const X& x) {
+    recorder& r = *m_record;
+    const recorded_value<T> given(r, node_as<T>(r, x));
+    r.begin_if(m_is_taken.recorded().node());
+    m_value = recorded_combined<T>(r, m_op, m_value, given);
+    r.begin_else();
+    m_value = given;
+    r.end();
+    m_is_taken = true;
+  }
+  void finish(std::uint32_t target) {
+    recorder& r = *m_record;
+    r.begin_if(m_is_taken.recorded().node());
+    combine_atomically<T>(r, m_op, target, r.literal(recorded_type::u64, 0), node_of(r, m_value));
+    r.end();
+  }
+
+private:
+  recorder* m_record;
+  Op m_op;
+  recorded_variable<T> m_value;
+  recorded_variable<bool> m_is_taken;
+};
+
 /// Is made into a recorded_reduction by a tuple, which makes its elements from one value each.
 template <class R>
 struct recorded_reduction_of {
@@ -71,8 +133,6 @@ template <class R>
 class recorded_reduction {
   using T = typename R::value_type;
   static_assert(ReducibleNumber<T>, "lanefold: reductions of recorded kernels are of numbers of 32 and 64 bits");
-  static_assert(R::combination_type::has_identity,
-                "lanefold: reductions of recorded kernels need an identity: reduction(variable, identity, operator)");
 
 public:
   class target_type {
@@ -83,8 +143,7 @@ public:
     [[nodiscard]] const combination& how() const { return m_whole->m_given.how; }
     template <class X>
     void combine(const X& x) {
-      recorded_variable<T>& variable = m_whole->m_variable;
-      variable = recorded_combined<T>(*m_whole->m_record, m_whole->m_op, variable, x);
+      m_whole->m_cell.combine(x);
     }
 
   private:
@@ -92,11 +151,12 @@ public:
   };
 
   recorded_reduction(const recorded_reduction_of<R>& from)
-      : m_record(&from.recording.record()), m_given(from.given), m_op(m_given.how.op),
-        m_variable(*m_record, m_given.how.identity()),
-        m_array(m_record->array_at(m_given.target, recorded_type_of<T>(), false)) {
-    if (m_given.initialize) {
-      from.recording.initialise(m_array, recorder::bits_of(m_given.how.identity()), 1);
+      : m_given(from.given), m_cell(from.recording.record(), m_given.how),
+        m_array(from.recording.record().array_at(m_given.target, recorded_type_of<T>(), false)) {
+    if constexpr (R::combination_type::has_identity) {
+      if (m_given.initialize) {
+        from.recording.initialise(m_array, recorder::bits_of(m_given.how.identity()), 1);
+      }
     }
   }
 
@@ -110,22 +170,11 @@ public:
   };
 
   /// Stands behind the kernel: the work-items of a group come here together.
-  void finish() {
-    recorder& r = *m_record;
-    const std::string name =
-        "lf_reduce_" + recorded_operator_on<T>(r, m_op) + "_" + name_of_type(recorded_type_of<T>());
-    const auto total = recorded_collective<T>(r, "reduction", name, true, node_of(r, m_variable));
-    const recorded_value<std::uint32_t> place(r, r.add_query("lf_local_id()", recorded_type::u32, false));
-    r.begin_if((place == 0U).node());
-    combine_atomically<T>(r, m_op, m_array, r.literal(recorded_type::u64, 0), total.node());
-    r.end();
-  }
+  void finish() { m_cell.finish(m_array); }
 
 private:
-  recorder* m_record;
   const R& m_given;
-  typename R::binary_operation m_op;
-  recorded_variable<T> m_variable;
+  recorded_cell<T, typename R::binary_operation, R::combination_type::has_identity> m_cell;
   std::uint32_t m_array;
 };
 
