@@ -34,7 +34,7 @@ std::string limit_of(const opencl_type& type, bool greatest) {
   return prefixes.at(type.component) + (greatest ? "_MAX" : "_MIN");
 }
 
-/// Of a built-in operator, as an expression of the scalar type.
+/// Returns the identity of a built-in operator as an expression of the scalar type.
 std::string identity_of(std::string_view op, const opencl_type& type) {
   if (op == "multiplies" || op == "logical_and")
     return "1";

@@ -15,7 +15,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 
-/// Of this process, so far.
+/// Counts what happened in this process so far.
 struct program_cache_counters {
   std::size_t memory_hits = 0;
   std::size_t disk_hits = 0;

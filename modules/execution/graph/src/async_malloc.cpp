@@ -69,7 +69,7 @@ std::shared_ptr<graph_block> make_block(std::size_t bytes, const pool_state& lik
   return made;
 }
 
-/// Of a queue that records.
+/// Allocates for a queue that records.
 void* allocate_by_node(queue q, std::size_t bytes, const pool_state& like) {
   std::shared_ptr<graph_block> block;
   if (!like.gives_zeros()) {

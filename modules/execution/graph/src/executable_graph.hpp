@@ -26,7 +26,7 @@ struct run_order {
   command_ptr last;
 };
 
-/// What an executable graph is made of.
+/// An executable graph is made of these.
 struct graph_contents {
   std::vector<step_description> steps;
   std::vector<std::vector<buffer_requirement>> uses; ///< of each step
@@ -47,7 +47,7 @@ public:
   static command_ptr submit(const std::shared_ptr<executable_graph>& self, const launch_settings& settings,
                             const std::shared_ptr<queue_state>& queue, submission&& given);
 
-  /// As a part of another graph. Throws errc::invalid for a graph of another device.
+  /// Returns what the graph is as a part of another one. Throws errc::invalid for a graph of another device.
   [[nodiscard]] std::shared_ptr<const graph_contents> contents(const launch_settings& of_whole) const;
 
   /// Holds what a node gets by an update.

@@ -24,7 +24,7 @@ public:
   static void prepare();
 
   failure(std::string kernel, std::exception_ptr error) : m_kernel(std::move(kernel)), m_error(std::move(error)) {}
-  /// Of a command that did not run because of `cause`.
+  /// Describes a command that did not run because of `cause`.
   failure(std::string kernel, const std::shared_ptr<failure>& cause)
       : m_kernel(std::move(kernel)), m_root(cause->m_root ? cause->m_root : cause) {}
 

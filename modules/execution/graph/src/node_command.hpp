@@ -28,9 +28,9 @@ public:
   node_command& operator=(const node_command&) = delete;
 
   [[nodiscard]] ext::oneapi::experimental::node_type type() const noexcept { return m_type; }
-  /// What it is made of if it is a graph, else null.
+  /// Returns the contents of a graph, null for another node.
   [[nodiscard]] const std::shared_ptr<const graph_contents>& graph() const noexcept { return m_graph; }
-  /// Null: nothing, or a graph.
+  /// Returns null for a node that does nothing and for a graph.
   [[nodiscard]] const std::shared_ptr<launch>& work() const noexcept { return m_work; }
   [[nodiscard]] const std::vector<buffer_requirement>& uses() const noexcept { return m_uses; }
   [[nodiscard]] const node_source& source() const noexcept { return *m_told.m_source; }

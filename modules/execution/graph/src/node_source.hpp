@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What handlers keep for nodes of graphs.
+/// Handlers keep this for nodes of graphs.
 #pragma once
 
 #include <lanefold/execution/detail/buffer_requirement.hpp>

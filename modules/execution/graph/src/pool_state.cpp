@@ -142,7 +142,7 @@ void pool_state::note_use(const block& made) noexcept {
   m_statistics.reserved_high = std::max(m_statistics.reserved_high, m_reserved);
 }
 
-/// Of a new block that nobody gets.
+/// Frees a new block that nobody gets.
 void pool_state::discard(const block& made) noexcept {
   {
     const std::lock_guard lock(m_guard);

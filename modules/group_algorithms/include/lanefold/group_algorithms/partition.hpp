@@ -145,7 +145,7 @@ LANEFOLD_ALWAYS_INLINE V reduce_chunks(const V& v, const Op& op) {
   }
 }
 
-// What follows is asked by algorithms of groups that lie side by side in the lanes of a unit:
+// Algorithms ask this of groups that lie side by side in the lanes of a unit:
 // - `parts`, which says that they do; `neighbours`, if a part's work-items are next to each other;
 // - `places(g)`: where each lane's value is if the parts lie behind each other, part by part; `for_each_part(g, f)`
 // calls

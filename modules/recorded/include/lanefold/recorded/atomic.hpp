@@ -163,7 +163,7 @@ atomic_ref(recorded_reference<T>) -> atomic_ref<recorded_reference<T>>;
 template <class T>
 atomic_ref(recorded_cell<T>) -> atomic_ref<recorded_reference<T>>;
 
-/// What `atomic_ref(x[0])`, of an element with a plain index, is for an operand that work-items compute.
+/// `atomic_ref(x[0])`, of an element with a plain index, becomes this for an operand that work-items compute.
 template <class T, detail::RecordedOperand X>
 auto recorded_atomic_ref(T& element, const X& operand) {
   detail::recorder& r = operand.its_recorder();

@@ -71,7 +71,7 @@ auto fast_normalize(const X& x) {
   return x * lanefold::rsqrt(lanefold::select(square == T(0), T(1), square));
 }
 
-/// Of vectors of three or four elements; the fourth becomes 0.
+/// Takes vectors of three or four elements; the fourth becomes 0.
 template <class X, class Y>
   requires detail::RecordedVecOperands<X, Y>
 auto cross(const X& x, const Y& y) {

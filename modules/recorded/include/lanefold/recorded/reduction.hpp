@@ -62,9 +62,9 @@ void combine_atomically(recorder& r, Op& op, std::uint32_t array, node_number in
 
 /// Is what a work-item has combined: the identity first.
 template <class T, class Op, bool HasIdentity>
-class recorded_cell {
+class recorded_accumulator {
 public:
-  recorded_cell(recorder& r, const combination<T, Op, HasIdentity>& how)
+  recorded_accumulator(recorder& r, const combination<T, Op, HasIdentity>& how)
       : m_record(&r), m_op(how.op), m_value(r, how.identity()) {}
 
   template <class X>
@@ -91,9 +91,9 @@ private:
 
 /// Without an identity: nothing first.
 template <class T, class Op>
-class recorded_cell<T, Op, false> {
+class recorded_accumulator<T, Op, false> {
 public:
-  recorded_cell(recorder& r, const combination<T, Op, false>& how)
+  recorded_accumulator(recorder& r, const combination<T, Op, false>& how)
       : m_record(&r), m_op(how.op), m_value(r, T()), m_is_taken(r, false) {}
 
   template <class X>
@@ -143,7 +143,7 @@ public:
     [[nodiscard]] const combination& how() const { return m_whole->m_given.how; }
     template <class X>
     void combine(const X& x) {
-      m_whole->m_cell.combine(x);
+      m_whole->m_accumulator.combine(x);
     }
 
   private:
@@ -151,7 +151,7 @@ public:
   };
 
   recorded_reduction(const recorded_reduction_of<R>& from)
-      : m_given(from.given), m_cell(from.recording.record(), m_given.how),
+      : m_given(from.given), m_accumulator(from.recording.record(), m_given.how),
         m_array(from.recording.record().array_at(m_given.target, recorded_type_of<T>(), false)) {
     if constexpr (R::combination_type::has_identity) {
       if (m_given.initialize) {
@@ -170,11 +170,11 @@ public:
   };
 
   /// Stands behind the kernel: the work-items of a group come here together.
-  void finish() { m_cell.finish(m_array); }
+  void finish() { m_accumulator.finish(m_array); }
 
 private:
   const R& m_given;
-  recorded_cell<T, typename R::binary_operation, R::combination_type::has_identity> m_cell;
+  recorded_accumulator<T, typename R::binary_operation, R::combination_type::has_identity> m_accumulator;
   std::uint32_t m_array;
 };
 

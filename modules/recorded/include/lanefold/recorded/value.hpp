@@ -183,7 +183,7 @@ LANEFOLD_RECORDED_OPERATOR(==)
 LANEFOLD_RECORDED_OPERATOR(!=)
 #undef LANEFOLD_RECORDED_OPERATOR
 
-// Of two conditions a condition, as of masks.
+// Two conditions give a condition, as masks do.
 #define LANEFOLD_RECORDED_OPERATOR(op)                                                                                 \
   template <class A, class B>                                                                                          \
     requires detail::RecordedOperands<A, B>                                                                            \
@@ -221,7 +221,7 @@ LANEFOLD_RECORDED_OPERATOR(-)
 LANEFOLD_RECORDED_OPERATOR(+)
 #undef LANEFOLD_RECORDED_OPERATOR
 
-/// Of a condition, as of a mask, the opposite.
+/// Returns the opposite of a condition, as of a mask.
 template <detail::RecordedOperand A>
 auto operator~(const A& a) {
   using E = detail::recorded_element_t<A>;

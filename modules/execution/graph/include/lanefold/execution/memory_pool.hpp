@@ -61,12 +61,12 @@ struct memory_pool_statistics {
 /// time, and what has not been used since the last reservation).
 class memory_pool {
 public:
-  /// Of the host. Errors: errc::invalid for another kind than usm::alloc::host.
+  /// Makes a pool of the host. Errors: errc::invalid for another kind than usm::alloc::host.
   memory_pool(const context& where, usm::alloc kind, const property_list& properties = {});
-  /// Of a device. Errors: errc::invalid for another kind than device and shared, and if the device is not one of the
-  /// context.
+  /// Makes a pool of a device. Errors: errc::invalid for another kind than device and shared, and if the device is not
+  /// one of the context.
   memory_pool(const context& where, const device& of, usm::alloc kind, const property_list& properties = {});
-  /// Of the queue's context and device. Errors: errc::invalid for usm::alloc::unknown.
+  /// Makes a pool of the queue's context and device. Errors: errc::invalid for usm::alloc::unknown.
   memory_pool(const queue& of, usm::alloc kind, const property_list& properties = {});
 
   [[nodiscard]] context get_context() const;

@@ -61,7 +61,7 @@ namespace detail {
   return isa == isa_id::generic || isa == isa_id::neon ? architecture::unknown : architecture::x86_64;
 }
 
-/// What is left to do behind an if_architecture_is.
+/// Knows whether a branch of if_architecture_is was taken.
 template <bool Done>
 class architecture_branch {
 public:

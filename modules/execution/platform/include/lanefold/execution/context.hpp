@@ -40,13 +40,13 @@ public:
   /// A context is a place for USM.
   using usm_place = void;
 
-  /// Of the default device.
+  /// Makes a context of the default device.
   explicit context(const property_list& properties = {});
   /// The handler gets the errors of queues of this context that have none of their own.
   explicit context(async_handler handler, const property_list& properties = {});
   explicit context(const device& of, const property_list& properties = {});
   context(const device& of, async_handler handler, const property_list& properties = {});
-  /// Of all devices of the platform.
+  /// Makes a context of all devices of the platform.
   explicit context(const platform& of, const property_list& properties = {});
   context(const platform& of, async_handler handler, const property_list& properties = {});
   /// errc::invalid if there is no device.
