@@ -224,7 +224,7 @@ TEST(recorded_all_functions, nan) {
 
 /// Functions of vectors whose elements are of several types, or that give two results.
 TEST(recorded_all_functions, of_vectors_beside_whole_numbers) {
-  check<float, 19>(
+  check<float, 20>(
       [](const auto& it, const auto& x, const auto& y, const auto& put) {
         const auto v = it.var(lf::make_vec(x, y)), w = it.var(lf::make_vec(y, x));
         const auto whole = it.var(lf::make_vec(lf::convert<std::int32_t>(y), lf::convert<std::int32_t>(x * 4)));
@@ -250,6 +250,7 @@ TEST(recorded_all_functions, of_vectors_beside_whole_numbers) {
         put_both(number);
         const auto small = lf::make_vec(lf::convert<std::uint32_t>(y), lf::convert<std::uint32_t>(y * 7));
         put_both(lf::upsample(whole, small));
+        put_both(lf::select(v, w, small << 31U));
         put_both(lf::isnan(lf::nan(small)));
       },
       1e-5);

@@ -43,8 +43,8 @@ std::uint64_t usm_context_of(const Arguments&... arguments) noexcept {
   return found;
 }
 
-/// Alignment of allocations that ask for none: of the largest vec, sixteen doubles, on which programs count. From 64
-/// KiB on: of a page.
+/// Allocations that ask for no alignment have this one, the size of the largest vec (sixteen doubles): programs of
+/// others count on it. From 64 KiB on they have that of a page.
 inline constexpr std::size_t usm_alignment = 128;
 
 /// Gives the contexts of a device with memory of its own their USM. Thread-safe.

@@ -67,7 +67,8 @@ auto select(const A& a, const B& b, const C& c) {
         if constexpr (detail::RecordedBools<decltype(flag)>) {
           return lanefold::select(flag, y, x);
         } else {
-          return lanefold::select(flag < 0, y, x);
+          using signed_flag = std::make_signed_t<detail::recorded_element_t<std::remove_cvref_t<decltype(flag)>>>;
+          return lanefold::select(lanefold::convert<signed_flag>(flag) < signed_flag(0), y, x);
         }
       },
       a, b, c);

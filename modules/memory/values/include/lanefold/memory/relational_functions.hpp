@@ -206,8 +206,11 @@ LANEFOLD_ALWAYS_INLINE auto select(const A& a, const B& b, const C& c) {
             return static_cast<E>(flag ? y : x);
           } else if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(flag)>>) {
             return static_cast<E>(lanefold::any(flag) ? y : x);
-          } else {
+          } else if constexpr (!requires { typename std::remove_cvref_t<decltype(flag)>::value_type; }) {
             return lanefold::select(flag < 0, y, x);
+          } else {
+            using signed_flag = std::make_signed_t<typename std::remove_cvref_t<decltype(flag)>::value_type>;
+            return lanefold::select(lanefold::convert<signed_flag>(flag) < signed_flag(0), y, x);
           }
         },
         a, b, c);

@@ -95,8 +95,7 @@ public:
   static constexpr std::size_t byte_size() noexcept { return sizeof(vec); }
   static constexpr std::size_t get_size() noexcept { return sizeof(vec); }
 
-  /// Element i, which must be below N. (A vec of three has a fourth one in memory, which stays 0 unless operators make
-  /// something else of it.)
+  /// Element i, which must be below N. (A vec of three has a fourth one in memory, of which nothing may be expected.)
   constexpr T& operator[](int i) { return m_data[i]; }
   constexpr const T& operator[](int i) const { return m_data[i]; }
 
@@ -201,7 +200,7 @@ public:
   friend constexpr flags operator op(const vec& a, const vec& b)                                                       \
     requires(__VA_ARGS__)                                                                                              \
   {                                                                                                                    \
-    flags result;                                                                                                      \
+    flags result{};                                                                                                    \
     for (int i = 0; i < N; ++i) {                                                                                      \
       result[i] = static_cast<detail::vec_flag_t<T>>((a.m_data[i] op b.m_data[i]) ? -1 : 0);                           \
     }                                                                                                                  \

@@ -197,7 +197,7 @@ LANEFOLD_ALWAYS_INLINE constexpr auto by_element(F f, const X&... x) {
     return varying_elements<S, E>(f, std::make_index_sequence<static_cast<std::size_t>(S::size)>{}, x...);
   } else {
     using R = std::remove_cvref_t<decltype(f(math_element<E>(x, 0)...))>;
-    typename S::template with<R> result;
+    typename S::template with<R> result{};
     for (int i = 0; i < S::size; ++i) {
       result[static_cast<std::size_t>(i)] = f(math_element<E>(x, i)...);
     }

@@ -176,7 +176,7 @@ public:
   static constexpr std::size_t byte_size() noexcept { return sizeof(Result); }
 
   constexpr operator Result() const {
-    Result result;
+    Result result{};
     int place = 0;
     ((result[place++] = (*m_source)[I]), ...);
     return result;
