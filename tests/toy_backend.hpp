@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What backends of tests have in common: devices that are not there.
+/// Backends of tests, whose devices are not there, share this.
 #pragma once
 
 #include <lanefold/execution.hpp>

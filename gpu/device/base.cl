@@ -130,98 +130,51 @@ LF_FUNCTION void lf_sub_group_barrier(void) { asm volatile("bar.warp.sync 0xffff
 // With the flavour `local` all work-items of the work-group call it.
 #define lf_sub_group_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-//@ atomic_global(op,T) kind=word
+//@ atomic_global|atomic_local(op,T) kind=word
 /// *p = op(*p, x), in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_global_${op}_${T}(volatile __global ${T} *p, ${T} x) {
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(volatile __${space} ${T} *p, ${T} x) {
   uint old = 0; // a guess: what is there is read by atomic operations only
   for (;;) {
     const uint next = as_uint(lf_op_${op}_${T}(as_${T}(old), x));
-    const uint seen = atomic_cmpxchg((volatile __global uint *)p, old, next);
+    const uint seen = atomic_cmpxchg((volatile __${space} uint *)p, old, next);
     if (seen == old)
       return as_${T}(old);
     old = seen;
   }
 }
 
-//@ atomic_global(op,T) kind=pair
+//@ atomic_global|atomic_local(op,T) kind=pair
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 /// *p = op(*p, x), in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_global_${op}_${T}(volatile __global ${T} *p, ${T} x) {
+LF_FUNCTION ${T} lf_${name}_${op}_${T}(volatile __${space} ${T} *p, ${T} x) {
   ulong old = 0; // a guess: what is there is read by atomic operations only
   for (;;) {
     const ulong next = as_ulong(lf_op_${op}_${T}(as_${T}(old), x));
-    const ulong seen = atom_cmpxchg((volatile __global ulong *)p, old, next);
+    const ulong seen = atom_cmpxchg((volatile __${space} ulong *)p, old, next);
     if (seen == old)
       return as_${T}(old);
     old = seen;
   }
 }
 
-//@ atomic_local(op,T) kind=word
-/// *p = op(*p, x), in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_local_${op}_${T}(volatile __local ${T} *p, ${T} x) {
-  uint old = 0; // a guess: what is there is read by atomic operations only
-  for (;;) {
-    const uint next = as_uint(lf_op_${op}_${T}(as_${T}(old), x));
-    const uint seen = atomic_cmpxchg((volatile __local uint *)p, old, next);
-    if (seen == old)
-      return as_${T}(old);
-    old = seen;
-  }
-}
-
-//@ atomic_local(op,T) kind=pair
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-/// *p = op(*p, x), in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_local_${op}_${T}(volatile __local ${T} *p, ${T} x) {
-  ulong old = 0; // a guess: what is there is read by atomic operations only
-  for (;;) {
-    const ulong next = as_ulong(lf_op_${op}_${T}(as_${T}(old), x));
-    const ulong seen = atom_cmpxchg((volatile __local ulong *)p, old, next);
-    if (seen == old)
-      return as_${T}(old);
-    old = seen;
-  }
-}
-
-//@ atomic_exchange_global(T) kind=pair
+//@ atomic_exchange_global|atomic_exchange_local(T) kind=pair
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 /// *p = x, in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_exchange_global_${T}(volatile __global ${T} *p, ${T} x) {
-  return as_${T}(atom_xchg((volatile __global ulong *)p, as_ulong(x)));
+LF_FUNCTION ${T} lf_${name}_${T}(volatile __${space} ${T} *p, ${T} x) {
+  return as_${T}(atom_xchg((volatile __${space} ulong *)p, as_ulong(x)));
 }
 
-//@ atomic_exchange_local(T) kind=pair
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-/// *p = x, in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_exchange_local_${T}(volatile __local ${T} *p, ${T} x) {
-  return as_${T}(atom_xchg((volatile __local ulong *)p, as_ulong(x)));
-}
-
-//@ atomic_compare_exchange_global(T) kind=word
+//@ atomic_compare_exchange_global|atomic_compare_exchange_local(T) kind=word
 /// *p = desired if *p has the bits of `expected`, in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_compare_exchange_global_${T}(volatile __global ${T} *p, ${T} expected, ${T} desired) {
-  return as_${T}(atomic_cmpxchg((volatile __global uint *)p, as_uint(expected), as_uint(desired)));
+LF_FUNCTION ${T} lf_${name}_${T}(volatile __${space} ${T} *p, ${T} expected, ${T} desired) {
+  return as_${T}(atomic_cmpxchg((volatile __${space} uint *)p, as_uint(expected), as_uint(desired)));
 }
 
-//@ atomic_compare_exchange_global(T) kind=pair
+//@ atomic_compare_exchange_global|atomic_compare_exchange_local(T) kind=pair
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 /// *p = desired if *p has the bits of `expected`, in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_compare_exchange_global_${T}(volatile __global ${T} *p, ${T} expected, ${T} desired) {
-  return as_${T}(atom_cmpxchg((volatile __global ulong *)p, as_ulong(expected), as_ulong(desired)));
-}
-
-//@ atomic_compare_exchange_local(T) kind=word
-/// *p = desired if *p has the bits of `expected`, in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_compare_exchange_local_${T}(volatile __local ${T} *p, ${T} expected, ${T} desired) {
-  return as_${T}(atomic_cmpxchg((volatile __local uint *)p, as_uint(expected), as_uint(desired)));
-}
-
-//@ atomic_compare_exchange_local(T) kind=pair
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-/// *p = desired if *p has the bits of `expected`, in one step; returns what *p was.
-LF_FUNCTION ${T} lf_atomic_compare_exchange_local_${T}(volatile __local ${T} *p, ${T} expected, ${T} desired) {
-  return as_${T}(atom_cmpxchg((volatile __local ulong *)p, as_ulong(expected), as_ulong(desired)));
+LF_FUNCTION ${T} lf_${name}_${T}(volatile __${space} ${T} *p, ${T} expected, ${T} desired) {
+  return as_${T}(atom_cmpxchg((volatile __${space} ulong *)p, as_ulong(expected), as_ulong(desired)));
 }
 
 //@ half_of_float

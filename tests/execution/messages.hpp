@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What calls say that are refused.
+/// Tells what refused calls say.
 #pragma once
 
 #include <lanefold/exception.hpp>

@@ -3,6 +3,7 @@
 /// it. Its kernels are functions of the host.
 #pragma once
 
+#include "thrown_by.hpp"
 #include "toy_backend.hpp"
 
 #include <lanefold/execution.hpp>
@@ -295,18 +296,6 @@ protected:
   static lf::device toy(std::size_t which = 0) { return lf::device(&toy_platforms().front()->devices[which]); }
   static toy_device& backend(std::size_t which = 0) { return static_cast<toy_device&>(*toy(which).entry()->native); }
 };
-
-inline lf::errc thrown_by(const std::function<void()>& work, std::string* text = nullptr) {
-  try {
-    work();
-  } catch (const lf::exception& e) {
-    if (text != nullptr) {
-      *text = e.what();
-    }
-    return static_cast<lf::errc>(e.code().value());
-  }
-  return lf::errc::success;
-}
 
 } // namespace toy_devices
 

@@ -305,7 +305,7 @@ void parts_of_graphs(lf::queue& q) {
   check(out[0] == 4 && out[size - 1] == 3, "a graph in a graph");
 }
 
-/// What is not allocated is not counted.
+/// Pools do not count memory that they could not allocate.
 void pools(lf::queue& q) {
   const waits_at_end until(q);
   const lf::memory_pool pool(q, lf::usm::alloc::shared, lf::property::memory_pool::zero_init());

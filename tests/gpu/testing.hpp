@@ -8,6 +8,7 @@
 #include <lanefold/gpu/usm.hpp>
 
 #include "states.hpp"
+#include "thrown_by.hpp"
 
 #include <gtest/gtest.h>
 
@@ -56,19 +57,6 @@ inline std::vector<side> all_sides() {
     add(target.flavour == gpu::flavour::local || target.nv, gpu::flavour::local, "local");
   }
   return sides;
-}
-
-/// The error code of what `work` throws; success if it throws nothing.
-template <class Work>
-lanefold::errc thrown_by(Work&& work, std::string* text = nullptr) {
-  try {
-    work();
-  } catch (const lanefold::exception& e) {
-    if (text != nullptr)
-      *text = e.what();
-    return static_cast<lanefold::errc>(e.code().value());
-  }
-  return lanefold::errc::success;
 }
 
 inline std::string replaced(std::string text, const std::string& what, const std::string& by) {

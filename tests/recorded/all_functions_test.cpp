@@ -13,8 +13,6 @@ using namespace recorded_testing;
 
 constexpr std::size_t n = 24;
 
-bool has_double(const gpu::device& d) { return d.has_fp64(); }
-
 /// kernel(item, x, y, put): numbers from -0.9 to 0.9 and from 0.5 to 3.5. `put` takes a number of each work-item.
 template <class T, std::size_t Columns, class Kernel>
 void check(Kernel kernel, double tolerance) {

@@ -10,8 +10,6 @@ using namespace recorded_testing;
 
 constexpr std::size_t n = 40;
 
-bool has_double(const gpu::device& d) { return d.has_fp64(); }
-
 /// kernel(item, x, y, put): numbers of both signs, small and large.
 template <class T, std::size_t Columns, class Kernel>
 void check(Kernel kernel, double tolerance) {

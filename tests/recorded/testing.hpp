@@ -3,6 +3,8 @@
 /// OpenCL device.
 #pragma once
 
+#include "thrown_by.hpp"
+
 #include <lanefold/execution.hpp>
 #include <lanefold/gpu.hpp>
 #include <lanefold/recorded.hpp>
@@ -68,19 +70,7 @@ void expect_same_everywhere(
   }
 }
 
-/// The error code of what `work` throws; success if it throws nothing.
-template <class Work>
-lf::errc thrown_by(Work&& work, std::string* text = nullptr) {
-  try {
-    work();
-  } catch (const lf::exception& e) {
-    if (text != nullptr) {
-      *text = e.what();
-    }
-    return static_cast<lf::errc>(e.code().value());
-  }
-  return lf::errc::success;
-}
+inline bool has_double(const gpu::device& d) { return d.has_fp64(); }
 
 } // namespace recorded_testing
 

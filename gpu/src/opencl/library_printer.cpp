@@ -201,6 +201,7 @@ private:
 
   std::map<std::string, std::string> values_for(const request& wanted) const {
     std::map<std::string, std::string> values = {{"name", wanted.name}, {"op", wanted.op}, {"T", wanted.type}};
+    values["space"] = wanted.name.ends_with("_local") ? "local" : "global"; // of atomic operations
     const std::optional<opencl_type> type = opencl::find_opencl_type(wanted.type);
     if (type) {
       values["component"] = type->component;

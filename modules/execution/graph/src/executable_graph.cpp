@@ -49,6 +49,16 @@ std::string name_of_run(std::size_t nodes) {
 
 } // namespace
 
+std::vector<buffer_requirement> requirements_of(const std::vector<std::vector<buffer_requirement>>& uses) {
+  std::vector<buffer_requirement> all;
+  for (const std::vector<buffer_requirement>& of_step : uses) {
+    for (const buffer_requirement& r : of_step) {
+      merge(all, r);
+    }
+  }
+  return all;
+}
+
 /// A run on the CPU: its groups are the threads of a team.
 class graph_launch final : public launch {
 public:
@@ -84,7 +94,7 @@ executable_graph::executable_graph(graph_contents&& of, std::vector<std::uint32_
       m_device_steps(m_device == nullptr ? std::vector<step_description>() : of.steps), m_uses(std::move(of.uses)),
       m_orders(std::move(of.orders)), m_nodes(of.nodes), m_step_of_node(std::move(step_of_node)),
       m_memory(std::move(of.memory)) {
-  m_requirements = requirements_of_all();
+  m_requirements = requirements_of(m_uses);
 }
 
 std::shared_ptr<const graph_contents> executable_graph::contents(const launch_settings& of_whole) const {
@@ -94,22 +104,12 @@ std::shared_ptr<const graph_contents> executable_graph::contents(const launch_se
   }
   const std::lock_guard lock(submissions());
   return std::make_shared<const graph_contents>(
-      graph_contents{m_program.describe(), m_uses, m_orders, m_requirements, m_nodes, m_memory});
+      graph_contents{m_program.describe(), m_uses, m_orders, m_nodes, m_memory});
 }
 
 std::size_t executable_graph::memory() const noexcept {
   return std::accumulate(m_memory.begin(), m_memory.end(), std::size_t{0},
                          [](std::size_t sum, const auto& block) { return sum + block->bytes(); });
-}
-
-std::vector<buffer_requirement> executable_graph::requirements_of_all() const {
-  std::vector<buffer_requirement> all;
-  for (const std::vector<buffer_requirement>& of_step : m_uses) {
-    for (const buffer_requirement& r : of_step) {
-      merge(all, r);
-    }
-  }
-  return all;
 }
 
 std::unique_ptr<launch> executable_graph::make_run(const std::shared_ptr<executable_graph>& self,
@@ -163,7 +163,7 @@ void executable_graph::update(std::vector<change> changes, const std::shared_ptr
   m_orders.reserve(m_orders.size() + 1);
   std::for_each(changes.begin(), changes.end(), [&](change& c) { exchange(c); });
   try {
-    std::vector<buffer_requirement> requirements = requirements_of_all();
+    std::vector<buffer_requirement> requirements = requirements_of(m_uses);
     m_program.fit_team();
     m_requirements = std::move(requirements);
   } catch (...) {

@@ -31,10 +31,12 @@ struct graph_contents {
   std::vector<step_description> steps;
   std::vector<std::vector<buffer_requirement>> uses; ///< of each step
   std::vector<std::shared_ptr<run_order>> orders;    ///< of all launches
-  std::vector<buffer_requirement> requirements;      ///< of all steps
   std::size_t nodes = 0;
   std::set<std::shared_ptr<graph_block>> memory; ///< that it keeps
 };
+
+/// Returns what a graph needs whose steps have these uses. Throws std::bad_alloc.
+std::vector<buffer_requirement> requirements_of(const std::vector<std::vector<buffer_requirement>>& uses);
 
 /// A program of launches, the buffers that it uses, and the order of its runs.
 class executable_graph {
@@ -69,7 +71,6 @@ private:
 
   /// Makes the change, and of it the one that undoes it.
   void exchange(change& c) noexcept;
-  [[nodiscard]] std::vector<buffer_requirement> requirements_of_all() const;
   [[nodiscard]] std::unique_ptr<launch> make_run(const std::shared_ptr<executable_graph>& self,
                                                  const launch_settings& settings) const;
 

@@ -40,15 +40,10 @@ std::size_t next_id() noexcept {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-launch_settings settings_of_nodes(launch_settings like) noexcept {
-  like.is_node = true;
-  return like;
-}
-
 } // namespace
 
 graph_nodes::graph_nodes(const queue& like, const property_list& properties)
-    : m_settings(settings_of_nodes(like.settings())), m_context(like.get_context()), m_device(like.get_device()),
+    : m_settings(as_node(like.settings())), m_context(like.get_context()), m_device(like.get_device()),
       m_checks_cycles(!properties.has_property<graph_property::graph::no_cycle_check>()), m_id(next_id()) {
   if (properties.has_property<graph_property::graph::enable_native_recording>()) {
     throw exception(make_error_code(errc::feature_not_supported),

@@ -37,7 +37,7 @@ node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_t
     }
     m_type = ext::oneapi::experimental::node_type::subgraph;
     m_graph = std::exchange(m_told.m_graph, nullptr)->contents(m_told.m_settings);
-    m_uses = m_graph->requirements;
+    m_uses = requirements_of(m_graph->uses);
   } else {
     set(take());
   }

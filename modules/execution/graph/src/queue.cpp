@@ -67,11 +67,6 @@ private:
 
 } // namespace
 
-launch_settings as_node(launch_settings common) noexcept {
-  common.is_node = true;
-  return common;
-}
-
 /// The handles of a queue share one.
 class queue_owner {
 public:

@@ -70,7 +70,7 @@ public:
   [[nodiscard]] constexpr bool test(id<1> i) const {
     return i[0] < m_size && (m_words[i[0] / 64] >> (i[0] % 64) & 1) != 0;
   }
-  /// For lanes that ask for a position each: a mask of those whose bit is set.
+  /// Returns the mask of the lanes whose bit is set, where each lane asks for a position of its own.
   template <detail::VaryingPosition I>
   [[nodiscard]] auto operator[](const I& i) const {
     return test(i);

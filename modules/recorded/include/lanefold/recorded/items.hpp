@@ -179,7 +179,7 @@ public:
   [[nodiscard]] auto get_group_linear_id() const {
     return detail::recorded_linear_id(its_recorder(), "get_group_id", m_place.space, get_group_range(), {}, true);
   }
-  // As SYCL 1.2.1 spells them.
+  // SYCL 1.2.1 spells them so.
   [[nodiscard]] auto get_id() const { return get_group_id(); }
   [[nodiscard]] auto get_id(int dimension) const { return get_group_id(dimension); }
   [[nodiscard]] auto get_linear_id() const { return get_group_linear_id(); }
@@ -226,7 +226,7 @@ public:
   /// Recorded, as other devices have other sub-groups.
   [[nodiscard]] coordinate get_local_range() const { return get_local_linear_range(); }
   [[nodiscard]] value get_local_linear_range() const { return number("lf_sub_group_items()"); }
-  /// Work-items of a full sub-group.
+  /// Returns how many work-items a full sub-group has.
   [[nodiscard]] coordinate get_max_local_range() const { return number("lf_sub_group_most_items()", true); }
   [[nodiscard]] coordinate get_group_id() const { return get_group_linear_id(); }
   [[nodiscard]] value get_group_linear_id() const { return number("lf_sub_group_id()"); }

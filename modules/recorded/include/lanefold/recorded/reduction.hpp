@@ -13,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -89,7 +88,7 @@ private:
   recorded_variable<T> m_value;
 };
 
-/// Without an identity: nothing first.
+/// Is what a work-item has combined where there is no identity: nothing first.
 template <class T, class Op>
 class recorded_accumulator<T, Op, false> {
 public:

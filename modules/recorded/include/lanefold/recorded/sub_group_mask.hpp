@@ -103,7 +103,7 @@ public:
     const word inserted =
         detail::recorded_as<std::uint64_t>(its_recorder(), detail::recorded_as<U>(its_recorder(), bits));
     set_words([&](std::size_t k) {
-      return (at(k) & ~moved(ones, distance(k, first))) | (moved(inserted, distance(k, first)) & used(k));
+      return (at(k) & ~moved(ones, distance(k, first))) | (moved(inserted, distance(k, first)) & used(size(), k));
     });
   }
   /// Does so with the bits of all elements, those of the first one first.
@@ -123,7 +123,7 @@ public:
   }
 
   void set() {
-    set_words([&](std::size_t k) { return used(k); });
+    set_words([&](std::size_t k) { return used(size(), k); });
   }
   template <class I, class Condition = bool>
     requires detail::RecordedBools<Condition>
@@ -162,7 +162,7 @@ public:
     return !(a == b);
   }
   friend recorded_sub_group_mask operator~(const recorded_sub_group_mask& a) {
-    return a.made_of([&](std::size_t k) { return ~a.at(k) & a.used(k); });
+    return a.made_of([&](std::size_t k) { return ~a.at(k) & used(a.size(), k); });
   }
   recorded_sub_group_mask& operator&=(const recorded_sub_group_mask& b) { return *this = *this & b; }
   recorded_sub_group_mask& operator|=(const recorded_sub_group_mask& b) { return *this = *this | b; }
@@ -179,16 +179,16 @@ public:
     return a.made_of([&](std::size_t k) { return a.at(k) & b.at(k); });
   }
   friend recorded_sub_group_mask operator|(const recorded_sub_group_mask& a, const recorded_sub_group_mask& b) {
-    return a.made_of([&](std::size_t k) { return a.at(k) | (b.at(k) & a.used(k)); });
+    return a.made_of([&](std::size_t k) { return a.at(k) | (b.at(k) & used(a.size(), k)); });
   }
   friend recorded_sub_group_mask operator^(const recorded_sub_group_mask& a, const recorded_sub_group_mask& b) {
-    return a.made_of([&](std::size_t k) { return a.at(k) ^ (b.at(k) & a.used(k)); });
+    return a.made_of([&](std::size_t k) { return a.at(k) ^ (b.at(k) & used(a.size(), k)); });
   }
   /// Bits move up by `n` places; those beyond the group are lost.
   template <detail::RecordableOperand N>
   friend recorded_sub_group_mask operator<<(const recorded_sub_group_mask& a, const N& n) {
     const value places = a.places_of(n);
-    return a.made_of([&](std::size_t k) { return a.bits_from(first_bit(k) - places) & a.used(k); });
+    return a.made_of([&](std::size_t k) { return a.bits_from(first_bit(k) - places) & used(a.size(), k); });
   }
   template <detail::RecordableOperand N>
   friend recorded_sub_group_mask operator>>(const recorded_sub_group_mask& a, const N& n) {
@@ -201,7 +201,14 @@ public:
   recorded_sub_group_mask(const value& size, F word_of)
       : m_size(size.its_recorder(), size), m_words(variables(size.its_recorder(), read(word_of))) {}
   [[nodiscard]] detail::recorder& its_recorder() const { return m_size.its_recorder(); }
-  /// 64 bits from a position on, which may be beyond the mask, also below it.
+  /// Returns the bits [64 k, 64 k + 64).
+  [[nodiscard]] word at(std::size_t k) const { return m_words[k].recorded(); }
+  /// Returns those of word k that work-items of a group of this size have.
+  static word used(const value& size, std::size_t k) {
+    return detail::recorded_call<std::uint64_t, std::int32_t>("lf_low_bits",
+                                                              lanefold::convert<std::int32_t>(size - first_bit(k)));
+  }
+  /// Returns 64 bits from a position on, which may be beyond the mask, also below it.
   [[nodiscard]] word bits_from(const value& from) const {
     const auto part = [&](std::size_t k) { return moved(at(k), lanefold::convert<std::int32_t>(from - first_bit(k))); };
     return part(0) | part(1) | part(2) | part(3);
@@ -230,7 +237,6 @@ private:
     }
   }
 
-  [[nodiscard]] word at(std::size_t k) const { return m_words[k].recorded(); }
   [[nodiscard]] word literal(std::uint64_t bits) const {
     return {its_recorder(), its_recorder().literal(detail::recorded_type::u64, bits)};
   }
@@ -245,14 +251,9 @@ private:
     return {r,
             r.add(detail::recorded_op::call, detail::recorded_type::u64, r.text("lf_moved_bits"), x.node(), by.node())};
   }
-  /// The bits of word k that work-items have.
-  [[nodiscard]] word used(std::size_t k) const {
-    return detail::recorded_call<std::uint64_t, std::int32_t>("lf_low_bits",
-                                                              lanefold::convert<std::int32_t>(size() - first_bit(k)));
-  }
   /// The bit of a position, in word k.
   [[nodiscard]] word bit_of(const value& place, std::size_t k) const {
-    return moved(literal(1), distance(k, place)) & used(k);
+    return moved(literal(1), distance(k, place)) & used(size(), k);
   }
   /// A position: a number or an id, plain or recorded.
   template <class I>
@@ -307,10 +308,10 @@ template <std::size_t N>
 recorded_sub_group_mask ballot(const sub_group_chunk<N, recorded>& g, const recorded_value<bool>& holds) {
   const recorded_sub_group_mask all = ballot(g.parent(), holds);
   const auto first = g.lane_of(recorded_as<std::uint32_t>(g.its_recorder(), 0U));
-  const recorded_sub_group_mask behind(g.get_local_linear_range(), [&](std::size_t k) {
-    return all.bits_from(first + static_cast<std::uint32_t>(64 * k));
-  });
-  return ~~behind; // without the bits of the chunks behind it
+  const auto size = g.get_local_linear_range();
+  return {size, [&](std::size_t k) {
+            return all.bits_from(first + static_cast<std::uint32_t>(64 * k)) & recorded_sub_group_mask::used(size, k);
+          }};
 }
 /// Both parts of the sub-group at once, by their work-items' positions.
 inline recorded_sub_group_mask ballot(const sub_group_fragment<recorded>& g, const recorded_value<bool>& holds) {
@@ -318,12 +319,7 @@ inline recorded_sub_group_mask ballot(const sub_group_fragment<recorded>& g, con
   const auto size = g.get_local_linear_range(), place = g.get_local_linear_id();
   const auto yes = mask_of_bits(g.parent(), size, lanefold::select(holds && g.condition(), place, none));
   const auto no = mask_of_bits(g.parent(), size, lanefold::select(holds && !g.condition(), place, none));
-  return {size, [&](std::size_t k) {
-            const auto from = static_cast<std::uint32_t>(64 * k);
-            recorder& r = g.its_recorder();
-            return lanefold::select(g.condition(), yes.bits_from(recorded_as<std::uint32_t>(r, from)),
-                                    no.bits_from(recorded_as<std::uint32_t>(r, from)));
-          }};
+  return {size, [&](std::size_t k) { return lanefold::select(g.condition(), yes.at(k), no.at(k)); }};
 }
 
 } // namespace detail

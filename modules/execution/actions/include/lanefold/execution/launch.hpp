@@ -69,6 +69,12 @@ struct launch_settings {
   [[no_unique_address]] checked_settings checks{}; ///< of checked builds
 };
 
+/// Returns the settings with which a command becomes a node of a graph.
+inline launch_settings as_node(launch_settings like) noexcept {
+  like.is_node = true;
+  return like;
+}
+
 /// Something that a command group has made for its kernel, such as a stream.
 class command_attachment {
 public:

@@ -139,7 +139,7 @@ class command_graph<graph_state::modifiable> {
 public:
   command_graph(const context& where, const device& runs_on, const property_list& properties = {});
   explicit command_graph(const queue& like, const property_list& properties = {});
-  /// In the default context of the device's platform.
+  /// Makes a graph in the default context of the device's platform.
   explicit command_graph(const device& runs_on, const property_list& properties = {});
 
   /// A node without a command.
@@ -177,10 +177,10 @@ public:
   [[nodiscard]] command_graph<graph_state::executable> finalize(const property_list& properties = {}) const;
 
   [[nodiscard]] std::vector<node> get_nodes() const;
-  /// Those that come after none.
+  /// Returns the nodes that come after none.
   [[nodiscard]] std::vector<node> get_root_nodes() const;
   [[nodiscard]] bool empty() const;
-  /// A number of this graph in the process: of graphs that are made later it is larger.
+  /// Returns the number of this graph in the process; graphs that are made later have larger ones.
   [[nodiscard]] std::size_t get_id() const noexcept;
   /// Writes the graph in the language of Graphviz, with types and kernels of nodes; `verbose`: also with their index
   /// spaces and buffers. Errors: errc::invalid if the file cannot be written, or its name does not end in `.dot`.
@@ -220,7 +220,7 @@ public:
   /// errc::invalid also if the nodes or edges of the two are not alike.
   void update(const command_graph<graph_state::modifiable>& from);
 
-  /// Bytes of the memory that belongs to it, see async_malloc.
+  /// Returns the bytes of the memory that belongs to it, see async_malloc.
   [[nodiscard]] std::size_t get_required_mem_size() const noexcept;
 
   friend bool operator==(const command_graph&, const command_graph&) noexcept = default;

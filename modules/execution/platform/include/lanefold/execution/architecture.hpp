@@ -43,7 +43,7 @@ enum class arch_category { intel_gpu, nvidia_gpu, amd_gpu };
 
 namespace info::device {
 
-/// Asks for the architecture of a device. Of no device it is an error.
+/// Asks for the architecture of a device. Every device answers.
 struct architecture : lanefold::detail::device_query<experimental::architecture> {
   static experimental::architecture of(const lanefold::device& asked) noexcept;
 };
