@@ -52,7 +52,13 @@ TEST_F(graph_memory, is_allocated_and_freed_by_nodes) {
     EXPECT_EQ(out[n - 1], static_cast<int>(n) - 1);
   }
   EXPECT_EQ(code_thrown_by([&] { exec.update({allocated}); }), errc::invalid);
-  EXPECT_EQ(code_thrown_by([&] { exec.update(g); }), errc::invalid);
+  graph::node(filled).update_range(lf::range<1>(n / 2));
+  exec.update(g); // allocations stay as they are
+  out.assign(n, -1);
+  q.fill(x, 7, n).wait();
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(out[n / 2 - 1], static_cast<int>(n / 2) - 1);
+  EXPECT_EQ(out[n / 2], 7);
 }
 
 TEST_F(graph_memory, of_a_recording_queue_is_used_again) {
@@ -132,6 +138,53 @@ TEST_F(graph_memory, is_zero_at_first_where_it_is_asked_for) {
     q.ext_oneapi_graph(exec).wait();
     EXPECT_EQ(out, std::vector<int>(n, run)); // the second run goes on with what the first one left
   }
+}
+
+TEST_F(graph_memory, of_a_recording_that_ends_too_early_is_given_back) {
+  const std::size_t before = lf::detail::usm_in_use().bytes;
+  g.begin_recording(q);
+  EXPECT_EQ(code_thrown_by([&] {
+              q.submit([&](lf::handler& h) {
+                (void)lf::async_malloc_from_pool(h, bytes, pool);
+                g.end_recording(); // as another thread may do
+              });
+            }),
+            errc::invalid);
+  EXPECT_TRUE(g.empty());
+  EXPECT_EQ(lf::detail::usm_in_use().bytes, before);
+  g.begin_recording(q);
+  void* const kept = lf::async_malloc_from_pool(q, bytes, pool);
+  EXPECT_EQ(code_thrown_by([&] {
+              q.submit([&](lf::handler& h) {
+                lf::async_free(h, kept);
+                g.end_recording();
+              });
+            }),
+            errc::invalid);
+  EXPECT_EQ(g.get_nodes().size(), 1U);
+  g.begin_recording(q);
+  lf::async_free(q, kept); // it is there still
+  g.end_recording();
+  EXPECT_EQ(g.get_nodes().size(), 2U);
+}
+
+TEST_F(graph_memory, is_of_the_graph_that_the_command_is_known_to_belong_to) {
+  lf::queue other;
+  g.begin_recording(q);
+  const lf::event node = q.single_task([] {});
+  EXPECT_EQ(code_thrown_by([&] {
+              other.submit([&](lf::handler& h) {
+                lf::async_free(q, lf::async_malloc_from_pool(h, bytes, pool)); // of the pool
+                h.depends_on(node);
+              });
+            }),
+            errc::invalid);
+  other.submit([&](lf::handler& h) {
+    h.depends_on(node);
+    (void)lf::async_malloc_from_pool(h, bytes, pool);
+  });
+  g.end_recording();
+  EXPECT_EQ(g.finalize().get_required_mem_size(), bytes);
 }
 
 TEST_F(graph_memory, misuse_is_refused) {

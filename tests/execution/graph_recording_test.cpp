@@ -143,6 +143,32 @@ TEST(graph_recording, a_queue_that_cannot_join_is_told_why) {
               });
             }),
             errc::invalid);
+  lf::buffer<int> b(lf::range<1>{1});
+  graph::dynamic_parameter place(g, lf::accessor<int, 1, lf::access_mode::read_write>(b));
+  EXPECT_EQ(code_thrown_by([&] {
+              other.submit([&](lf::handler& h) {
+                h.require(place); // would be that of now
+                h.depends_on(node);
+              });
+            }),
+            errc::invalid);
+  graph::command_graph part(q);
+  const auto finished = part.finalize();
+  EXPECT_EQ(code_thrown_by([&] {
+              other.submit([&](lf::handler& h) {
+                h.ext_oneapi_graph(finished);
+                h.depends_on(node);
+              });
+            }),
+            errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] {
+              other.submit([&](lf::handler& h) {
+                h.depends_on(node);
+                h.require(place);
+                h.host_task([] {}); // which cannot have parameters
+              });
+            }),
+            errc::invalid);
   EXPECT_EQ(other.ext_oneapi_get_state(), graph::queue_state::executing);
   g.end_recording();
   EXPECT_EQ(code_thrown_by([&] { other.single_task(node, [] {}); }), errc::invalid); // nobody records any more

@@ -189,10 +189,17 @@ TEST_F(subgraph, keeps_the_values_that_it_had_and_nodes_beside_it_change) {
   EXPECT_EQ(run(inner), "B");
   EXPECT_EQ(code_thrown_by([&] { outer.update(whole); }), errc::invalid);
   EXPECT_EQ(code_thrown_by([&] { outer.update({last, whole}); }), errc::invalid);
-  EXPECT_EQ(code_thrown_by([&] { outer.update(g); }), errc::invalid);
+  outside.update('e');
+  outer.update(g);
+  EXPECT_EQ(run(outer), "be");
+  modifiable like(q);
+  like.add(part(inner));
+  like.add(letter('d'), after_all);
+  EXPECT_EQ(code_thrown_by([&] { outer.update(like); }), errc::invalid); // its part is another one
   const graph::node late = g.add();
   EXPECT_EQ(code_thrown_by([&] { outer.update({late}); }), errc::invalid);
-  EXPECT_EQ(run(outer), "bD");
+  EXPECT_EQ(code_thrown_by([&] { outer.update(g); }), errc::invalid);
+  EXPECT_EQ(run(outer), "be");
 }
 
 TEST_F(subgraph, is_recorded_by_queues) {

@@ -69,17 +69,16 @@ std::shared_ptr<graph_block> make_block(std::size_t bytes, const pool_state& lik
   return made;
 }
 
-/// Allocates for a queue that records.
+/// Allocates for a queue that records. Returns null if another thread has ended that.
 void* allocate_by_node(queue q, std::size_t bytes, const pool_state& like) {
-  std::shared_ptr<graph_block> block;
-  if (!like.gives_zeros()) {
-    block = graph_nodes::of(q.ext_oneapi_get_graph()).take_freed(q, bytes, like.kind());
-  }
-  if (!block) {
+  const std::shared_ptr<graph_nodes> to = graph_nodes::recorded_by(q);
+  std::shared_ptr<graph_block> block = to && !like.gives_zeros() ? to->take_freed(q, bytes, like.kind()) : nullptr;
+  if (to && !block) {
     block = make_block(bytes, like);
   }
-  q.submit([&](handler& h) { graph_nodes::allocate(h, block); });
-  return block->memory();
+  bool is_node = false;
+  q.submit([&](handler& h) { is_node = block && graph_nodes::allocate(h, block); });
+  return is_node ? block->memory() : nullptr;
 }
 
 } // namespace
@@ -132,7 +131,9 @@ memory_pool memory_pool::default_of(const context& where, usm::alloc kind) {
 void* async_malloc_from_pool(const queue& q, std::size_t bytes, const memory_pool& pool) {
   check_place(q, *pool.state());
   if (bytes != 0 && records(q)) {
-    return allocate_by_node(q, bytes, *pool.state());
+    if (void* const memory = allocate_by_node(q, bytes, *pool.state())) {
+      return memory;
+    }
   }
   return pool.state()->allocate(bytes, q.commands().lock(), [&](void* memory, std::size_t reserved) {
     if (q.is_in_order()) {
@@ -150,6 +151,7 @@ void* async_malloc_from_pool(handler& h, std::size_t bytes, const memory_pool& p
     graph_nodes::allocate(h, block);
     return block->memory();
   }
+  graph_nodes::keep_out(h);
   return pool.state()->allocate(bytes, nullptr,
                                 [&](void* memory, std::size_t reserved) { h.memset(memory, 0, reserved); });
 }
@@ -165,9 +167,11 @@ void async_free(const queue& q, void* memory) {
   if (memory == nullptr) {
     return;
   }
+  bool is_node = false;
   if (records(q)) {
-    queue(q).submit([&](handler& h) { graph_nodes::free(h, memory); });
-  } else {
+    queue(q).submit([&](handler& h) { is_node = graph_nodes::free(h, memory); });
+  }
+  if (!is_node) {
     pool_state::take(memory, &q).give_back(q.commands().lock());
   }
 }
@@ -176,8 +180,8 @@ void async_free(handler& h, void* memory) {
   if (memory == nullptr) {
     return;
   }
-  if (h.common_settings().is_node) {
-    return graph_nodes::free(h, memory);
+  if (graph_nodes::free(h, memory)) {
+    return;
   }
   // The program still has it if the handler refuses the command, and if that never runs.
   auto freed = std::make_shared<lanefold::detail::freed_block>(pool_state::take(memory, nullptr));

@@ -70,7 +70,7 @@ dynamic_command_group::dynamic_command_group(command_graph<graph_state::modifiab
     command(h);
     m_all->commands.push_back(home.m_nodes->make_command(h));
     lanefold::detail::node_command& made = *m_all->commands.back();
-    if (made.graph() || made.source().memory || made.source().freed != nullptr) {
+    if (made.graph() || made.source().is_of_memory()) {
       refuse("dynamic_command_group: one of several commands cannot be a graph, nor allocate or free memory");
     }
     const std::vector<event> before = made.take_dependencies();
@@ -214,11 +214,7 @@ void executable::update(const std::vector<node>& changed) {
 
 void executable::update(const command_graph<graph_state::modifiable>& from) {
   const graph_nodes& home = origin();
-  std::vector<lanefold::detail::executable_graph::change> changes = from.m_nodes->changes_for(home);
-  if (changes.size() != m_state->nodes()) {
-    refuse("update: nodes were added after finalize");
-  }
-  m_state->update(std::move(changes), from.m_nodes->order());
+  m_state->update(from.m_nodes->changes_for(home, m_state->nodes()), from.m_nodes->order());
 }
 
 } // namespace ext::oneapi::experimental
@@ -226,6 +222,9 @@ void executable::update(const command_graph<graph_state::modifiable>& from) {
 void handler::ext_oneapi_graph(
     const ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>& graph) {
   refuse_second_action();
+  if (m_source) {
+    m_source->part = graph.m_state->contents(m_settings);
+  }
   m_graph = graph.m_state;
 }
 

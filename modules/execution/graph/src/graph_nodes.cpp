@@ -35,6 +35,9 @@ bool replaces(const buffer_requirement& later, const buffer_requirement& earlier
   return later.kind.writes && later.object_begin <= earlier.object_begin && earlier.object_end <= later.object_end;
 }
 
+/// Returns false for nodes that stay as they were when they were added: graphs, allocations.
+bool can_change(const node_command& of) noexcept { return !of.graph() && !of.source().is_of_memory(); }
+
 std::size_t next_id() noexcept {
   static std::atomic<std::size_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -331,11 +334,10 @@ std::shared_ptr<executable_graph> graph_nodes::finalize() {
 }
 
 void graph_nodes::refuse_change(const graph_node& of) {
-  if (of.command->graph()) {
-    refuse_graph("update: node " + std::to_string(of.number) + " is a graph, which stays as it was when it was added");
-  }
-  if (of.command->type() == node_type::async_malloc || of.command->type() == node_type::async_free) {
-    refuse_graph("update: node " + std::to_string(of.number) + " allocates or frees memory, which stays as it is");
+  if (!can_change(*of.command)) {
+    refuse_graph("update: node " + std::to_string(of.number) +
+                 (of.command->graph() ? " is a graph, which stays as it was when it was added"
+                                      : " allocates or frees memory, which stays as it is"));
   }
 }
 
@@ -348,15 +350,21 @@ executable_graph::change graph_nodes::change_for(const graph_node& changed) cons
   return {changed.number, changed.command->work(), changed.command->uses()};
 }
 
-std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes& to) const {
+std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes& to, std::size_t nodes) const {
   std::vector<executable_graph::change> all;
   const auto collect = [&] {
     if (m_nodes.size() != to.m_nodes.size()) {
       refuse_graph("update: the graph has " + std::to_string(m_nodes.size()) + " nodes, the one to be updated " +
                    std::to_string(to.m_nodes.size()));
     }
+    if (m_nodes.size() != nodes) {
+      refuse_graph("update: nodes were added after finalize");
+    }
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
       const node_command& command = *m_nodes[i].command;
+      if (this == &to && !can_change(command)) {
+        continue;
+      }
       refuse_change(m_nodes[i]);
       if (command.type() != to.m_nodes[i].command->type() || m_nodes[i].before != to.m_nodes[i].before) {
         refuse_graph("update: node " + std::to_string(i) +

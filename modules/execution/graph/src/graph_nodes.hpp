@@ -57,22 +57,28 @@ public:
   void make_over(const graph_node& n, const index_space& space);
 
   void begin_recording(queue& q);
-  /// Begins if a queue records to this graph; else its nodes are there, and their events are of no use any more.
-  void join_recording(queue& q);
+  /// Begins with a command that depends on a node, if a queue records to this graph; else its nodes are there, their
+  /// events are of no use any more, and the handler is left as it was. If it throws, the queue does not record.
+  std::optional<event> join_recording(queue& q, handler& h, const std::shared_ptr<queue_state>& state);
   void end_recording(queue& q);
   void end_recording();
 
-  // Memory of nodes: the handler is one of a node, which has no other action.
-  static void allocate(handler& node, std::shared_ptr<graph_block> block);
-  static void free(handler& node, void* memory);
+  // Memory of nodes: the handler has no other action. They return false if it is not one of a node.
+  static bool allocate(handler& node, std::shared_ptr<graph_block> block);
+  static bool free(handler& node, void* memory);
+  /// The handler becomes no node from here on.
+  static void keep_out(handler& h) noexcept;
+  /// The graph to which the queue records; null: none.
+  [[nodiscard]] static std::shared_ptr<graph_nodes> recorded_by(const queue& q);
   /// Memory that was freed by a node before all that the queue records from here on; null where none fits.
   [[nodiscard]] std::shared_ptr<graph_block> take_freed(const queue& recording, std::size_t bytes, usm::alloc kind);
 
   [[nodiscard]] std::shared_ptr<executable_graph> finalize();
   /// Changes of an executable graph of this one, for the nodes as they are now.
   [[nodiscard]] executable_graph::change change_for(const graph_node& changed) const;
-  /// Changes for a graph that has been finalized from `to`, which must have the same nodes and edges.
-  [[nodiscard]] std::vector<executable_graph::change> changes_for(const graph_nodes& to) const;
+  /// Changes for a graph that has been finalized from `to` when that had so many nodes; it must have the same nodes and
+  /// edges.
+  [[nodiscard]] std::vector<executable_graph::change> changes_for(const graph_nodes& to, std::size_t nodes) const;
   [[nodiscard]] const std::shared_ptr<run_order>& order() const noexcept { return m_order; }
 
   [[nodiscard]] std::vector<node> nodes(bool only_roots) const;
@@ -104,6 +110,9 @@ private:
   [[nodiscard]] bool is_recording() const noexcept;
   void refuse_while_recording() const;
   void begin(queue& q);
+  bool end(graph_recording& of);
+  std::optional<event> record_command(handler& h, const graph_recording& from,
+                                      const std::shared_ptr<queue_state>& queue);
   graph_node& insert(std::shared_ptr<node_command> command, const std::vector<buffer_requirement>& uses,
                      const std::vector<std::uint32_t>& after);
   void add_edge(std::uint32_t from, std::uint32_t to);

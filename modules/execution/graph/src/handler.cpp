@@ -43,12 +43,14 @@ void handler::become_node() {
   if (m_source) {
     return;
   }
-  if (m_work) {
+  if (m_work || m_graph || m_is_no_node) {
     throw exception(
         make_error_code(errc::invalid),
         "depends_on: the command on whose event this one depends is a node of a graph, and this one becomes "
-        "one, too: that must be known before '" +
-            m_work->kernel_name() + "'");
+        "one, too: that must be known before " +
+            (m_work    ? "'" + m_work->kernel_name() + "'"
+             : m_graph ? std::string("ext_oneapi_graph")
+                       : std::string("what it was told of dynamic parameters or memory of pools")));
   }
   m_settings.is_node = true;
   m_source = std::make_unique<detail::node_source>();
@@ -91,7 +93,7 @@ void handler::refuse_second_action() const {
   if (m_graph) {
     throw exception(make_error_code(errc::invalid), "a command group has one action, and this one runs a graph");
   }
-  if (m_source && (m_source->memory || m_source->freed != nullptr)) {
+  if (m_source && m_source->is_of_memory()) {
     throw exception(make_error_code(errc::invalid),
                     "a command group has one action, and this one allocates or frees memory of a graph");
   }

@@ -15,17 +15,27 @@ namespace detail {
 
 using ext::oneapi::experimental::node_type;
 
-void graph_nodes::allocate(handler& node, std::shared_ptr<graph_block> block) {
+bool graph_nodes::allocate(handler& node, std::shared_ptr<graph_block> block) {
+  if (!node.m_source) {
+    return false;
+  }
   node.refuse_second_action();
   node.m_source->memory = std::move(block);
   node.be_of_type(node_type::async_malloc);
+  return true;
 }
 
-void graph_nodes::free(handler& node, void* memory) {
+bool graph_nodes::free(handler& node, void* memory) {
+  if (!node.m_source) {
+    return false;
+  }
   node.refuse_second_action();
   node.m_source->freed = memory;
   node.be_of_type(node_type::async_free);
+  return true;
 }
+
+void graph_nodes::keep_out(handler& h) noexcept { h.m_is_no_node = true; }
 
 /// Under m_guard. Errors: errc::invalid if no node has allocated it, or one has freed it.
 std::shared_ptr<graph_block> graph_nodes::allocated_at(const void* memory) const {

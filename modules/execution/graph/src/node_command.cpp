@@ -36,7 +36,8 @@ node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_t
                       "command_graph: a node that is a graph uses the buffers of its nodes, and has no accessors");
     }
     m_type = ext::oneapi::experimental::node_type::subgraph;
-    m_graph = std::exchange(m_told.m_graph, nullptr)->contents(m_told.m_settings);
+    m_told.m_graph.reset();
+    m_graph = m_told.m_source->part;
     m_uses = requirements_of(m_graph->uses);
   } else {
     set(take());
@@ -135,6 +136,7 @@ void handler::require_value(const std::shared_ptr<detail::dynamic_value>& changi
   }
   if (!m_source) {
     require(*std::move(now));
+    m_is_no_node = true;
   } else {
     m_source->required.push_back(changing);
   }

@@ -3,6 +3,7 @@
 
 #include "executable_graph.hpp"
 #include "graph_recording.hpp"
+#include "node_source.hpp"
 #include "observers.hpp"
 #include "queue_state.hpp"
 #include "scheduler.hpp"
@@ -189,12 +190,14 @@ template std::uint32_t queue::answer<info::queue::reference_count>() const;
 event queue::submit(handler& h) {
   const detail::queue_owner& home = owner();
   h.check_bundle(home.where);
-  if (h.m_source && !home.records->recorder()) [[unlikely]] {
-    join_recording(h);
-  }
-  if (const std::shared_ptr<detail::command_recorder> recorder = home.records->recorder()) [[unlikely]] {
-    if (std::optional<event> recorded = recorder->record(h, *home.records, home.state)) {
+  if (h.m_source) [[unlikely]] {
+    const std::shared_ptr<detail::command_recorder> recorder = home.records->recorder();
+    if (std::optional<event> recorded = recorder ? recorder->record(h, *home.records, home.state) : join_recording(h)) {
       return *std::move(recorded);
+    }
+    if (h.m_source->is_of_memory()) { // which only a graph keeps
+      throw exception(make_error_code(errc::invalid), "the command allocates or frees memory of a graph, and the queue "
+                                                      "does not record any more");
     }
   }
   detail::submission given{

@@ -28,6 +28,12 @@ graph_nodes::~graph_nodes() {
 std::optional<event> graph_nodes::record(handler& h, const graph_recording& from,
                                          const std::shared_ptr<queue_state>& queue) {
   const std::lock_guard lock(m_guard);
+  return record_command(h, from, queue);
+}
+
+/// Under m_guard.
+std::optional<event> graph_nodes::record_command(handler& h, const graph_recording& from,
+                                                 const std::shared_ptr<queue_state>& queue) {
   const auto found = m_queues.find(&from);
   if (found == m_queues.end() || !found->second.is_recording || !h.m_source) { // no source: it began before
     return std::nullopt;
@@ -62,6 +68,10 @@ std::optional<event> graph_nodes::record(handler& h, const graph_recording& from
   return event(std::move(mark));
 }
 
+std::shared_ptr<graph_nodes> graph_nodes::recorded_by(const queue& q) {
+  return std::dynamic_pointer_cast<graph_nodes>(q.recording()->recorder());
+}
+
 /// Under m_guard.
 bool graph_nodes::is_recording() const noexcept {
   return std::any_of(m_queues.begin(), m_queues.end(), [](const auto& entry) { return entry.second.is_recording; });
@@ -72,10 +82,17 @@ void graph_nodes::begin_recording(queue& q) {
   begin(q);
 }
 
-void graph_nodes::join_recording(queue& q) {
+std::optional<event> graph_nodes::join_recording(queue& q, handler& h, const std::shared_ptr<queue_state>& state) {
   const std::lock_guard lock(m_guard);
-  if (is_recording()) {
-    begin(q);
+  if (!is_recording()) {
+    return std::nullopt;
+  }
+  begin(q);
+  try {
+    return record_command(h, *q.recording(), state);
+  } catch (...) {
+    end(*q.recording());
+    throw;
   }
 }
 
@@ -92,13 +109,20 @@ void graph_nodes::begin(queue& q) {
   recorded.is_recording = true;
 }
 
+/// Under m_guard: returns false, and does nothing, if the queue does not record to this graph.
+bool graph_nodes::end(graph_recording& of) {
+  const auto found = m_queues.find(&of);
+  if (found == m_queues.end() || !found->second.is_recording) {
+    return false;
+  }
+  found->second.is_recording = false;
+  of.end(this);
+  return true;
+}
+
 void graph_nodes::end_recording(queue& q) {
   const std::lock_guard lock(m_guard);
-  const auto found = m_queues.find(q.recording().get());
-  if (found != m_queues.end() && found->second.is_recording) {
-    found->second.is_recording = false;
-    q.recording()->end(this);
-  } else if (q.recording()->recorder()) {
+  if (!end(*q.recording()) && q.recording()->recorder()) {
     refuse_recording("end_recording: the queue records to another graph");
   }
 }
@@ -113,18 +137,19 @@ void graph_nodes::end_recording() {
 
 } // namespace detail
 
-/// Where the command depends on a node, the queue records to its graph from here on.
-void queue::join_recording(const handler& h) {
+/// Where the command depends on a node, it is one of its graph, to which the queue records from here on.
+std::optional<event> queue::join_recording(handler& h) {
   for (const event& e : h.m_dependencies) {
     const std::shared_ptr<detail::graph_node> before = e.is_recorded() ? e.command()->node() : nullptr;
     if (const std::shared_ptr<detail::graph_nodes> home = before ? before->home.lock() : nullptr) {
-      return home->join_recording(*this);
+      return home->join_recording(*this, h, commands().lock());
     }
   }
+  return std::nullopt;
 }
 
 ext::oneapi::experimental::command_graph<> queue::ext_oneapi_get_graph() const {
-  std::shared_ptr<detail::graph_nodes> to = std::dynamic_pointer_cast<detail::graph_nodes>(recording()->recorder());
+  std::shared_ptr<detail::graph_nodes> to = detail::graph_nodes::recorded_by(*this);
   if (!to) {
     throw exception(make_error_code(errc::invalid), "ext_oneapi_get_graph: the queue does not record");
   }

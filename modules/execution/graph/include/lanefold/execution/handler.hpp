@@ -442,6 +442,7 @@ private:
   bool m_has_local_accessors = false;
   std::shared_ptr<detail::executable_graph> m_graph; // in place of an action
   bool m_is_barrier = false;
+  bool m_is_no_node = false; ///< what it has been told already is not for a node
 };
 
 LANEFOLD_END_NAMESPACE

@@ -408,7 +408,7 @@ private:
   }
 
   event submit(handler& h);
-  void join_recording(const handler& h);
+  std::optional<event> join_recording(handler& h);
   const std::shared_ptr<detail::graph_recording>& recording() const;
   void refuse_to_wait_while_recording() const;
   detail::queue_owner& owner() const;
