@@ -15,6 +15,7 @@ template <int D, int P, bool SoA>
 struct shape {
   static constexpr int edge = P + 2;
   static constexpr int cells = D == 2 ? edge * edge : edge * edge * edge;
+  static constexpr int pitch = cells % 512 == 0 ? cells + 8 : cells; // arrays at 4 KiB would share sets of the cache
   static constexpr int variables = D + 2;
   static constexpr int strides[3] = {D == 2 ? edge : edge * edge, D == 2 ? 1 : edge, 1};
   static constexpr int at(int cell, int variable) {
@@ -37,13 +38,13 @@ void waves(const double* __restrict q, double* __restrict waves_of) {
     const double sound = std::sqrt(gamma * pressure * inverse);
     for (int n = 0; n < D; ++n) {
       const double velocity = q[s::at(c, n + 1)] * inverse;
-      double* const f = waves_of + n * (s::variables + 1) * s::cells;
+      double* const f = waves_of + n * (s::variables + 1) * s::pitch;
       f[c] = q[s::at(c, n + 1)];
       for (int m = 0; m < D; ++m) {
-        f[(m + 1) * s::cells + c] = velocity * q[s::at(c, m + 1)] + (m == n ? pressure : 0.0);
+        f[(m + 1) * s::pitch + c] = velocity * q[s::at(c, m + 1)] + (m == n ? pressure : 0.0);
       }
-      f[(D + 1) * s::cells + c] = velocity * (q[s::at(c, D + 1)] + pressure);
-      f[s::variables * s::cells + c] = std::fabs(velocity) + sound;
+      f[(D + 1) * s::pitch + c] = velocity * (q[s::at(c, D + 1)] + pressure);
+      f[s::variables * s::pitch + c] = std::fabs(velocity) + sound;
     }
   }
 }
@@ -60,7 +61,7 @@ double update_row(int first, double scale, const double* __restrict q, const dou
     double above[D];
     double below[D];
     for (int n = 0; n < D; ++n) {
-      const double* const speed = waves_of + (n * (s::variables + 1) + s::variables) * s::cells;
+      const double* const speed = waves_of + (n * (s::variables + 1) + s::variables) * s::pitch;
       above[n] = std::max(speed[c], speed[c + s::strides[n]]);
       below[n] = std::max(speed[c], speed[c - s::strides[n]]);
     }
@@ -69,7 +70,7 @@ double update_row(int first, double scale, const double* __restrict q, const dou
       const double here = q[s::at(c, v)];
       double change = 0;
       for (int n = 0; n < D; ++n) {
-        const double* const f = waves_of + (n * (s::variables + 1) + v) * s::cells;
+        const double* const f = waves_of + (n * (s::variables + 1) + v) * s::pitch;
         change += f[c + s::strides[n]] - f[c - s::strides[n]] - above[n] * (q[s::at(c + s::strides[n], v)] - here) +
                   below[n] * (here - q[s::at(c - s::strides[n], v)]);
       }
@@ -95,7 +96,7 @@ void step_of(const patches& of, unsigned threads) {
   const double scale = 0.5 * of.time_step / of.cell_size;
 #pragma omp parallel num_threads(threads)
   {
-    alignas(64) static thread_local double waves_of[D * (s::variables + 1) * s::cells];
+    alignas(64) static thread_local double waves_of[D * (s::variables + 1) * s::pitch];
 #pragma omp for schedule(static)
     for (std::size_t t = 0; t < of.count; ++t) {
       const double* const q = of.from + t * s::variables * s::cells;

@@ -160,17 +160,18 @@ inline constexpr lf::properties lanes{lf::property::strategy<lf::simd<8>>{}};
 template <int D, layout L>
 void patch_wise(lf::handler& h, const step_data<D, L>& data) {
   const std::size_t cells = data.shape.cells();
-  lf::local_accessor<double> waves(cells * step_data<D, L>::temporaries, h);
+  const std::size_t pitch = data.shape.pitch();
+  lf::local_accessor<double> waves(pitch * step_data<D, L>::temporaries, h);
   h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes, [=](auto it) {
     const auto patch = it.get_group(0);
     const auto cell = it.get_local_id(0);
     const auto q = data.state_of(patch, cell);
-    data.waves(q, [&](std::size_t t, const auto& value) { waves[cell + t * cells] = value; });
+    data.waves(q, [&](std::size_t t, const auto& value) { waves[cell + t * pitch] = value; });
     lf::group_barrier(it.get_group());
     auto fastest = it.var(0.0);
     it.if_(data.inside[cell] > 0.0, [&] {
       fastest = data.update(
-          patch, cell, q, [&](std::size_t t, std::size_t offset) { return waves[cell + (t * cells + offset)]; },
+          patch, cell, q, [&](std::size_t t, std::size_t offset) { return waves[cell + (t * pitch + offset)]; },
           [](const auto& store) { store(); });
     });
     const auto of_patch = lf::reduce_over_group(it.get_group(), fastest, lf::maximum<double>());

@@ -32,6 +32,8 @@ struct patch_shape : patch_edge<P> {
   [[nodiscard]] constexpr std::size_t cells() const noexcept {
     return D == 2 ? edge() * edge() : edge() * edge() * edge();
   }
+  /// The distance of arrays with a value for each cell: at multiples of 4 KiB they would share sets of the cache.
+  [[nodiscard]] constexpr std::size_t pitch() const noexcept { return cells() % 512 == 0 ? cells() + 8 : cells(); }
   [[nodiscard]] constexpr std::size_t inner_cells() const noexcept { return D == 2 ? p * p : p * p * p; }
   /// From a cell to its neighbour along a dimension.
   [[nodiscard]] constexpr std::size_t stride(std::size_t dimension) const noexcept {

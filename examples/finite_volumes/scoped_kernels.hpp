@@ -12,7 +12,8 @@ namespace finite_volumes {
 template <int D, layout L, std::size_t P>
 void scoped(lf::handler& h, const step_data<D, L, P>& data, std::size_t first, std::size_t count) {
   const std::size_t cells = data.shape.cells();
-  lf::local_accessor<double> waves(cells * step_data<D, L, P>::temporaries, h);
+  const std::size_t pitch = data.shape.pitch();
+  lf::local_accessor<double> waves(pitch * step_data<D, L, P>::temporaries, h);
   const std::size_t begin = data.shape.first();
   const std::size_t span = data.shape.last() + 1 - begin;
   h.parallel(lf::range<2>(count, 1), lf::range<2>(1, cells), lanes, [=](auto group) {
@@ -20,10 +21,10 @@ void scoped(lf::handler& h, const step_data<D, L, P>& data, std::size_t first, s
     lf::distribute_items_and_wait(group, [&](auto it) {
       const auto cell = it.get_local_id(group, 1);
       data.waves(data.state_of(patch, cell),
-                 [&](std::size_t t, const auto& value) { waves[cell + t * cells] = value; });
+                 [&](std::size_t t, const auto& value) { waves[cell + t * pitch] = value; });
     });
     const auto near_of = [=](const auto& cell) {
-      return [=](std::size_t t, std::size_t offset) { return waves[cell + (t * cells + offset)]; };
+      return [=](std::size_t t, std::size_t offset) { return waves[cell + (t * pitch + offset)]; };
     };
     double of_patch = 0;
     if constexpr (P != 0 && P % 8 == 0) { // rows fill registers

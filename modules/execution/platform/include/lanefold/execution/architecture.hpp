@@ -85,8 +85,9 @@ public:
 
 namespace ext::oneapi::experimental {
 
-/// Calls `f` with the arguments if the processor that runs the kernel has one of these architectures: known to the
-/// compiler, so that the other branch costs nothing. `.else_if_architecture_is<…>(g)` and `.otherwise(h)` may follow.
+/// Calls `f` with the arguments if this source file is compiled for one of these architectures: known to the compiler,
+/// so that the other branch costs nothing. `.else_if_architecture_is<…>(g)` and `.otherwise(h)` may follow. A recorded
+/// kernel gets the same answer: it is the host's, whichever device runs it.
 template <architecture... Asked, class F, class... Arguments>
 LANEFOLD_ALWAYS_INLINE auto if_architecture_is(F&& f, Arguments&&... arguments) {
   return lanefold::detail::architecture_branch<false>().template else_if_architecture_is<Asked...>(
