@@ -8,6 +8,7 @@
 
 #include <any>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,9 +53,10 @@ private:
   no_usm m_no_usm;
 };
 
-/// A platform of these devices. Like the platforms of real backends it lives until the process ends.
-inline const std::vector<const ld::platform_entry*>& platform_of(const std::string& name, lf::info::device_type type,
-                                                                 const std::vector<ld::device_backend*>& devices) {
+/// A platform of these devices. Like the platforms of real backends it lives until the process ends. (Arguments by
+/// value: g++ 13 takes a result of references to temporaries for one of them.)
+inline const std::vector<const ld::platform_entry*>& platform_of(const char* name, lf::info::device_type type,
+                                                                 std::initializer_list<ld::device_backend*> devices) {
   auto* const made = new ld::platform_entry{lf::backend::opencl, {}, name, "tests", "1", "FULL_PROFILE", {}};
   for (ld::device_backend* const each : devices) {
     made->devices.push_back({made, type, each});
