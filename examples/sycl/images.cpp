@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// An image that is turned and made smaller: pixels in a format, a sampler that interpolates and repeats the border,
-/// read and written by a host task (kernels have images on devices with aspect::image only).
+/// read and written by a kernel on a device with aspect::image, which the CPU is.
 ///
 ///     images [edge]
 #include <sycl/sycl.hpp>
@@ -33,19 +33,17 @@ int main(int argc, char** argv) {
   sycl::sampled_image<2> from(bytes.data(), sycl::image_format::r8g8b8a8_unorm, smooth, size);
   sycl::unsampled_image<2> to(sycl::image_format::r32g32b32a32_sfloat, half);
 
-  sycl::queue q;
+  sycl::queue q{sycl::aspect_selector<sycl::aspect::image>()};
   q.submit([&](sycl::handler& cgh) {
-    sycl::sampled_image_accessor<pixel, 2, sycl::image_target::host_task> in(from, cgh);
-    sycl::unsampled_image_accessor<pixel, 2, sycl::access_mode::write, sycl::image_target::host_task> out(to, cgh);
-    cgh.host_task([=] {
-      for (int y = 0; y < static_cast<int>(half[1]); ++y) {
-        for (int x = 0; x < static_cast<int>(half[0]); ++x) {
-          // A quarter turn: what was right is below.
-          const float u = (static_cast<float>(y) + 0.5F) / static_cast<float>(half[1]);
-          const float v = 1 - (static_cast<float>(x) + 0.5F) / static_cast<float>(half[0]);
-          out.write(sycl::int2(x, y), in.read(sycl::float2(u, v)));
-        }
-      }
+    sycl::sampled_image_accessor<pixel, 2> in(from, cgh);
+    sycl::unsampled_image_accessor<pixel, 2, sycl::access_mode::write> out(to, cgh);
+    cgh.parallel_for(sycl::range<2>(half[1], half[0]), [=](sycl::id<2> i) {
+      // A quarter turn: what was right is below.
+      const int y = static_cast<int>(i[0]);
+      const int x = static_cast<int>(i[1]);
+      const float u = (static_cast<float>(y) + 0.5F) / static_cast<float>(half[1]);
+      const float v = 1 - (static_cast<float>(x) + 0.5F) / static_cast<float>(half[0]);
+      out.write(sycl::int2(x, y), in.read(sycl::float2(u, v)));
     });
   });
 

@@ -182,4 +182,25 @@ TEST(sycl_headers, peers) {
   d.ext_oneapi_disable_peer_access(d);
 }
 
+/// As the helper headers of SYCLomatic name aspects.
+std::string name_of(sycl::aspect of) {
+#define __SYCL_ASPECT(name, number)                                                                                    \
+  case sycl::aspect::name: static_assert(static_cast<int>(sycl::aspect::name) == (number)); return #name;
+#define __SYCL_ASPECT_DEPRECATED(name, number, text) __SYCL_ASPECT(name, number)
+#define __SYCL_ASPECT_DEPRECATED_ALIAS(name, number, text)
+  switch (of) { // without a default: the compiler warns of one that is missing
+#include <sycl/info/aspects.def>
+#include <sycl/info/aspects_deprecated.def>
+  }
+#undef __SYCL_ASPECT_DEPRECATED_ALIAS
+#undef __SYCL_ASPECT_DEPRECATED
+#undef __SYCL_ASPECT
+  return "unknown";
+}
+
+TEST(sycl_headers, aspects_have_a_list) {
+  EXPECT_EQ(name_of(sycl::aspect::fp64), "fp64");
+  EXPECT_EQ(name_of(sycl::aspect::ext_oneapi_is_component), "ext_oneapi_is_component");
+}
+
 } // namespace

@@ -2,6 +2,7 @@
 #include <lanefold/execution/detail/image_pixels.hpp>
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/handler.hpp>
 #include <lanefold/memory/half.hpp>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ struct channel {
     T value;
     std::memcpy(&value, from, sizeof(T));
     const auto number = static_cast<double>(static_cast<std::conditional_t<std::is_same_v<T, half>, float, T>>(value));
-    return Normalized ? number / std::numeric_limits<T>::max() : number;
+    return Normalized ? std::max(number / std::numeric_limits<T>::max(), -1.0) : number;
   }
   static void write(std::byte* to, double number) {
     T value;
@@ -41,29 +42,75 @@ struct channel {
   }
 };
 
-/// Calls the function with the channel of the format.
+/// Calls the function with the channel of the type.
 template <class F>
-auto with_channel(image_format format, F f) {
-  switch (format) {
-  case image_format::r8g8b8a8_unorm:
-  case image_format::b8g8r8a8_unorm: return f(channel<std::uint8_t, true>());
-  case image_format::r16g16b16a16_unorm: return f(channel<std::uint16_t, true>());
-  case image_format::r8g8b8a8_sint: return f(channel<std::int8_t>());
-  case image_format::r16g16b16a16_sint: return f(channel<std::int16_t>());
-  case image_format::r32b32g32a32_sint: return f(channel<std::int32_t>());
-  case image_format::r8g8b8a8_uint: return f(channel<std::uint8_t>());
-  case image_format::r16g16b16a16_uint: return f(channel<std::uint16_t>());
-  case image_format::r32b32g32a32_uint: return f(channel<std::uint32_t>());
-  case image_format::r16b16g16a16_sfloat: return f(channel<half>());
-  case image_format::r32g32b32a32_sfloat: break;
+auto with_channel(image_channel_type type, F f) {
+  switch (type) {
+  case image_channel_type::snorm_int8: return f(channel<std::int8_t, true>());
+  case image_channel_type::snorm_int16: return f(channel<std::int16_t, true>());
+  case image_channel_type::unorm_int8: return f(channel<std::uint8_t, true>());
+  case image_channel_type::unorm_int16: return f(channel<std::uint16_t, true>());
+  case image_channel_type::signed_int8: return f(channel<std::int8_t>());
+  case image_channel_type::signed_int16: return f(channel<std::int16_t>());
+  case image_channel_type::signed_int32: return f(channel<std::int32_t>());
+  case image_channel_type::unsigned_int8: return f(channel<std::uint8_t>());
+  case image_channel_type::unsigned_int16: return f(channel<std::uint16_t>());
+  case image_channel_type::unsigned_int32: return f(channel<std::uint32_t>());
+  case image_channel_type::fp16: return f(channel<half>());
+  case image_channel_type::fp32: return f(channel<float>());
+  case image_channel_type::unorm_short_565:
+  case image_channel_type::unorm_short_555:
+  case image_channel_type::unorm_int_101010: break;
   }
-  return f(channel<float>());
+  throw exception(make_error_code(errc::feature_not_supported),
+                  "images with several channels in one integer (565, 555, 101010) are not supported");
 }
 
-/// Says where red, green, blue and alpha are.
-std::array<std::size_t, 4> order_of(image_format format) {
-  return format == image_format::b8g8r8a8_unorm ? std::array<std::size_t, 4>{2, 1, 0, 3}
-                                                : std::array<std::size_t, 4>{0, 1, 2, 3};
+/// Says where red, green, blue and alpha are: the number of the channel in memory, or what stands there instead.
+struct channel_places {
+  static constexpr std::size_t zero = 4;
+  static constexpr std::size_t one = 5;
+  std::size_t count; // of channels in memory
+  std::array<std::size_t, 4> places;
+};
+
+channel_places places_of(image_channel_order order) noexcept {
+  constexpr std::size_t o = channel_places::zero;
+  constexpr std::size_t i = channel_places::one;
+  switch (order) {
+  case image_channel_order::a: return {1, {o, o, o, 0}};
+  case image_channel_order::r:
+  case image_channel_order::rx: return {1, {0, o, o, i}};
+  case image_channel_order::rg:
+  case image_channel_order::rgx: return {2, {0, 1, o, i}};
+  case image_channel_order::ra: return {2, {0, o, o, 1}};
+  case image_channel_order::rgb:
+  case image_channel_order::rgbx: return {3, {0, 1, 2, i}};
+  case image_channel_order::argb: return {4, {1, 2, 3, 0}};
+  case image_channel_order::bgra: return {4, {2, 1, 0, 3}};
+  case image_channel_order::abgr: return {4, {3, 2, 1, 0}};
+  case image_channel_order::intensity: return {1, {0, 0, 0, 0}};
+  case image_channel_order::luminance: return {1, {0, 0, 0, i}};
+  case image_channel_order::rgba: break;
+  }
+  return {4, {0, 1, 2, 3}};
+}
+
+std::size_t pixel_bytes(pixel_format format) {
+  return with_channel(format.type, [](auto c) { return sizeof(typename decltype(c)::type); }) *
+         places_of(format.order).count;
+}
+
+channel_kind kind_of(pixel_format format) noexcept {
+  switch (format.type) {
+  case image_channel_type::signed_int8:
+  case image_channel_type::signed_int16:
+  case image_channel_type::signed_int32: return channel_kind::signed_integer;
+  case image_channel_type::unsigned_int8:
+  case image_channel_type::unsigned_int16:
+  case image_channel_type::unsigned_int32: return channel_kind::unsigned_integer;
+  default: return channel_kind::real;
+  }
 }
 
 bool is_inside(const image_layout& layout, const pixel_position& at) {
@@ -119,23 +166,25 @@ neighbours find(double at, std::size_t extent, const image_sampler& how) {
 
 } // namespace
 
-std::size_t pixel_bytes(image_format format) noexcept {
-  return with_channel(format, [](auto c) { return 4 * sizeof(typename decltype(c)::type); });
-}
-
-channel_kind kind_of(image_format format) noexcept {
+pixel_format pixels_of(image_format format) noexcept {
+  constexpr image_channel_order rgba = image_channel_order::rgba;
   switch (format) {
-  case image_format::r8g8b8a8_sint:
-  case image_format::r16g16b16a16_sint:
-  case image_format::r32b32g32a32_sint: return channel_kind::signed_integer;
-  case image_format::r8g8b8a8_uint:
-  case image_format::r16g16b16a16_uint:
-  case image_format::r32b32g32a32_uint: return channel_kind::unsigned_integer;
-  default: return channel_kind::real;
+  case image_format::r8g8b8a8_unorm: return {rgba, image_channel_type::unorm_int8};
+  case image_format::b8g8r8a8_unorm: return {image_channel_order::bgra, image_channel_type::unorm_int8};
+  case image_format::r16g16b16a16_unorm: return {rgba, image_channel_type::unorm_int16};
+  case image_format::r8g8b8a8_sint: return {rgba, image_channel_type::signed_int8};
+  case image_format::r16g16b16a16_sint: return {rgba, image_channel_type::signed_int16};
+  case image_format::r32b32g32a32_sint: return {rgba, image_channel_type::signed_int32};
+  case image_format::r8g8b8a8_uint: return {rgba, image_channel_type::unsigned_int8};
+  case image_format::r16g16b16a16_uint: return {rgba, image_channel_type::unsigned_int16};
+  case image_format::r32b32g32a32_uint: return {rgba, image_channel_type::unsigned_int32};
+  case image_format::r16b16g16a16_sfloat: return {rgba, image_channel_type::fp16};
+  case image_format::r32g32b32a32_sfloat: break;
   }
+  return {rgba, image_channel_type::fp32};
 }
 
-image_layout make_layout(image_format format, const std::array<std::size_t, 3>& extents,
+image_layout make_layout(pixel_format format, const std::array<std::size_t, 3>& extents,
                          const std::array<std::size_t, 2>& pitch) {
   const std::size_t row = extents[0] * pixel_bytes(format);
   image_layout made{format, extents, {pitch[0] == 0 ? row : pitch[0], 0}};
@@ -150,7 +199,7 @@ image_layout make_layout(image_format format, const std::array<std::size_t, 3>& 
   return made;
 }
 
-void check_kind(image_format format, channel_kind elements) {
+void check_kind(pixel_format format, channel_kind elements) {
   if (kind_of(format) != elements) {
     refuse("the pixels of an image accessor are of signed integers, unsigned integers or real numbers, as the format "
            "of the image");
@@ -159,11 +208,14 @@ void check_kind(image_format format, channel_kind elements) {
 
 pixel read_pixel(const image_layout& layout, const std::byte* memory, const pixel_position& at) {
   const std::byte* const from = memory + offset_of(layout, at);
-  return with_channel(layout.format, [&](auto c) {
-    const auto order = order_of(layout.format);
+  return with_channel(layout.format.type, [&](auto c) {
+    const channel_places in_memory = places_of(layout.format.order);
     pixel value;
     for (std::size_t i = 0; i < 4; ++i) {
-      value[i] = c.read(from + order[i] * sizeof(typename decltype(c)::type));
+      const std::size_t place = in_memory.places[i];
+      value[i] = place == channel_places::zero  ? 0
+                 : place == channel_places::one ? 1
+                                                : c.read(from + place * sizeof(typename decltype(c)::type));
     }
     return value;
   });
@@ -171,10 +223,12 @@ pixel read_pixel(const image_layout& layout, const std::byte* memory, const pixe
 
 void write_pixel(const image_layout& layout, std::byte* memory, const pixel_position& at, const pixel& value) {
   std::byte* const to = memory + offset_of(layout, at);
-  with_channel(layout.format, [&](auto c) {
-    const auto order = order_of(layout.format);
-    for (std::size_t i = 0; i < 4; ++i) {
-      c.write(to + order[i] * sizeof(typename decltype(c)::type), value[i]);
+  with_channel(layout.format.type, [&](auto c) {
+    const channel_places in_memory = places_of(layout.format.order);
+    for (std::size_t i = 4; i-- > 0;) { // an intensity and a luminance are red
+      if (in_memory.places[i] < in_memory.count) {
+        c.write(to + in_memory.places[i] * sizeof(typename decltype(c)::type), value[i]);
+      }
     }
   });
 }
@@ -204,11 +258,10 @@ pixel sample(const image_layout& layout, const std::byte* memory, const image_sa
   return sum;
 }
 
-void refuse_in_kernels(image_target target) {
-  if (target == image_target::device) {
+void refuse_on_devices(const handler& command) {
+  if (command.common_settings().device != nullptr) {
     throw exception(make_error_code(errc::feature_not_supported),
-                    "images: no device has aspect::image, kernels cannot use them; host tasks can "
-                    "(image_target::host_task)");
+                    "images: OpenCL devices have no aspect::image here, the CPU has");
   }
 }
 

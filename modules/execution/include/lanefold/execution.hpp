@@ -26,6 +26,7 @@
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/host_accessor.hpp>
 #include <lanefold/execution/image.hpp>
+#include <lanefold/execution/image_1_2_1.hpp>
 #include <lanefold/execution/image_accessor.hpp>
 #include <lanefold/execution/image_format.hpp>
 #include <lanefold/execution/info.hpp>
@@ -56,6 +57,7 @@
 #include <lanefold/execution/sub_group.hpp>
 #include <lanefold/execution/tune.hpp>
 #include <lanefold/execution/usm_allocator.hpp>
+#include <lanefold/execution/virtual_memory.hpp>
 #include <lanefold/execution/walk.hpp>
 #include <lanefold/execution/weak_object.hpp>
 #include <lanefold/execution/work_item_queries.hpp>

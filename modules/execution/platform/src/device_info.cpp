@@ -174,17 +174,17 @@ std::vector<memory_order> answer(query::atomic_fence_order_capabilities) { retur
 std::vector<memory_scope> answer(query::atomic_memory_scope_capabilities) { return all_scopes(); }
 std::vector<memory_scope> answer(query::atomic_fence_scope_capabilities) { return all_scopes(); }
 
-// There are no images.
-bool answer(query::image_support) { return false; }
-std::uint32_t answer(query::max_read_image_args) { return 0; }
-std::uint32_t answer(query::max_write_image_args) { return 0; }
-std::size_t answer(query::image2d_max_height) { return 0; }
-std::size_t answer(query::image2d_max_width) { return 0; }
-std::size_t answer(query::image3d_max_height) { return 0; }
-std::size_t answer(query::image3d_max_width) { return 0; }
-std::size_t answer(query::image3d_max_depth) { return 0; }
-std::size_t answer(query::image_max_buffer_size) { return 0; }
-std::uint32_t answer(query::max_samplers) { return 0; }
+// Images lie in memory of the host: these are limits of nothing but size.
+bool answer(query::image_support) { return true; }
+std::uint32_t answer(query::max_read_image_args) { return 128; }
+std::uint32_t answer(query::max_write_image_args) { return 128; }
+std::size_t answer(query::image2d_max_height) { return 65536; }
+std::size_t answer(query::image2d_max_width) { return 65536; }
+std::size_t answer(query::image3d_max_height) { return 16384; }
+std::size_t answer(query::image3d_max_width) { return 16384; }
+std::size_t answer(query::image3d_max_depth) { return 16384; }
+std::size_t answer(query::image_max_buffer_size) { return std::size_t{1} << 30; }
+std::uint32_t answer(query::max_samplers) { return 16; }
 
 // It cannot be divided.
 device answer(query::parent_device) {

@@ -4,8 +4,12 @@
 
 #include <lanefold/execution.hpp>
 #include <lanefold/group_algorithms/algorithm.hpp>
+#include <lanefold/group_algorithms/binary_partition.hpp>
 #include <lanefold/group_algorithms/broadcast.hpp>
+#include <lanefold/group_algorithms/chunked_partition.hpp>
 #include <lanefold/group_algorithms/ext_group_sort.hpp>
+#include <lanefold/group_algorithms/ext_matrix.hpp>
+#include <lanefold/group_algorithms/ext_non_uniform_groups.hpp>
 #include <lanefold/group_algorithms/ext_oneapi.hpp>
 #include <lanefold/group_algorithms/group_concepts.hpp>
 #include <lanefold/group_algorithms/group_local_memory.hpp>
@@ -15,7 +19,6 @@
 #include <lanefold/group_algorithms/joint_scan.hpp>
 #include <lanefold/group_algorithms/joint_votes.hpp>
 #include <lanefold/group_algorithms/load_store.hpp>
-#include <lanefold/group_algorithms/partition.hpp>
 #include <lanefold/group_algorithms/reduce.hpp>
 #include <lanefold/group_algorithms/scan.hpp>
 #include <lanefold/group_algorithms/shuffle.hpp>

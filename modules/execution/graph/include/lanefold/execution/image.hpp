@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Images: memory of pixels, for the host. [sycl.4.7.3]
+/// Images: memory of pixels. [sycl.4.7.3]
 #pragma once
 
 #include <lanefold/execution/buffer.hpp>
@@ -72,7 +72,7 @@ protected:
 
   /// Bytes from row to row (pitch[0]) and from plane to plane (pitch[1]).
   template <int P>
-  static image_layout layout_of(image_format format, const range<D>& extents, const range<P>& pitch) {
+  static image_layout layout_of(pixel_format format, const range<D>& extents, const range<P>& pitch) {
     std::array<std::size_t, 3> all{1, 1, 1};
     std::array<std::size_t, 2> gaps{0, 0};
     for (int d = 0; d < D; ++d) {
@@ -84,7 +84,11 @@ protected:
     return make_layout(format, all, gaps);
   }
   static image_layout layout_of(image_format format, const range<D>& extents) {
-    return layout_of(format, extents, range<3>(0, 0, 0));
+    return layout_of(pixels_of(format), extents, range<3>(0, 0, 0));
+  }
+  template <int P>
+  static image_layout layout_of(image_format format, const range<D>& extents, const range<P>& pitch) {
+    return layout_of(pixels_of(format), extents, pitch);
   }
 
   range<D> m_range;
@@ -104,9 +108,9 @@ using image_pitch = range<(D > 1 ? D - 1 : 1)>;
 } // namespace detail
 
 /// An image whose pixels programs read and write at integer positions. Like a buffer it works in the host memory that
-/// it is made over, or in memory of its own, and orders the commands that use it; copies stand for the same image. No
-/// device here has aspect::image: host tasks and the host use it, see image_accessor.hpp. Pitches are bytes from row to
-/// row and from plane to plane. Errors, errc::invalid: no pixels, a pitch that is too small, a null pointer.
+/// it is made over, or in memory of its own, and orders the commands that use it; copies stand for the same image.
+/// Kernels on the CPU, host tasks and the host use it, see image_accessor.hpp. Pitches are bytes from row to row and
+/// from plane to plane. Errors, errc::invalid: no pixels, a pitch that is too small, a null pointer.
 // [sycl.4.7.3.1]
 template <int D = 1, class Allocator = image_allocator>
 class unsampled_image : public detail::image_memory<D, Allocator> {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Pixels of images are read and written by the host, and by host tasks. [sycl.4.7.6.12] [sycl.4.7.6.13]
+/// Pixels of images are read and written by kernels on the CPU, host tasks and the host. [sycl.4.7.6.12]
+/// [sycl.4.7.6.13]
 #pragma once
 
 #include <lanefold/execution/accessor.hpp>
@@ -26,6 +27,57 @@ auto coordinate(const Position& at, std::size_t d) {
     return at[static_cast<int>(d)];
   }
 }
+
+/// Converts between the pixels of programs and those of images, of D dimensions.
+template <class Pixel, int D>
+class pixels {
+  using element = typename std::remove_const_t<Pixel>::element_type;
+  /// half converts through float.
+  using in_memory = std::conditional_t<std::is_arithmetic_v<element>, element, float>;
+
+public:
+  template <class Position>
+  static Pixel read(const image_layout& layout, const std::byte* memory, const Position& at) {
+    return to_program(read_pixel(layout, memory, position(at)));
+  }
+  template <class Position>
+  static Pixel sample(const image_layout& layout, const std::byte* memory, const Position& at,
+                      const image_sampler& how) {
+    std::array<double, 3> all{0.5, 0.5, 0.5};
+    for (std::size_t d = 0; d < D; ++d) {
+      all[d] = static_cast<double>(coordinate(at, d));
+    }
+    return to_program(detail::sample(layout, memory, how, all));
+  }
+  template <class Position>
+  static void write(const image_layout& layout, std::byte* memory, const Position& at, const Pixel& value) {
+    pixel all;
+    for (std::size_t i = 0; i < 4; ++i) {
+      all[i] = static_cast<double>(static_cast<in_memory>(static_cast<element>(value[static_cast<int>(i)])));
+    }
+    write_pixel(layout, memory, position(at), all);
+  }
+
+private:
+  template <class Position>
+  static pixel_position position(const Position& at) {
+    pixel_position all{0, 0, 0};
+    for (std::size_t d = 0; d < D; ++d) {
+      all[d] = static_cast<std::ptrdiff_t>(coordinate(at, d));
+    }
+    return all;
+  }
+  static Pixel to_program(const pixel& value) {
+    std::remove_const_t<Pixel> result;
+    for (std::size_t i = 0; i < 4; ++i) {
+      result[static_cast<int>(i)] = static_cast<element>(static_cast<in_memory>(value[i]));
+    }
+    return result;
+  }
+};
+
+template <access_mode Mode, bool IsHostTask>
+using bytes_of_command = accessor<std::byte, 1, Mode, IsHostTask ? target::host_task : target::device>;
 
 /// Reads and writes pixels through `Access`, an accessor of the bytes of an image. `Pixel` is a vector of four: of
 /// int32_t, uint32_t, float or half.
@@ -62,52 +114,29 @@ protected:
     requires std::same_as<Handler, handler>
       : m_layout(checked(layout)), m_bytes(bytes, command, rest...) {}
 
+  [[nodiscard]] const image_layout& layout() const noexcept { return m_layout; }
+  /// The first byte.
+  auto memory() const { return &*m_bytes.begin(); }
+
   template <class Position>
   Pixel read_at(const Position& at) const {
-    return to_program(read_pixel(m_layout, begin(), position(at)));
+    return pixels<Pixel, D>::read(m_layout, memory(), at);
   }
   template <class Position>
   Pixel sample_at(const Position& at, const image_sampler& how) const {
-    std::array<double, 3> all{0.5, 0.5, 0.5};
-    for (std::size_t d = 0; d < D; ++d) {
-      all[d] = static_cast<double>(coordinate(at, d));
-    }
-    return to_program(sample(m_layout, begin(), how, all));
+    return pixels<Pixel, D>::sample(m_layout, memory(), at, how);
   }
   template <class Position>
   void write_at(const Position& at, const Pixel& value) const {
-    pixel all;
-    for (std::size_t i = 0; i < 4; ++i) {
-      all[i] = static_cast<double>(static_cast<in_memory>(static_cast<element>(value[static_cast<int>(i)])));
-    }
-    write_pixel(m_layout, &*m_bytes.begin(), position(at), all);
+    pixels<Pixel, D>::write(m_layout, memory(), at, value);
   }
 
 private:
-  /// half converts through float.
-  using in_memory = std::conditional_t<std::is_arithmetic_v<element>, element, float>;
-
   static const image_layout& checked(const image_layout& layout) {
     check_kind(layout.format, !std::numeric_limits<element>::is_integer ? channel_kind::real
                               : std::is_signed_v<element>               ? channel_kind::signed_integer
                                                                         : channel_kind::unsigned_integer);
     return layout;
-  }
-  const std::byte* begin() const { return &*m_bytes.begin(); }
-  template <class Position>
-  static pixel_position position(const Position& at) {
-    pixel_position all{0, 0, 0};
-    for (std::size_t d = 0; d < D; ++d) {
-      all[d] = static_cast<std::ptrdiff_t>(coordinate(at, d));
-    }
-    return all;
-  }
-  static Pixel to_program(const pixel& value) {
-    std::remove_const_t<Pixel> result;
-    for (std::size_t i = 0; i < 4; ++i) {
-      result[static_cast<int>(i)] = static_cast<element>(static_cast<in_memory>(value[i]));
-    }
-    return result;
   }
 
   image_layout m_layout;
@@ -116,19 +145,19 @@ private:
 
 } // namespace detail
 
-/// Says what a command does with an unsampled image: host tasks read or write its pixels (an int of one dimension, int2
-/// or int4: x, y, z). Errors: errc::feature_not_supported for kernels; errc::invalid if the elements of Pixel are not
-/// those of the format, and, from read and write, outside of the image.
+/// Says what a command does with an unsampled image: kernels of work-items and host tasks read or write its pixels (an
+/// int of one dimension, int2 or int4: x, y, z). Errors: errc::feature_not_supported on OpenCL devices; errc::invalid
+/// if the elements of Pixel are not those of the format, and, from read and write, outside of the image.
 template <class Pixel, int D, access_mode Mode, image_target Target>
 class unsampled_image_accessor
-    : public detail::image_access<Pixel, D, accessor<std::byte, 1, Mode, target::host_task>> {
-  using base = detail::image_access<Pixel, D, accessor<std::byte, 1, Mode, target::host_task>>;
+    : public detail::image_access<Pixel, D, detail::bytes_of_command<Mode, Target == image_target::host_task>> {
+  using base = detail::image_access<Pixel, D, detail::bytes_of_command<Mode, Target == image_target::host_task>>;
   static_assert(Mode == access_mode::read || Mode == access_mode::write, "lanefold: images are read, or written");
 
 public:
   template <class A, std::same_as<handler> Handler, class... Rest>
   unsampled_image_accessor(const unsampled_image<D, A>& image, Handler& command, const Rest&... rest)
-      : base((detail::refuse_in_kernels(Target), image.layout()), image.bytes(), command, rest...) {}
+      : base((detail::refuse_on_devices(command), image.layout()), image.bytes(), command, rest...) {}
 
   template <class Position>
   [[nodiscard]] Pixel read(const Position& at) const
@@ -144,17 +173,19 @@ public:
   }
 };
 
-/// Says what a command does with a sampled image: host tasks read it at coordinates (float, float2 or float4). Errors
-/// are those of unsampled_image_accessor, but none for coordinates.
+/// Says what a command does with a sampled image: kernels and host tasks read it at coordinates (float, float2 or
+/// float4). Errors are those of unsampled_image_accessor, but none for coordinates.
 template <class Pixel, int D, image_target Target>
 class sampled_image_accessor
-    : public detail::image_access<Pixel, D, accessor<std::byte, 1, access_mode::read, target::host_task>> {
-  using base = detail::image_access<Pixel, D, accessor<std::byte, 1, access_mode::read, target::host_task>>;
+    : public detail::image_access<Pixel, D,
+                                  detail::bytes_of_command<access_mode::read, Target == image_target::host_task>> {
+  using base =
+      detail::image_access<Pixel, D, detail::bytes_of_command<access_mode::read, Target == image_target::host_task>>;
 
 public:
   template <class A, std::same_as<handler> Handler>
   sampled_image_accessor(const sampled_image<D, A>& image, Handler& command, const property_list& properties = {})
-      : base((detail::refuse_in_kernels(Target), image.layout()), image.bytes(), command, properties),
+      : base((detail::refuse_on_devices(command), image.layout()), image.bytes(), command, properties),
         m_sampler(image.sampler()) {}
 
   template <class Position>

@@ -22,6 +22,29 @@ enum class image_format {
   b8g8r8a8_unorm,
 };
 
+/// The channels of a pixel in memory, in SYCL 1.2.1: x stands for one that is not there. Those that are not there are
+/// 0, alpha 1; an intensity is all four, a luminance red, green and blue.
+enum class image_channel_order { a, r, rx, rg, rgx, ra, rgb, rgbx, rgba, argb, bgra, intensity, luminance, abgr };
+/// What a channel is, in SYCL 1.2.1. `snorm`: -1 to 1, `unorm`: 0 to 1, in integers. Those of several channels in one
+/// integer (565, 555, 101010) are names only: images of these throw errc::feature_not_supported.
+enum class image_channel_type {
+  snorm_int8,
+  snorm_int16,
+  unorm_int8,
+  unorm_int16,
+  unorm_short_565,
+  unorm_short_555,
+  unorm_int_101010,
+  signed_int8,
+  signed_int16,
+  signed_int32,
+  unsigned_int8,
+  unsigned_int16,
+  unsigned_int32,
+  fp16,
+  fp32
+};
+
 /// Says what lies outside of an image. The repeating ones need normalized coordinates.
 enum class addressing_mode {
   mirrored_repeat,
@@ -43,7 +66,7 @@ struct image_sampler {
   friend bool operator==(const image_sampler&, const image_sampler&) = default;
 };
 
-/// Says who uses an image: kernels (which no device here can), or host tasks.
+/// Says who uses an image: kernels, or host tasks.
 enum class image_target { device, host_task };
 
 LANEFOLD_END_NAMESPACE

@@ -47,7 +47,7 @@ namespace ext::oneapi {
 /// stream and an accessor end with their command group; devices and platforms never end.)
 template <class Object>
 class weak_object {
-  static_assert(detail::has_weak_objects<Object>,
+  static_assert(lanefold::detail::has_weak_objects<Object>,
                 "weak_object refers to buffers, queues, contexts, kernel bundles and device images");
 
 public:
@@ -55,8 +55,8 @@ public:
 
   /// Refers to nothing.
   weak_object() noexcept = default;
-  weak_object(const Object& of) : m_rest(of), m_shared(detail::weak_access::shared(*m_rest)) {
-    detail::weak_access::shared(*m_rest).reset();
+  weak_object(const Object& of) : m_rest(of), m_shared(lanefold::detail::weak_access::shared(*m_rest)) {
+    lanefold::detail::weak_access::shared(*m_rest).reset();
   }
 
   void reset() noexcept {
@@ -76,7 +76,7 @@ public:
       return std::nullopt;
     }
     Object object(*m_rest);
-    detail::weak_access::shared(object) = std::move(alive);
+    lanefold::detail::weak_access::shared(object) = std::move(alive);
     return object;
   }
   /// Returns a copy of the object. Errors: errc::invalid if it is gone.
@@ -93,7 +93,7 @@ public:
   [[nodiscard]] bool owner_before(const Object& other) const { return owner_before(weak_object(other)); }
 
 private:
-  using shared = std::remove_reference_t<decltype(detail::weak_access::shared(std::declval<Object&>()))>;
+  using shared = std::remove_reference_t<decltype(lanefold::detail::weak_access::shared(std::declval<Object&>()))>;
 
   std::optional<Object> m_rest; ///< a copy without what copies share
   std::weak_ptr<typename shared::element_type> m_shared;

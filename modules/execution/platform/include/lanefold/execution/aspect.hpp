@@ -29,6 +29,7 @@ enum class aspect {
   usm_shared_allocations,
   usm_atomic_shared_allocations,
   usm_system_allocations, ///< kernels may use any memory of the process
+  ext_oneapi_virtual_mem, ///< virtual_memory.hpp
   // No device here has these: programs ask for them before they ask what DPC++ tells of Intel's devices
   // (ext_intel.hpp).
   ext_intel_pci_address,
@@ -61,6 +62,7 @@ constexpr bool cpu_has(aspect a) noexcept {
   case aspect::fp16:
   case aspect::fp64:
   case aspect::atomic64:
+  case aspect::image:
   case aspect::online_compiler:
   case aspect::online_linker:
   case aspect::queue_profiling:
@@ -69,7 +71,8 @@ constexpr bool cpu_has(aspect a) noexcept {
   case aspect::usm_atomic_host_allocations:
   case aspect::usm_shared_allocations:
   case aspect::usm_atomic_shared_allocations:
-  case aspect::usm_system_allocations: return true;
+  case aspect::usm_system_allocations:
+  case aspect::ext_oneapi_virtual_mem: return true;
   default: return false;
   }
 }

@@ -33,10 +33,10 @@ namespace ext::oneapi {
 
 /// Returns c + a0*b0 + a1*b1 + a2*b2 + a3*b3 for the four bytes of `a` and of `b`: those of an integer, or the elements
 /// of a vec. The bytes have the sign of their type. What does not fit 32 bits wraps around.
-template <detail::four_bytes A, detail::four_bytes B>
+template <lanefold::detail::four_bytes A, lanefold::detail::four_bytes B>
 std::int32_t dot_acc(const A& a, const B& b, std::int32_t c) {
-  const auto x = detail::bytes_of(a);
-  const auto y = detail::bytes_of(b);
+  const auto x = lanefold::detail::bytes_of(a);
+  const auto y = lanefold::detail::bytes_of(b);
   auto sum = static_cast<std::uint32_t>(c);
   for (std::size_t i = 0; i < 4; ++i) {
     sum += static_cast<std::uint32_t>(x[i] * y[i]);

@@ -2,6 +2,7 @@
 /// The pixels of an image in memory.
 #pragma once
 
+#include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/image_format.hpp>
 
 #include <array>
@@ -13,9 +14,15 @@ namespace detail {
 /// Red, green, blue, alpha. A double holds every value of every format exactly.
 using pixel = std::array<double, 4>;
 
+/// Says what a pixel is in memory.
+struct pixel_format {
+  image_channel_order order;
+  image_channel_type type;
+};
+
 /// Says how an image lies in memory: x, y, z, of which those that it does not have are 0 or of extent 1.
 struct image_layout {
-  image_format format;
+  pixel_format format;
   std::array<std::size_t, 3> extents; ///< pixels
   std::array<std::size_t, 2> pitch;   ///< bytes from one row to the next, from one plane to the next
 
@@ -26,17 +33,17 @@ struct image_layout {
 /// Names what the elements of a pixel are for programs.
 enum class channel_kind { real, signed_integer, unsigned_integer };
 
-std::size_t pixel_bytes(image_format format) noexcept;
-channel_kind kind_of(image_format format) noexcept;
+pixel_format pixels_of(image_format format) noexcept;
 
-/// Rows and planes without gaps where `pitch` is 0. Throws errc::invalid for rows or planes that overlap.
-image_layout make_layout(image_format format, const std::array<std::size_t, 3>& extents,
+/// Rows and planes without gaps where `pitch` is 0. Throws errc::invalid for rows or planes that overlap,
+/// errc::feature_not_supported for several channels in one integer.
+image_layout make_layout(pixel_format format, const std::array<std::size_t, 3>& extents,
                          const std::array<std::size_t, 2>& pitch);
 /// Throws errc::invalid if the elements of the program's pixels are not those of the format.
-void check_kind(image_format format, channel_kind elements);
+void check_kind(pixel_format format, channel_kind elements);
 
-/// Throws errc::feature_not_supported for kernels: no device here has aspect::image.
-void refuse_in_kernels(image_target target);
+/// Throws errc::feature_not_supported for a command of a device other than the CPU: none of these has aspect::image.
+void refuse_on_devices(const handler& command);
 
 using pixel_position = std::array<std::ptrdiff_t, 3>;
 /// Throw errc::invalid for a position outside of the image.
