@@ -62,10 +62,6 @@ void choose_step(lf::queue& q, lf::view<const double> speeds, lf::view<double> c
   });
 }
 
-/// Returns the properties of the queue that exchanges messages. The thread that waits for other ranks is not to be the
-/// only one that starts commands of the device: a queue of three threads has two beside the one that submits.
-lf::property_list exchange_properties() { return {lf::property::in_order(), lf::property::threads(3)}; }
-
 /// Returns a queue whose device can step such patches.
 template <int D>
 lf::queue& checked(lf::queue& q, const patch_shape<D>& shape, std::size_t patches, realisation how) {
@@ -103,13 +99,18 @@ template <int D, layout L>
 device_steps<D, L>::device_steps(lf::queue& q, const patch_shape<D>& shape, std::size_t patches, halos<D, L>& of,
                                  std::span<const double> inside, double cell_size, double longest, realisation how,
                                  std::shared_ptr<ranks> among)
-    : m_queue(checked<D>(q, shape, patches, how)), m_exchanges(exchange_properties()), m_ranks(std::move(among)),
-      m_of(of), m_shape(shape), m_patches(patches), m_cell_size(cell_size), m_longest(longest), m_how(how),
+    : m_queue(checked<D>(q, shape, patches, how)), m_ranks(std::move(among)), m_of(of), m_shape(shape),
+      m_patches(patches), m_cell_size(cell_size), m_longest(longest), m_how(how),
       m_local_memory(q.get_device().template get_info<lf::info::device::local_mem_size>()), m_halos(q, shape, of),
       m_inside(q, inside), m_fastest(q, patches), m_clock(q, device_clock::values),
       m_states{device_array<double>(q, patches * shape.cells() * (D + 2)),
                device_array<double>(q, patches * shape.cells() * (D + 2))},
       m_fastest_of_all(q, 1) {
+  if (m_ranks->count() > 1) {
+    // The thread that waits for other ranks is not to be the only one that starts commands of the device: a queue of
+    // three threads has two beside the one that submits.
+    m_exchanges.emplace(lf::property_list{lf::property::in_order(), lf::property::threads(3)});
+  }
   if (how == realisation::batched) {
     m_waves.emplace(q, patches * shape.cells() * step_data<D, L>::temporaries);
     m_speeds.emplace(q, patches * shape.cells());
@@ -171,7 +172,7 @@ lf::event device_steps<D, L>::submit_piece(std::size_t piece, const std::vector<
 
 template <int D, layout L>
 void device_steps<D, L>::submit_two() {
-  if (m_ranks->count() > 1) {
+  if (m_exchanges) {
     submit_two_among_ranks();
     return;
   }
@@ -195,7 +196,7 @@ template <int D, layout L>
 void device_steps<D, L>::submit_two_among_ranks() {
   const std::size_t border = m_of.border();
   const auto submit_to_host = [this](const std::vector<lf::event>& after, const auto& task) {
-    return m_exchanges.submit([&](lf::handler& h) {
+    return m_exchanges->submit([&](lf::handler& h) {
       h.depends_on(after);
       h.host_task(task);
     });
@@ -242,7 +243,9 @@ void device_steps<D, L>::write(const device_clock& now) {
 
 template <int D, layout L>
 void device_steps<D, L>::read(std::span<double> states, std::span<double> fastest, device_clock& now) {
-  m_exchanges.wait_and_throw();
+  if (m_exchanges) {
+    m_exchanges->wait_and_throw();
+  }
   m_queue.wait_and_throw();
   m_states[0].read(states);
   m_fastest.read(fastest);

@@ -62,7 +62,7 @@ private:
   lf::event submit_piece(std::size_t piece, const std::vector<lf::event>& after, const F& commands);
 
   lf::queue m_queue;
-  lf::queue m_exchanges; ///< of the host, in order: what is collective
+  std::optional<lf::queue> m_exchanges; ///< of the host, in order: what is collective, where there are several ranks
   std::shared_ptr<ranks> m_ranks;
   halos<D, L>& m_of;
   patch_shape<D> m_shape;

@@ -132,6 +132,12 @@ lf::queue queue_for(const options& o, ranks& among) {
 int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
   try {
     const options o = parse(argc, argv);
+    if (o.help) {
+      if (among->rank() == 0) {
+        std::fputs(usage, stdout);
+      }
+      return 0;
+    }
     lf::queue q = queue_for(o, *among);
     if (o.verify) { // what it checks needs no other rank
       return among->rank() != 0 || verify(q) ? 0 : 1;
