@@ -198,6 +198,10 @@ TARGETS = [
              ">=", 0.9)
       for d, text in ((2, "48^2 patches of 8^2 cells"), (3, "10^3 patches of 8^3 cells"))
       for how in ("patch_wise", "scoped", "graph")),
+    *(Target("ranks", f"{d}d/device/{how}/one_rank",
+             f"simulation of {text} for each rank, an OpenCL device each, {how}: weak scaling", ">=", 0.9)
+      for d, text in ((2, "384^2 patches of 8^2 cells"), (3, "24^3 patches of 8^3 cells"))
+      for how in ("patch_wise", "scoped", "graph")),
     *(target
       for program, text in (
           ("stencil", "five-point stencil, 512², 20 steps, tiles of 16x16 in local memory"),

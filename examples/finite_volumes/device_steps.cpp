@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if __has_include(<lanefold/recorded.hpp>)
-#include <lanefold/recorded.hpp> // the kernel of this file is recorded
+#include <lanefold/recorded.hpp> // the kernels of this file are recorded
 #endif
 
 #include "device_steps.hpp"
@@ -8,18 +8,26 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace finite_volumes {
 namespace {
 
-/// Returns one field of each cell of a halo.
-std::vector<std::uint32_t> each_of(const std::vector<halo_cell>& halo, std::uint32_t halo_cell::* field) {
-  std::vector<std::uint32_t> result;
-  result.reserve(halo.size());
-  for (const halo_cell& c : halo) {
-    result.push_back(c.*field);
-  }
-  return result;
+/// Finds the speed of the fastest wave; infinite where a speed is not finite.
+void find_fastest(lf::queue& q, lf::view<const double> speeds, lf::view<double> fastest_of_all) {
+  constexpr std::size_t items = 256;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::size_t count = speeds.size();
+  q.parallel_for(lf::nd_range<1>(items, items), [=](auto it) {
+    const auto item = it.get_local_id(0);
+    auto fastest = it.var(0.0);
+    it.for_(item, count, items, [&](auto i) {
+      const auto speed = it.var(speeds[i]);
+      fastest = lf::max(fastest, lf::select(speed < infinity, speed, infinity)); // not a number is infinite, too
+    });
+    const auto of_all = lf::reduce_over_group(it.get_group(), fastest, lf::maximum<double>());
+    it.if_(it.get_group().leader(), [&] { fastest_of_all[item] = of_all; }); // item is 0
+  });
 }
 
 /// Chooses the length of the next step, as simulation::choose_step does.
@@ -88,80 +96,142 @@ lf::queue& checked(lf::queue& q, const patch_shape<D>& shape, std::size_t patche
 } // namespace
 
 template <int D, layout L>
-device_steps<D, L>::device_steps(lf::queue& q, const patch_shape<D>& shape, std::size_t patches,
-                                 const std::vector<halo_cell>& halo, std::span<const double> inside, double cell_size,
-                                 double longest, realisation how)
-    : m_queue(checked<D>(q, shape, patches, how)), m_shape(shape), m_patches(patches), m_cell_size(cell_size),
-      m_longest(longest), m_how(how),
-      m_local_memory(q.get_device().template get_info<lf::info::device::local_mem_size>()),
-      m_halo_to(q, each_of(halo, &halo_cell::to)), m_halo_from(q, each_of(halo, &halo_cell::from)),
-      m_halo_turned(q, each_of(halo, &halo_cell::turned)), m_inside(q, inside), m_fastest(q, patches),
-      m_clock(q, device_clock::values), m_first(q, patches * shape.cells() * (D + 2)),
-      m_second(q, patches * shape.cells() * (D + 2)) {
+device_steps<D, L>::device_steps(lf::queue& q, const patch_shape<D>& shape, std::size_t patches, halos<D, L>& of,
+                                 std::span<const double> inside, double cell_size, double longest, realisation how,
+                                 std::shared_ptr<ranks> among)
+    : m_queue(checked<D>(q, shape, patches, how)), m_ranks(std::move(among)), m_of(of), m_shape(shape),
+      m_patches(patches), m_cell_size(cell_size), m_longest(longest), m_how(how),
+      m_local_memory(q.get_device().template get_info<lf::info::device::local_mem_size>()), m_halos(q, shape, of),
+      m_inside(q, inside), m_fastest(q, patches), m_clock(q, device_clock::values),
+      m_states{device_array<double>(q, patches * shape.cells() * (D + 2)),
+               device_array<double>(q, patches * shape.cells() * (D + 2))},
+      m_fastest_of_all(q, 1) {
+  if (m_ranks->count() > 1) {
+    // The thread that waits for other ranks is not to be the only one that starts commands of the device: a queue of
+    // three threads has two beside the one that submits.
+    m_exchanges.emplace(lf::property_list{lf::property::in_order(), lf::property::threads(3)});
+  }
   if (how == realisation::batched) {
     m_waves.emplace(q, patches * shape.cells() * step_data<D, L>::temporaries);
     m_speeds.emplace(q, patches * shape.cells());
   }
 }
 
+/// Returns what a step of `count` patches needs, from one of the two arrays to the other one.
 template <int D, layout L>
-step_data<D, L> device_steps<D, L>::data(std::size_t parity) const {
+step_data<D, L> device_steps<D, L>::data(std::size_t parity, std::size_t first, std::size_t count) const {
+  const std::size_t of_patch = m_shape.cells() * (D + 2);
   return {m_shape,
-          m_patches,
-          (parity == 0 ? m_first : m_second).all(),
-          (parity == 0 ? m_second : m_first).all(),
-          m_fastest.all(),
+          count,
+          {values(parity).data() + first * of_patch, count * of_patch},
+          {values(1 - parity).data() + first * of_patch, count * of_patch},
+          {m_fastest.all().data() + first, count},
           m_inside.all(),
           lf::view<const double>(m_clock.all().data() + 4, 1)};
 }
 
 template <int D, layout L>
-void device_steps<D, L>::submit_step(std::size_t parity) {
-  if (m_how == realisation::batched) {
-    finite_volumes::submit_batched(m_queue, data(parity), m_waves->all(), m_speeds->all());
-  } else if (m_how == realisation::scoped) {
-    submit_scoped_for_devices(m_queue, data(parity));
-  } else {
-    submit_patch_wise(m_queue, data(parity), m_local_memory);
+lf::event device_steps<D, L>::submit_step(std::size_t parity, std::size_t first, std::size_t count) {
+  if (count == 0) {
+    return {};
   }
+  const step_data<D, L> of_these = data(parity, first, count);
+  if (m_how == realisation::batched) {
+    return finite_volumes::submit_batched(m_queue, of_these, m_waves->all(), m_speeds->all());
+  }
+  if (m_how == realisation::scoped) {
+    return submit_scoped_for_devices(m_queue, of_these);
+  }
+  return submit_patch_wise(m_queue, of_these, m_local_memory);
 }
 
 template <int D, layout L>
-void device_steps<D, L>::submit_whole_step(std::size_t parity) {
-  const device_array<double>& values = parity == 0 ? m_first : m_second;
-  fill_halos(m_queue,
-             device_halo<D, L>{m_shape, m_halo_to.all(), m_halo_from.all(), m_halo_turned.all(), values.all()});
+lf::event device_steps<D, L>::submit_whole_step(std::size_t parity) {
+  m_halos.fill(values(parity));
   choose_step(m_queue, m_fastest.all(), m_clock.all(), m_longest, 0.5 / m_cell_size);
-  submit_step(parity);
+  return submit_step(parity, 0, m_patches);
+}
+
+/// Submits commands, in the realisation `graph` as one that is recorded the first time: the piece of that number. Their
+/// first one comes after `after`. Returns the event of the last one.
+template <int D, layout L>
+template <class F>
+lf::event device_steps<D, L>::submit_piece(std::size_t piece, const std::vector<lf::event>& after, const F& commands) {
+  if (m_how != realisation::graph) {
+    return commands(after);
+  }
+  if (!m_pieces[piece]) {
+    lf::graph::command_graph g(m_queue);
+    g.begin_recording(m_queue);
+    commands(std::vector<lf::event>());
+    g.end_recording();
+    m_pieces[piece] = g.finalize();
+  }
+  return m_queue.ext_oneapi_graph(*m_pieces[piece], after);
 }
 
 template <int D, layout L>
 void device_steps<D, L>::submit_two() {
-  if (m_how != realisation::graph) {
-    submit_whole_step(0);
-    submit_whole_step(1);
+  if (m_exchanges) {
+    submit_two_among_ranks();
     return;
   }
-  if (!m_two_steps) {
-    lf::graph::command_graph g(m_queue);
-    g.begin_recording(m_queue);
+  submit_piece(0, {}, [this](const auto&) {
     submit_whole_step(0);
-    submit_whole_step(1);
-    g.end_recording();
-    m_two_steps = g.finalize();
+    return submit_whole_step(1);
+  });
+}
+
+/// Submits what brings to the host what other ranks need before a step.
+template <int D, layout L>
+lf::event device_steps<D, L>::submit_before_exchange(std::size_t parity) {
+  m_halos.pack(values(parity));
+  find_fastest(m_queue, m_fastest.all(), m_fastest_of_all.all());
+  return m_fastest_of_all.submit_read({&m_fastest_of_ranks, 1});
+}
+
+/// Two steps with messages. The host takes part in each twice, in a queue of its own, so that the device steps the
+/// inner patches meanwhile. The pieces are what a device does without the host.
+template <int D, layout L>
+void device_steps<D, L>::submit_two_among_ranks() {
+  const std::size_t border = m_of.border();
+  const auto submit_to_host = [this](const std::vector<lf::event>& after, const auto& task) {
+    return m_exchanges->submit([&](lf::handler& h) {
+      h.depends_on(after);
+      h.host_task(task);
+    });
+  };
+  lf::event packed = submit_piece(0, {}, [this](const auto&) { return submit_before_exchange(0); });
+  for (const std::size_t parity : {0, 1}) {
+    const lf::event agreed = submit_to_host({packed}, [this] {
+      m_ranks->begin_exchange(m_of.sent(), m_of.received());
+      m_ranks->maximum({&m_fastest_of_ranks, 1});
+    });
+    m_halos.fill(values(parity));
+    submit_piece(1 + 2 * parity, {agreed}, [&](const auto& after) {
+      m_fastest_of_all.submit_write({&m_fastest_of_ranks, 1}, after);
+      choose_step(m_queue, m_fastest_of_all.all(), m_clock.all(), m_longest, 0.5 / m_cell_size);
+      return submit_step(parity, border, m_patches - border);
+    });
+    const lf::event received = submit_to_host({}, [this] { m_ranks->end_exchange(); });
+    packed = submit_piece(2 + 2 * parity, {received}, [&](const auto& after) {
+      m_halos.unpack(values(parity), after);
+      const lf::event stepped = submit_step(parity, 0, border);
+      return parity == 0 ? submit_before_exchange(1) : stepped;
+    });
   }
-  m_queue.ext_oneapi_graph(*m_two_steps);
 }
 
 template <int D, layout L>
 void device_steps<D, L>::submit_bare() {
-  submit_step(0);
+  submit_step(0, 0, m_patches);
 }
 
 template <int D, layout L>
 void device_steps<D, L>::write(std::span<const double> states, std::span<const double> fastest) {
-  m_first.write(states);
-  m_second.write(states);
+  for (device_array<double>& of_parity : m_states) {
+    of_parity.write(states);
+  }
   m_fastest.write(fastest);
 }
 
@@ -173,8 +243,11 @@ void device_steps<D, L>::write(const device_clock& now) {
 
 template <int D, layout L>
 void device_steps<D, L>::read(std::span<double> states, std::span<double> fastest, device_clock& now) {
+  if (m_exchanges) {
+    m_exchanges->wait_and_throw();
+  }
   m_queue.wait_and_throw();
-  m_first.read(states);
+  m_states[0].read(states);
   m_fastest.read(fastest);
   double clock[device_clock::values];
   m_clock.read(clock);

@@ -2,56 +2,19 @@
 /// The steps of a simulation on an OpenCL device: what lies there, and the commands of a step.
 #pragma once
 
-#include "halos.hpp"
+#include "device_array.hpp"
+#include "device_halos.hpp"
+#include "ranks.hpp"
 #include "step.hpp"
 
+#include <array>
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace finite_volumes {
-
-/// Memory of a device, which ends with this.
-template <class T>
-class device_array {
-public:
-  device_array(lf::queue& q, std::size_t count) : m_queue(q), m_count(count), m_data(lf::malloc_device<T>(count, q)) {
-    if (m_data == nullptr) {
-      throw std::runtime_error("the device has no memory for " + std::to_string(count * sizeof(T)) + " bytes more");
-    }
-  }
-  device_array(lf::queue& q, std::span<const T> values) : device_array(q, values.size()) { write(values); }
-  device_array(const device_array&) = delete;
-  device_array& operator=(const device_array&) = delete;
-  ~device_array() { lf::free(m_data, m_queue); }
-
-  void write(std::span<const T> values) { m_queue.memcpy(m_data, values.data(), values.size_bytes()).wait_and_throw(); }
-  void read(std::span<T> values) { m_queue.memcpy(values.data(), m_data, values.size_bytes()).wait_and_throw(); }
-  [[nodiscard]] lf::view<T> all() const { return {m_data, m_count}; }
-
-private:
-  lf::queue m_queue;
-  std::size_t m_count;
-  T* m_data;
-};
-
-/// Halos on a device: `halo_cell`s, field by field, and the values of all patches.
-template <int D, layout L>
-struct device_halo {
-  patch_shape<D> shape;
-  lf::view<const std::uint32_t> to;
-  lf::view<const std::uint32_t> from;
-  lf::view<const std::uint32_t> turned;
-  lf::view<double> values;
-};
-
-/// Submits a command that fills halos, to an in-order queue.
-template <int D, layout L>
-void fill_halos(lf::queue& q, const device_halo<D, L>& halo);
 
 /// What a clock says, as numbers of the device.
 struct device_clock {
@@ -65,40 +28,56 @@ struct device_clock {
   static constexpr std::size_t values = 6;
 };
 
-/// Holds the patches of a box on a device and steps them there: nothing comes back before `read` asks for it.
+/// Holds the patches of a rank on its device and steps them there: nothing comes back before `read` asks for it, but
+/// the faces that other ranks need and the speed of the fastest wave.
 template <int D, layout L>
 class device_steps {
 public:
-  /// A step is at most `longest` by the speed of the fastest wave long. Throws std::invalid_argument where the device
-  /// has no doubles, or too little local memory or too small work-groups for the realisation.
-  device_steps(lf::queue& q, const patch_shape<D>& shape, std::size_t patches, const std::vector<halo_cell>& halo,
-               std::span<const double> inside, double cell_size, double longest, realisation how);
+  /// A step is at most `longest` by the speed of the fastest wave long. `of` outlives this, its first slots are those
+  /// of the border. Throws std::invalid_argument where the device has no doubles, or too little local memory or too
+  /// small work-groups for the realisation, std::runtime_error where it has too little memory.
+  device_steps(lf::queue& q, const patch_shape<D>& shape, std::size_t patches, halos<D, L>& of,
+               std::span<const double> inside, double cell_size, double longest, realisation how,
+               std::shared_ptr<ranks> among);
 
   void write(std::span<const double> states, std::span<const double> fastest);
   void write(const device_clock& now);
   /// Waits for the steps.
   void read(std::span<double> states, std::span<double> fastest, device_clock& now);
-  /// Submits two steps.
+  /// Submits two steps; all ranks do.
   void submit_two();
   /// Submits a step without anything around it, for measurements: its input stays as it is.
   void submit_bare();
 
 private:
-  [[nodiscard]] step_data<D, L> data(std::size_t parity) const;
-  void submit_step(std::size_t parity);
-  void submit_whole_step(std::size_t parity);
+  using graph_of_commands = lf::graph::command_graph<lf::graph::graph_state::executable>;
+
+  [[nodiscard]] step_data<D, L> data(std::size_t parity, std::size_t first, std::size_t count) const;
+  [[nodiscard]] lf::view<double> values(std::size_t parity) const { return m_states[parity].all(); }
+  lf::event submit_step(std::size_t parity, std::size_t first, std::size_t count);
+  lf::event submit_whole_step(std::size_t parity);
+  void submit_two_among_ranks();
+  lf::event submit_before_exchange(std::size_t parity);
+  template <class F>
+  lf::event submit_piece(std::size_t piece, const std::vector<lf::event>& after, const F& commands);
 
   lf::queue m_queue;
+  std::optional<lf::queue> m_exchanges; ///< of the host, in order: what is collective, where there are several ranks
+  std::shared_ptr<ranks> m_ranks;
+  halos<D, L>& m_of;
   patch_shape<D> m_shape;
   std::size_t m_patches;
   double m_cell_size;
   double m_longest;
   realisation m_how;
   std::size_t m_local_memory; // bytes
-  device_array<std::uint32_t> m_halo_to, m_halo_from, m_halo_turned;
-  device_array<double> m_inside, m_fastest, m_clock, m_first, m_second;
+  device_halos<D, L> m_halos;
+  device_array<double> m_inside, m_fastest, m_clock;
+  std::array<device_array<double>, 2> m_states;
   std::optional<device_array<double>> m_waves, m_speeds; // of the batched realisation
-  std::optional<lf::graph::command_graph<lf::graph::graph_state::executable>> m_two_steps;
+  device_array<double> m_fastest_of_all;                 // one value, and the same on the host
+  double m_fastest_of_ranks = 0;
+  std::array<std::optional<graph_of_commands>, 5> m_pieces; // of two steps, between which the host does something
 };
 
 } // namespace finite_volumes

@@ -118,32 +118,55 @@ std::vector<halo_cell> halos<D, L>::cells() const {
   return result;
 }
 
+/// Calls f for each face of a slot of the border that lies between ranks.
 template <int D, layout L>
-void halos<D, L>::pack(const double* values, std::size_t slot) {
+template <class F>
+void halos<D, L>::for_exchanged_faces(std::size_t slot, const F& f) const {
   for (std::size_t direction = 0; direction < 2 * D; ++direction) {
     if (neighbours(slot)[direction] == elsewhere) {
       const std::size_t d = direction / 2;
-      const std::size_t layer = inside(direction % 2 != 0, m_shape.p) * m_shape.stride(d);
-      double* const to = m_sent_values.data() + m_places[slot * 2 * D + direction].sent;
-      for_layer(m_shape, d, [&](std::size_t number, std::size_t cell, std::size_t v) {
-        to[number] = values[value_at<L>(m_shape, slot, cell + layer, v)];
-      });
+      const bool above = direction % 2 != 0;
+      const places& at = m_places[slot * 2 * D + direction];
+      f(d, exchanged_layer{inside(above, m_shape.p) * m_shape.stride(d), at.sent},
+        exchanged_layer{outside(above, m_shape.p) * m_shape.stride(d), at.received});
     }
   }
 }
 
 template <int D, layout L>
+void halos<D, L>::pack(const double* values, std::size_t slot) {
+  for_exchanged_faces(slot, [&](std::size_t d, exchanged_layer sent, exchanged_layer) {
+    for_layer(m_shape, d, [&](std::size_t number, std::size_t cell, std::size_t v) {
+      m_sent_values[sent.place + number] = values[value_at<L>(m_shape, slot, cell + sent.cell, v)];
+    });
+  });
+}
+
+template <int D, layout L>
 void halos<D, L>::unpack(double* values, std::size_t slot) const {
-  for (std::size_t direction = 0; direction < 2 * D; ++direction) {
-    if (neighbours(slot)[direction] == elsewhere) {
-      const std::size_t d = direction / 2;
-      const std::size_t layer = outside(direction % 2 != 0, m_shape.p) * m_shape.stride(d);
-      const double* const from = m_received_values.data() + m_places[slot * 2 * D + direction].received;
+  for_exchanged_faces(slot, [&](std::size_t d, exchanged_layer, exchanged_layer received) {
+    for_layer(m_shape, d, [&](std::size_t number, std::size_t cell, std::size_t v) {
+      values[value_at<L>(m_shape, slot, cell + received.cell, v)] = m_received_values[received.place + number];
+    });
+  });
+}
+
+template <int D, layout L>
+exchanged_cells halos<D, L>::exchanged() const {
+  exchanged_cells result{std::vector<std::uint32_t>(m_sent_values.size() / (D + 2)),
+                         std::vector<std::uint32_t>(m_received_values.size() / (D + 2))};
+  for (std::size_t slot = 0; slot < m_border; ++slot) {
+    for_exchanged_faces(slot, [&](std::size_t d, exchanged_layer sent, exchanged_layer received) {
       for_layer(m_shape, d, [&](std::size_t number, std::size_t cell, std::size_t v) {
-        values[value_at<L>(m_shape, slot, cell + layer, v)] = from[number];
+        if (v == 0) {
+          const std::size_t first = slot * m_shape.cells() + cell;
+          result.sent[sent.place / (D + 2) + number] = static_cast<std::uint32_t>(first + sent.cell);
+          result.received[received.place / (D + 2) + number] = static_cast<std::uint32_t>(first + received.cell);
+        }
       });
-    }
+    });
   }
+  return result;
 }
 
 template class halos<2, layout::soa>;

@@ -22,6 +22,14 @@ struct halo_cell {
   std::uint32_t turned;
 };
 
+/// The cells that messages are made of, in their order, as slot times the cells of a patch plus the cell: those of this
+/// rank that are sent, and those of halos that are received. A face of n = p^(D-1) cells has n values of the first
+/// variable in a message, then n of the second one, …
+struct exchanged_cells {
+  std::vector<std::uint32_t> sent;
+  std::vector<std::uint32_t> received;
+};
+
 /// Fills halos, one layer of cells behind each face of a patch: from neighbours of the same rank, from what lies behind
 /// the sides of the box, and from messages of other ranks, which are faces: p^(D-1) cells. A patch is named by its
 /// slot, its number among the patches of this rank.
@@ -48,12 +56,25 @@ public:
   void pack(const double* values, std::size_t slot);
   void unpack(double* values, std::size_t slot) const;
 
+  /// Returns what `pack` and `unpack` do for all slots, cell by cell.
+  [[nodiscard]] exchanged_cells exchanged() const;
+
+  /// The messages, and all of their values, one message behind the other.
   [[nodiscard]] std::span<const message> sent() const noexcept { return m_sent; }
   [[nodiscard]] std::span<const message> received() const noexcept { return m_received; }
+  [[nodiscard]] std::span<double> sent_values() noexcept { return m_sent_values; }
+  [[nodiscard]] std::span<const double> received_values() const noexcept { return m_received_values; }
 
 private:
+  /// The first cell of a layer of a patch, and the place of its first value among those of the messages.
+  struct exchanged_layer {
+    std::size_t cell;
+    std::size_t place;
+  };
   template <class F>
   void for_copied_layers(std::size_t slot, const F& f) const;
+  template <class F>
+  void for_exchanged_faces(std::size_t slot, const F& f) const;
 
   struct places {
     std::size_t sent;

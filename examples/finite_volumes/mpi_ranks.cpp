@@ -59,6 +59,7 @@ public:
     MPI_Comm_split_type(m_all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
     int here_count = 0;
     MPI_Comm_size(here, &here_count);
+    MPI_Comm_rank(here, &m_rank_on_host);
     MPI_Comm_free(&here);
     MPI_Comm_rank(m_all, &m_rank);
     MPI_Comm_size(m_all, &m_count);
@@ -71,6 +72,7 @@ public:
 
   [[nodiscard]] std::size_t rank() const override { return static_cast<std::size_t>(m_rank); }
   [[nodiscard]] std::size_t count() const override { return static_cast<std::size_t>(m_count); }
+  [[nodiscard]] std::size_t rank_on_host() const override { return static_cast<std::size_t>(m_rank_on_host); }
   [[nodiscard]] std::size_t threads() const override { return m_threads; }
 
   void maximum(std::span<double> values) override {
@@ -82,6 +84,21 @@ public:
   [[nodiscard]] std::uint64_t sum(std::uint64_t value) override {
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, m_all);
     return value;
+  }
+
+  [[nodiscard]] std::vector<std::string> gather(const std::string& text) override {
+    double longest = static_cast<double>(text.size());
+    maximum({&longest, 1});
+    const auto length = static_cast<std::size_t>(longest) + 1; // each ends with zeros
+    std::string mine = text;
+    mine.resize(length);
+    std::string all(m_rank == 0 ? length * count() : 0, '\0');
+    MPI_Gather(mine.data(), as_count(length), MPI_CHAR, all.data(), as_count(length), MPI_CHAR, 0, m_all);
+    std::vector<std::string> result;
+    for (std::size_t begin = 0; begin < all.size(); begin += length) {
+      result.emplace_back(all.c_str() + begin);
+    }
+    return result;
   }
 
   void begin_exchange(std::span<const message> sent, std::span<const message> received) override {
@@ -141,6 +158,7 @@ private:
   MPI_Comm m_all{};
   int m_rank = 0;
   int m_count = 1;
+  int m_rank_on_host = 0;
   std::size_t m_threads = 0;
   std::vector<MPI_Request> m_requests;
 };

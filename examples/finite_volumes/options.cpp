@@ -13,6 +13,7 @@ const char* const usage = R"(lanefold_euler: Euler's equations by finite volumes
 
   lanefold_euler [OPTION VALUE]...   simulates
   lanefold_euler verify              checks the program against exact solutions and against itself
+  lanefold_euler --help              prints this
 
   --problem explosion | sod      a box with hot gas in the middle; Sod's tube             (explosion)
   --dim 2 | 3                    dimensions                                              (2)
@@ -26,7 +27,8 @@ const char* const usage = R"(lanefold_euler: Euler's equations by finite volumes
                                  to shared memory
   --end TIME, --cfl C            the end; the length of steps, at most 1                  (0.2, 0.8)
   --device cpu | opencl          where it runs; opencl: the first GPU, or what
-                                 LANEFOLD_GPU_DEVICE names                               (cpu)
+                                 LANEFOLD_GPU_DEVICE names; several ranks of a host have
+                                 such devices in turns                                   (cpu)
   --threads N                    of the queue                                            (all)
   --every N                      steps between pictures, checkpoints, lines of progress  (100)
   --pictures PREFIX              writes PREFIX0000.vtk, … for ParaView
@@ -68,6 +70,10 @@ options parse(int argc, char** argv) {
     if (option == "verify") {
       o.verify = true;
       continue;
+    }
+    if (option == "--help") {
+      o.help = true;
+      return o;
     }
     if (i + 1 == argc) {
       throw bad_option(std::string(option) + ": there is no such option, or its value is missing");

@@ -14,6 +14,7 @@ namespace finite_volumes {
 enum class problem { sod, explosion };
 
 struct options {
+  bool help = false;
   bool verify = false;
   int dimensions = 2;
   std::size_t p = 8;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.hpp"
 
+#include "devices.hpp"
 #include "files.hpp"
 #include "options.hpp"
 #include "problems.hpp"
@@ -9,6 +10,10 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace finite_volumes {
 namespace {
@@ -93,19 +98,31 @@ void simulate(lf::queue& q, const options& o, const std::shared_ptr<ranks>& amon
   }
 }
 
-/// Returns the queue that the options ask for.
-lf::queue queue_for(const options& o, std::size_t threads) {
-  const lf::property::in_order in_order;
-  if (o.on_device) {
-    const auto of_opencl = [](const lf::device& d) {
-      return d.get_backend() != lf::backend::opencl ? -1 : d.is_gpu() ? 2 : 1;
-    };
-    try {
-      return lf::queue(of_opencl, in_order);
-    } catch (const lf::exception& e) {
-      throw bad_option(std::string("--device opencl: ") + e.what());
+/// Returns a queue on this rank's OpenCL device. Where there are several ranks, the first one prints which device each
+/// of them has.
+lf::queue queue_on_device(ranks& among) {
+  const device_of_rank mine = device_for(among);
+  if (among.count() > 1) {
+    const std::vector<std::string> devices = among.gather(mine.text());
+    for (std::size_t rank = 0; rank < devices.size(); ++rank) {
+      std::printf("rank %zu: %s\n", rank, devices[rank].c_str());
     }
+    std::fflush(stdout);
   }
+  try {
+    return lf::queue(mine.device, lf::property::in_order());
+  } catch (const lf::exception& e) {
+    throw std::runtime_error("--device opencl: " + mine.text() + ": " + e.what());
+  }
+}
+
+/// Returns the queue that the options ask for; collective.
+lf::queue queue_for(const options& o, ranks& among) {
+  if (o.on_device) {
+    return queue_on_device(among);
+  }
+  const lf::property::in_order in_order;
+  const std::size_t threads = o.threads == 0 ? among.threads() : o.threads;
   return lf::queue(threads == 0 ? lf::property_list{in_order}
                                 : lf::property_list{in_order, lf::property::threads(threads)});
 }
@@ -115,7 +132,13 @@ lf::queue queue_for(const options& o, std::size_t threads) {
 int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
   try {
     const options o = parse(argc, argv);
-    lf::queue q = queue_for(o, o.threads == 0 ? among->threads() : o.threads);
+    if (o.help) {
+      if (among->rank() == 0) {
+        std::fputs(usage, stdout);
+      }
+      return 0;
+    }
+    lf::queue q = queue_for(o, *among);
     if (o.verify) { // what it checks needs no other rank
       return among->rank() != 0 || verify(q) ? 0 : 1;
     }
@@ -130,6 +153,8 @@ int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
       std::fprintf(stderr, "lanefold_euler: %s\n\n%s", e.what(), usage);
     }
     return 2;
+  } catch (const std::bad_alloc&) {
+    return among->fail("there is not enough memory for so many patches: take fewer, or ranks on more machines");
   } catch (const std::exception& e) {
     return among->fail(e.what());
   }

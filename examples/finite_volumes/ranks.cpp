@@ -11,11 +11,13 @@ class only_rank final : public ranks {
 public:
   [[nodiscard]] std::size_t rank() const override { return 0; }
   [[nodiscard]] std::size_t count() const override { return 1; }
+  [[nodiscard]] std::size_t rank_on_host() const override { return 0; }
   [[nodiscard]] std::size_t threads() const override { return 0; }
 
   void maximum(std::span<double> /*values*/) override {}
   void sum(std::span<double> /*values*/) override {}
   [[nodiscard]] std::uint64_t sum(std::uint64_t value) override { return value; }
+  [[nodiscard]] std::vector<std::string> gather(const std::string& text) override { return {text}; }
 
   void begin_exchange(std::span<const message> /*sent*/, std::span<const message> /*received*/) override {}
   void end_exchange() override {}

@@ -42,6 +42,8 @@ public:
   /// This process, from 0.
   [[nodiscard]] virtual std::size_t rank() const = 0;
   [[nodiscard]] virtual std::size_t count() const = 0;
+  /// This process among those of its host, from 0.
+  [[nodiscard]] virtual std::size_t rank_on_host() const = 0;
   /// The threads that this rank may have where several share a machine; 0: as many as a queue takes.
   [[nodiscard]] virtual std::size_t threads() const = 0;
 
@@ -51,6 +53,9 @@ public:
   virtual void sum(std::span<double> values) = 0;
   /// Returns the sum over all ranks, modulo 2^64.
   [[nodiscard]] virtual std::uint64_t sum(std::uint64_t value) = 0;
+
+  /// Returns the texts of all ranks to the first one, and nothing to the other ones.
+  [[nodiscard]] virtual std::vector<std::string> gather(const std::string& text) = 0;
 
   /// Begins to send and to receive; the values belong to the messages until end_exchange has returned. At most one
   /// message goes from a rank to another one.

@@ -28,11 +28,8 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
     }
     m_offload = std::make_unique<offload<D, L>>(q, m_shape, m_inside, how, way);
   } else if (q.get_backend() == lf::backend::opencl) {
-    if (m_ranks->count() > 1) {
-      throw std::invalid_argument("several ranks run on CPUs only, not on devices");
-    }
-    m_device = std::make_unique<device_steps<D, L>>(q, m_shape, m_patches.size(), m_halos.cells(), m_inside,
-                                                    where.cell_size, cfl * where.cell_size / D, how);
+    m_device = std::make_unique<device_steps<D, L>>(q, m_shape, m_patches.size(), m_halos, m_inside, where.cell_size,
+                                                    cfl * where.cell_size / D, how, m_ranks);
   }
 }
 

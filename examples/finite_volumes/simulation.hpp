@@ -36,12 +36,11 @@ struct gas_is_gone : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A rank's share of a simulation, on the threads of one queue or, where it is the only rank, on the queue's device. In
-/// other ways than memory_way::resident the host has the patches between two steps, fills their halos and chooses the
-/// length of the step; one rank does.
-/// Steps are as long as the fastest wave of any patch of any rank allows; the states are the same, bit by bit, for any
-/// number of ranks. Where there are several, making one, run, totals and what is said to be collective are called by
-/// all of them.
+/// A rank's share of a simulation, on the threads of one queue or on the queue's device. In other ways than
+/// memory_way::resident the host has the patches between two steps, fills their halos and chooses the length of the
+/// step; one rank does. Steps are as long as the fastest wave of any patch of any rank allows; the states are the same,
+/// bit by bit, for any number of ranks. Where there are several, making one, run, totals and what is said to be
+/// collective are called by all of them.
 template <int D, layout L>
 class simulation {
 public:

@@ -17,22 +17,22 @@ enum class realisation {
 };
 inline constexpr const char* realisation_names[] = {"patch_wise", "batched", "graph", "scoped"};
 
-// These submit a step to an in-order queue. The first three run on the queue's device (step_on_any_device.hpp), the
-// last two on CPUs (step_on_cpus.hpp).
+// These submit a step to an in-order queue, and return the event of its last command. The first three run on the
+// queue's device (step_on_any_device.hpp), the last two on CPUs (step_on_cpus.hpp).
 
 /// Where `local_memory` bytes are too few for the temporaries of a patch, one dimension follows the other.
 template <int D, layout L>
-void submit_patch_wise(lf::queue& q, const step_data<D, L>& data, std::size_t local_memory);
+lf::event submit_patch_wise(lf::queue& q, const step_data<D, L>& data, std::size_t local_memory);
 
 /// `waves` has room for the temporaries of all cells, `speeds` for a value of each.
 template <int D, layout L>
-void submit_batched(lf::queue& q, const step_data<D, L>& data, lf::view<double> waves, lf::view<double> speeds);
+lf::event submit_batched(lf::queue& q, const step_data<D, L>& data, lf::view<double> waves, lf::view<double> speeds);
 
 template <int D, layout L>
-void submit_scoped_for_devices(lf::queue& q, const step_data<D, L>& data);
+lf::event submit_scoped_for_devices(lf::queue& q, const step_data<D, L>& data);
 
 template <int D, layout L>
-void submit_scoped(lf::queue& q, const step_data<D, L>& data);
+lf::event submit_scoped(lf::queue& q, const step_data<D, L>& data);
 
 /// The command of one patch, the node of a graph: that of `submit_scoped`, in which nothing waits.
 template <int D, layout L>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Defines what step.hpp and device_steps.hpp declare for any device; step_on_any_device_2d.cpp and _3d.cpp instantiate
+/// Defines what step.hpp and device_halos.hpp declare for any device; step_on_any_device_2d.cpp and _3d.cpp instantiate
 /// it. With the module `recorded`, where OpenCL is, every kernel here is recorded for the queue of a device.
 #pragma once
 
@@ -7,28 +7,29 @@
 #include <lanefold/recorded.hpp>
 #endif
 
-#include "device_steps.hpp"
+#include "device_halos.hpp"
+#include "step.hpp"
 
 namespace finite_volumes {
 
 template <int D, layout L>
-void submit_patch_wise(lf::queue& q, const step_data<D, L>& data, std::size_t local_memory) {
+lf::event submit_patch_wise(lf::queue& q, const step_data<D, L>& data, std::size_t local_memory) {
   using step = step_data<D, L>;
   const std::size_t all = data.shape.pitch() * step::temporaries * sizeof(double) + step::more_memory;
   const bool fits = all <= local_memory;
-  q.submit([&](lf::handler& h) { fits ? patch_wise(h, data) : patch_wise_by_dimensions(h, data); });
+  return q.submit([&](lf::handler& h) { fits ? patch_wise(h, data) : patch_wise_by_dimensions(h, data); });
 }
 
 template <int D, layout L>
-void submit_batched(lf::queue& q, const step_data<D, L>& data, lf::view<double> waves, lf::view<double> speeds) {
+lf::event submit_batched(lf::queue& q, const step_data<D, L>& data, lf::view<double> waves, lf::view<double> speeds) {
   q.submit([&](lf::handler& h) { batched_waves(h, data, waves); });
   q.submit([&](lf::handler& h) { batched_update<D, L>(h, data, waves, speeds); });
-  q.submit([&](lf::handler& h) { batched_fastest<D, L>(h, data, speeds); });
+  return q.submit([&](lf::handler& h) { batched_fastest<D, L>(h, data, speeds); });
 }
 
 template <int D, layout L>
-void submit_scoped_for_devices(lf::queue& q, const step_data<D, L>& data) {
-  q.submit([&](lf::handler& h) { scoped_for_devices(h, data); });
+lf::event submit_scoped_for_devices(lf::queue& q, const step_data<D, L>& data) {
+  return q.submit([&](lf::handler& h) { scoped_for_devices(h, data); });
 }
 
 template <int D, layout L>
@@ -44,6 +45,35 @@ void fill_halos(lf::queue& q, const device_halo<D, L>& halo) {
       halo.values[value_at<L>(halo.shape, to / cells, to % cells, v)] =
           lf::select(turned == static_cast<std::uint32_t>(v) && turned != 0U, -value, value);
     }
+  });
+}
+
+/// Calls f(place, position) for each value of the faces: its places among those of the messages and of the patches.
+template <int D, layout L, class F>
+void for_faces(lf::queue& q, const device_faces<D, L>& faces, const F& f) {
+  const std::size_t cells = faces.shape.cells();
+  const std::size_t of_face = faces.shape.inner_cells() / faces.shape.p;
+  q.parallel_for(lf::range<1>(faces.cells.size()), [=](auto it) {
+    const auto i = it.get_id(0);
+    const auto cell = lf::convert<std::size_t>(faces.cells[i]);
+    const auto first = i / of_face * (of_face * (D + 2)) + i % of_face;
+    for (std::size_t v = 0; v < D + 2; ++v) {
+      f(first + v * of_face, value_at<L>(faces.shape, cell / cells, cell % cells, v));
+    }
+  });
+}
+
+template <int D, layout L>
+void pack_faces(lf::queue& q, const device_faces<D, L>& faces) {
+  for_faces(q, faces, [values = faces.values, messages = faces.messages](const auto& place, const auto& position) {
+    messages[place] = values[position];
+  });
+}
+
+template <int D, layout L>
+void unpack_faces(lf::queue& q, const device_faces<D, L>& faces) {
+  for_faces(q, faces, [values = faces.values, messages = faces.messages](const auto& place, const auto& position) {
+    values[position] = messages[place];
   });
 }
 

@@ -3,13 +3,17 @@
 
 namespace finite_volumes {
 
-template void submit_patch_wise(lf::queue&, const step_data<3, layout::soa>&, std::size_t);
-template void submit_patch_wise(lf::queue&, const step_data<3, layout::aos>&, std::size_t);
-template void submit_batched(lf::queue&, const step_data<3, layout::soa>&, lf::view<double>, lf::view<double>);
-template void submit_batched(lf::queue&, const step_data<3, layout::aos>&, lf::view<double>, lf::view<double>);
-template void submit_scoped_for_devices(lf::queue&, const step_data<3, layout::soa>&);
-template void submit_scoped_for_devices(lf::queue&, const step_data<3, layout::aos>&);
+template lf::event submit_patch_wise(lf::queue&, const step_data<3, layout::soa>&, std::size_t);
+template lf::event submit_patch_wise(lf::queue&, const step_data<3, layout::aos>&, std::size_t);
+template lf::event submit_batched(lf::queue&, const step_data<3, layout::soa>&, lf::view<double>, lf::view<double>);
+template lf::event submit_batched(lf::queue&, const step_data<3, layout::aos>&, lf::view<double>, lf::view<double>);
+template lf::event submit_scoped_for_devices(lf::queue&, const step_data<3, layout::soa>&);
+template lf::event submit_scoped_for_devices(lf::queue&, const step_data<3, layout::aos>&);
 template void fill_halos(lf::queue&, const device_halo<3, layout::soa>&);
 template void fill_halos(lf::queue&, const device_halo<3, layout::aos>&);
+template void pack_faces(lf::queue&, const device_faces<3, layout::soa>&);
+template void pack_faces(lf::queue&, const device_faces<3, layout::aos>&);
+template void unpack_faces(lf::queue&, const device_faces<3, layout::soa>&);
+template void unpack_faces(lf::queue&, const device_faces<3, layout::aos>&);
 
 } // namespace finite_volumes

@@ -26,8 +26,8 @@ void scoped_of_size(lf::handler& h, const step_data<D, L>& data, std::size_t fir
 }
 
 template <int D, layout L>
-void submit_scoped(lf::queue& q, const step_data<D, L>& data) {
-  q.submit([&](lf::handler& h) { scoped_of_size(h, data, 0, data.patches); });
+lf::event submit_scoped(lf::queue& q, const step_data<D, L>& data) {
+  return q.submit([&](lf::handler& h) { scoped_of_size(h, data, 0, data.patches); });
 }
 
 template <int D, layout L>

@@ -3,8 +3,8 @@
 
 namespace finite_volumes {
 
-template void submit_scoped(lf::queue&, const step_data<3, layout::soa>&);
-template void submit_scoped(lf::queue&, const step_data<3, layout::aos>&);
+template lf::event submit_scoped(lf::queue&, const step_data<3, layout::soa>&);
+template lf::event submit_scoped(lf::queue&, const step_data<3, layout::aos>&);
 template void patch_command(lf::handler&, const step_data<3, layout::soa>&, std::size_t);
 template void patch_command(lf::handler&, const step_data<3, layout::aos>&, std::size_t);
 
