@@ -41,14 +41,15 @@ class aspects_selector {
 public:
   aspects_selector(std::vector<aspect> required, std::vector<aspect> denied)
       : m_required(std::move(required)), m_denied(std::move(denied)) {}
-  int operator()(const device& candidate) const noexcept;
+  int operator()(const device& candidate) const;
 
 private:
   std::vector<aspect> m_required;
   std::vector<aspect> m_denied;
 };
 
-/// A selector for devices with all of these aspects, and with none of the denied ones.
+/// A selector for devices with all of these aspects, and with none of the denied ones. Where the environment says
+/// LANEFOLD_SELECTOR=cpu, the CPU of this process passes for a GPU and an accelerator.
 // [sycl.4.6.1.1]
 inline aspects_selector aspect_selector(const std::vector<aspect>& required, const std::vector<aspect>& denied = {}) {
   return {required, denied};
@@ -106,7 +107,8 @@ namespace ext::oneapi {
 /// number among the devices that match so far, each of which may be missing. Of the devices that match a filter the
 /// default selector's choice is taken; where none matches, errc::runtime. Backends are `lanefold_cpu`, `opencl` and
 /// those of DPC++, of which there are no devices; the type `host` is the CPU of this process. Where the environment
-/// says LANEFOLD_SELECTOR=cpu, other types match the CPU. (sycl_ext_oneapi_filter_selector)
+/// says LANEFOLD_SELECTOR=cpu, every filter matches the CPU of this process and no other device, whatever backend, type
+/// and number it names. (sycl_ext_oneapi_filter_selector)
 ///
 /// The constructor throws errc::runtime for a text that is no filter.
 class filter_selector : public device_selector {
