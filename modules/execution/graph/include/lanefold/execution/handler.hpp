@@ -346,7 +346,7 @@ private:
     } else if constexpr (std::is_same_v<decltype(kernel_properties<Name>), const properties<>>) {
       set_made([&] { return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...); });
     } else {
-      detail::check_kernel_properties<Name>(m_settings);
+      detail::check_kernel_properties<Name>();
       set_made([&] {
         return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, kernel_properties<Name>,
                                                    rest...);
