@@ -97,6 +97,9 @@ TEST(selectors, of_the_standard) {
     EXPECT_NE(text.find("cpu_selector_v"), std::string::npos) << text;
   }
   EXPECT_EQ(thrown_by([] { lf::device{lf::accelerator_selector_v}; }).code, lf::errc::runtime);
+  for (const bool any : {true, false}) { // they have one type
+    EXPECT_EQ(lf::queue(any ? lf::default_selector_v : lf::cpu_selector_v).get_device(), lf::device());
+  }
 }
 
 TEST(selectors, take_the_cpu_where_the_environment_says_so) {

@@ -19,22 +19,22 @@ int default_score(const device& candidate) noexcept;
 /// The score for a kind of device. Throws errc::runtime if the machine has none, and says what to use instead.
 int score_for(const device& candidate, aspect kind);
 
-struct default_score_selector {
-  int operator()(const device& candidate) const noexcept { return default_score(candidate); }
-};
-template <aspect Kind>
-struct kind_selector {
-  int operator()(const device& candidate) const { return score_for(candidate, Kind); }
+/// Is one type for all of them, so that programs may write `gpu ? gpu_selector_v : cpu_selector_v`.
+struct standard_selector {
+  std::optional<aspect> kind;
+  int operator()(const device& candidate) const {
+    return kind ? score_for(candidate, *kind) : default_score(candidate);
+  }
 };
 
 } // namespace detail
 
 // The standard selectors [sycl.4.6.1.1]. Asking for a kind of device that this library cannot give throws
 // errc::runtime.
-inline constexpr detail::default_score_selector default_selector_v;
-inline constexpr detail::kind_selector<aspect::cpu> cpu_selector_v;
-inline constexpr detail::kind_selector<aspect::gpu> gpu_selector_v;
-inline constexpr detail::kind_selector<aspect::accelerator> accelerator_selector_v;
+inline constexpr detail::standard_selector default_selector_v{};
+inline constexpr detail::standard_selector cpu_selector_v{aspect::cpu};
+inline constexpr detail::standard_selector gpu_selector_v{aspect::gpu};
+inline constexpr detail::standard_selector accelerator_selector_v{aspect::accelerator};
 
 /// Is what aspect_selector returns: it scores devices that have all aspects of the one list and none of the other.
 class aspects_selector {
