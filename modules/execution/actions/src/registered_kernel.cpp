@@ -2,6 +2,7 @@
 #include <lanefold/execution/detail/registered_kernel.hpp>
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/kernel_objects.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_range.hpp>
 
@@ -66,6 +67,15 @@ void check_sizes(const group_sizes& asked_for, const std::type_info& name) {
                     "the device does not run the kernel '" + type_name(name) +
                         "': its kernel_properties ask for work-groups or sub-groups that are too large");
   }
+}
+
+void refuse_kernel_object(const char* call) {
+  throw exception(
+      make_error_code(errc::feature_not_supported),
+      std::string(call) +
+          ": a kernel object tells about a kernel and cannot be launched, because kernels are functions, which "
+          "capture their arguments: give the function to parallel_for or single_task; kernels in OpenCL C are "
+          "launched by handler::launch");
 }
 
 } // namespace detail
