@@ -118,7 +118,6 @@ launch_settings settings_of(const device& runs_on, const property_list& properti
   settings.stack_bytes = environment.stack_bytes;
   settings.lenient_barriers = environment.lenient_barriers;
   settings.checks = environment.checks;
-  settings.max_work_group_size = environment.max_work_group_size;
   settings.threads = properties.has_property<property::threads>() ? properties.get_property<property::threads>().count
                                                                   : environment.threads;
   if (settings.threads < 1 || settings.threads > environment::most_threads) {

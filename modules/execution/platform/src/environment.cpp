@@ -3,7 +3,6 @@
 
 #include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/detail/machine.hpp>
-#include <lanefold/execution/device.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -36,13 +35,10 @@ environment environment::read() {
   static_cast<void>(value_of(environment_variables::pin));
   static_cast<void>(value_of(environment_variables::stack_messages));
   static_cast<void>(value_of(environment_variables::explain));
+  static_cast<void>(value_of(environment_variables::max_work_group_size));
   const std::optional<std::size_t> threads = value_of(environment_variables::num_threads);
-  return {threads ? *threads : available_cores(),
-          value_of(environment_variables::stack_size).value_or(0),
-          device::max_work_group_size(),
-          read_engine(),
-          value_of(environment_variables::barriers).value_or(0) == 1,
-          read_checks()};
+  return {threads ? *threads : available_cores(), value_of(environment_variables::stack_size).value_or(0),
+          read_engine(), value_of(environment_variables::barriers).value_or(0) == 1, read_checks()};
 }
 
 } // namespace detail

@@ -13,14 +13,12 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// LANEFOLD_NUM_THREADS (default: the cores that this process may use), LANEFOLD_STACK_SIZE (default 0, which leaves it
-/// to the stacks), LANEFOLD_MAX_WORK_GROUP_SIZE (default 1024), LANEFOLD_FIBER_ENGINE (default automatic) and
-/// LANEFOLD_BARRIERS (default strict).
+/// to the stacks), LANEFOLD_FIBER_ENGINE (default automatic) and LANEFOLD_BARRIERS (default strict).
 struct environment {
   static constexpr std::size_t most_threads = environment_variables::num_threads.most;
 
   std::size_t threads;
   std::size_t stack_bytes = 0;
-  std::size_t max_work_group_size = 0;
   fiber_engine engine = fiber_engine::automatic;
   bool lenient_barriers = false;
   [[no_unique_address]] checked_settings checks{};

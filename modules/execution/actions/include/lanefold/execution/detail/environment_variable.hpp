@@ -45,8 +45,7 @@ inline constexpr environment_number stack_size{
     "LANEFOLD_STACK_SIZE", "bytes of the stack of a suspended work-item or sub-group; default 256K, with -O0 more",
     std::size_t{16} << 10, std::size_t{1} << 30, true};
 inline constexpr environment_number max_work_group_size{
-    "LANEFOLD_MAX_WORK_GROUP_SIZE",
-    "work-items of a group at most, as the device tells and ND-ranges are held to; default 1024", 1, 8192};
+    "LANEFOLD_MAX_WORK_GROUP_SIZE", "work-items of a group at most, as the device tells; default 1024", 1, 8192};
 inline constexpr environment_choice fiber_engine{"LANEFOLD_FIBER_ENGINE",
                                                  "what suspends work-items and sub-groups",
                                                  {"automatic", "native", "boost_context", "boost_fiber"}};

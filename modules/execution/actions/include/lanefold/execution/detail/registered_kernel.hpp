@@ -49,8 +49,7 @@ const std::type_info* name_of() noexcept {
   }
 }
 
-/// Returns whether the CPU runs a kernel that asks for these sizes: a kernel that does is not held to what the device
-/// tells.
+/// Returns whether the CPU runs a kernel that asks for these sizes.
 bool can_run(const group_sizes& asked_for) noexcept;
 void check_sizes(const group_sizes& asked_for, const std::type_info& name);
 
