@@ -36,7 +36,8 @@ TEST(int_ids, of_ranges_of_two_dimensions) {
   for (const bool wide : {false, true}) {
     const lf::range<2> extents = wide ? lf::range<2>(3, beyond) : lf::range<2>(beyond, 3);
     std::vector<lf::id<2>> seen;
-    const auto run = make_launch<16>(extents, launch_settings(), lf::properties{}, [&](lf::id<2> at) { seen.push_back(at); });
+    const auto run =
+        make_launch<16>(extents, launch_settings(), lf::properties{}, [&](lf::id<2> at) { seen.push_back(at); });
     run->run(run->size() - 5, run->size());
     ASSERT_EQ(seen.size(), 5U);
     EXPECT_EQ(seen.back(), lf::id<2>(extents[0] - 1, extents[1] - 1));
@@ -80,10 +81,11 @@ TEST(int_ids, of_groups_of_one_and_of_three_dimensions) {
 TEST(int_ids, barriers_beyond_int) {
   const std::size_t groups = beyond / 8;
   std::vector<std::size_t> seen;
-  const auto run = make_launch<16>(lf::nd_range<1>(beyond, 8), launch_settings(), lf::properties{}, [&](lf::nd_item<1> it) {
-    lf::group_barrier(it.get_group());
-    seen.push_back(it.get_global_id(0));
-  });
+  const auto run =
+      make_launch<16>(lf::nd_range<1>(beyond, 8), launch_settings(), lf::properties{}, [&](lf::nd_item<1> it) {
+        lf::group_barrier(it.get_group());
+        seen.push_back(it.get_global_id(0));
+      });
   run->run(groups - 3, groups);
   ASSERT_EQ(seen.size(), 24U);
   EXPECT_EQ(seen.front(), beyond - 24);
