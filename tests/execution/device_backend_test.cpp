@@ -36,6 +36,25 @@ TEST_F(device_backend, is_one_of_the_platforms) {
   EXPECT_EQ(thrown_by([] { const lf::context both(toy().get_platform()); }), lf::errc::feature_not_supported);
 }
 
+/// With LANEFOLD_SELECTOR=cpu every filter, and who asks for another kind of device, gets the CPU of this process: also
+/// where there are devices of that backend and kind.
+TEST_F(device_backend, gives_way_to_the_cpu_where_the_environment_says_so) {
+  using lf::ext::oneapi::filter_selector;
+  const std::vector<std::string> filters{"opencl",           "opencl:accelerator", "opencl:accelerator:1", "opencl:gpu",
+                                         "accelerator:1",    "level_zero:gpu",     "cuda:gpu:3",           "1",
+                                         "lanefold_cpu:cpu", "cuda,opencl:cpu"};
+  EXPECT_EQ(lf::device(filter_selector("opencl:accelerator:1")), toy(1));
+  EXPECT_EQ(lf::device(lf::aspect_selector<lf::aspect::accelerator>()), toy());
+  setenv("LANEFOLD_SELECTOR", "cpu", 1);
+  for (const std::string& text : filters) {
+    EXPECT_EQ(lf::device(filter_selector(text)), lf::device()) << text;
+  }
+  EXPECT_EQ(lf::device(lf::accelerator_selector_v), lf::device());
+  EXPECT_EQ(lf::device(lf::aspect_selector<lf::aspect::accelerator>()), lf::device());
+  EXPECT_EQ(lf::device(lf::aspect_selector({lf::aspect::accelerator}, {lf::aspect::cpu})), toy());
+  unsetenv("LANEFOLD_SELECTOR");
+}
+
 /// Backends do not know of each other: each has platforms, devices, kernels, memory.
 TEST_F(device_backend, is_one_of_several) {
   ld::add_platforms(&other_platforms);

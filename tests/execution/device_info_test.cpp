@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The device says about itself what the machine and the library really are.
+#include "thrown_by.hpp"
+
 #include <lanefold/execution.hpp>
 
 #include <gtest/gtest.h>
@@ -21,6 +23,18 @@ namespace query = lanefold::info::device;
 namespace {
 
 const lf::device cpu;
+
+constexpr std::size_t larger = 2048;
+class large_groups;
+class small_groups;
+
+} // namespace
+
+template <>
+inline constexpr auto lanefold::kernel_properties<large_groups> =
+    lanefold::properties(lanefold::property::work_group_size<larger>());
+
+namespace {
 
 /// Lanes of a T in the widest registers that this CPU can run.
 template <class T>
@@ -100,7 +114,41 @@ TEST(device_info, cores_and_memory_are_those_of_the_system) {
   EXPECT_LE(cpu.get_info<query::profiling_timer_resolution>(), 1000000000U);
 }
 
-/// Groups of as many work-items as the device promises can be launched, and larger ones cannot.
+/// Returns how many work-items of one group of `larger` come behind a barrier.
+template <class Name, class... Properties>
+std::size_t ran(Properties... how) {
+  std::vector<unsigned char> come(larger), seen(larger);
+  lf::queue()
+      .parallel_for<Name>(lf::nd_range<1>(larger, larger), how...,
+                          [come = come.data(), seen = seen.data()](lf::nd_item<1> it) {
+                            come[it.get_local_id(0)] = 1;
+                            lf::group_barrier(it.get_group());
+                            seen[it.get_local_id(0)] = come[larger - 1 - it.get_local_id(0)];
+                          })
+      .wait();
+  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 1));
+}
+
+/// The device tells of 1024 work-items, as many as programs from GPUs count on, or of what the environment says.
+/// Programs that have larger groups all the same get them.
+TEST(device_info, larger_groups_run_though_the_device_does_not_tell_of_them) {
+  EXPECT_EQ(cpu.get_info<query::max_work_group_size>(), 1024U);
+  EXPECT_EQ(ran<small_groups>(), larger);
+  EXPECT_EQ(ran<small_groups>(lf::property::work_group_size<larger>()), larger);
+  EXPECT_EQ(ran<large_groups>(), larger);
+  setenv("LANEFOLD_MAX_WORK_GROUP_SIZE", "2048", 1);
+  EXPECT_EQ(cpu.get_info<query::max_work_group_size>(), larger);
+  EXPECT_EQ(cpu.get_info<query::max_work_item_sizes<3>>()[1], larger);
+  EXPECT_EQ(ran<small_groups>(), larger);
+  for (const char* const wrong : {"0", "8193", "1K", "many"}) {
+    setenv("LANEFOLD_MAX_WORK_GROUP_SIZE", wrong, 1);
+    EXPECT_EQ(thrown_by([] { (void)cpu.get_info<query::max_work_group_size>(); }), lf::errc::invalid) << wrong;
+    EXPECT_EQ(thrown_by([] { lf::queue q; }), lf::errc::invalid) << wrong;
+  }
+  unsetenv("LANEFOLD_MAX_WORK_GROUP_SIZE");
+}
+
+/// Groups of as many work-items as the device promises can be launched, and those of more than 8192 cannot.
 TEST(device_info, group_limits_are_kept) {
   const std::size_t most = cpu.get_info<query::max_work_group_size>();
   EXPECT_EQ(most, lf::device::max_work_group_size());
@@ -113,7 +161,7 @@ TEST(device_info, group_limits_are_kept) {
   unsigned* const seen = sizes.data();
   q.parallel_for(lf::nd_range<1>(most, most), [=](lf::nd_item<1> it) { seen[it.get_local_id(0)] = 1; }).wait();
   EXPECT_EQ(std::count(sizes.begin(), sizes.end(), 1U), static_cast<std::ptrdiff_t>(most));
-  EXPECT_THROW(q.parallel_for(lf::nd_range<1>(2 * most, 2 * most), [](lf::nd_item<1>) {}), lf::exception);
+  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(8193, 8193), [](lf::nd_item<1>) {}); }), lf::errc::nd_range);
   for (const std::size_t size : cpu.get_info<query::sub_group_sizes>()) {
     std::size_t got = 0;
     q.parallel_for(lf::nd_range<1>(512, 512), lf::property::sub_group_size(static_cast<unsigned>(size)),

@@ -14,12 +14,6 @@ namespace {
 namespace lf = lanefold;
 using namespace lf::detail;
 
-launch_settings settings() {
-  launch_settings made;
-  made.max_work_group_size = lf::device::max_work_group_size();
-  return made;
-}
-
 constexpr std::size_t beyond = std::size_t{1} << 33;
 
 /// Sizes of which the last ids are the greatest that loops in int have, and the smallest that they have not.
@@ -28,7 +22,7 @@ const std::size_t sizes[] = {1000, most_int_base, most_int_base + 1, std::size_t
 TEST(int_ids, of_ranges) {
   for (const std::size_t size : sizes) {
     std::vector<std::size_t> seen;
-    const auto run = make_launch<16>(lf::range<1>(size), settings(), lf::properties{},
+    const auto run = make_launch<16>(lf::range<1>(size), launch_settings(), lf::properties{},
                                      [&](lf::item<1> it) { seen.push_back(it.get_id(0)); });
     run->run(run->size() - 100, run->size());
     ASSERT_EQ(seen.size(), 100U);
@@ -42,7 +36,8 @@ TEST(int_ids, of_ranges_of_two_dimensions) {
   for (const bool wide : {false, true}) {
     const lf::range<2> extents = wide ? lf::range<2>(3, beyond) : lf::range<2>(beyond, 3);
     std::vector<lf::id<2>> seen;
-    const auto run = make_launch<16>(extents, settings(), lf::properties{}, [&](lf::id<2> at) { seen.push_back(at); });
+    const auto run =
+        make_launch<16>(extents, launch_settings(), lf::properties{}, [&](lf::id<2> at) { seen.push_back(at); });
     run->run(run->size() - 5, run->size());
     ASSERT_EQ(seen.size(), 5U);
     EXPECT_EQ(seen.back(), lf::id<2>(extents[0] - 1, extents[1] - 1));
@@ -55,7 +50,7 @@ TEST(int_ids, of_nd_ranges) {
     const std::size_t groups = size / 64;
     std::vector<std::size_t> seen;
     const auto run =
-        make_launch<16>(lf::nd_range<1>(groups * 64, 64), settings(), lf::properties{}, [&](lf::nd_item<1> it) {
+        make_launch<16>(lf::nd_range<1>(groups * 64, 64), launch_settings(), lf::properties{}, [&](lf::nd_item<1> it) {
           ASSERT_EQ(it.get_global_id(0), it.get_group(0) * 64 + it.get_local_id(0));
           ASSERT_EQ(it.get_global_linear_id(), it.get_global_id()[0]);
           seen.push_back(it.get_global_id(0));
@@ -70,13 +65,13 @@ TEST(int_ids, of_nd_ranges) {
 
 TEST(int_ids, of_groups_of_one_and_of_three_dimensions) {
   std::vector<lf::id<3>> seen;
-  const auto single = make_launch<16>(lf::nd_range<3>({2, 3, beyond}, {1, 1, 1}), settings(), lf::properties{},
+  const auto single = make_launch<16>(lf::nd_range<3>({2, 3, beyond}, {1, 1, 1}), launch_settings(), lf::properties{},
                                       [&](lf::nd_item<3> it) { seen.push_back(it.get_global_id()); });
   single->run(single->size() - 2, single->size());
   ASSERT_EQ(seen.size(), 2U);
   EXPECT_EQ(seen[1], lf::id<3>(1, 2, beyond - 1));
   seen.clear();
-  const auto deep = make_launch<16>(lf::nd_range<3>({beyond, 2, 8}, {1, 1, 4}), settings(), lf::properties{},
+  const auto deep = make_launch<16>(lf::nd_range<3>({beyond, 2, 8}, {1, 1, 4}), launch_settings(), lf::properties{},
                                     [&](lf::nd_item<3> it) { seen.push_back(it.get_global_id()); });
   deep->run(deep->size() - 1, deep->size());
   ASSERT_EQ(seen.size(), 4U);
@@ -86,10 +81,11 @@ TEST(int_ids, of_groups_of_one_and_of_three_dimensions) {
 TEST(int_ids, barriers_beyond_int) {
   const std::size_t groups = beyond / 8;
   std::vector<std::size_t> seen;
-  const auto run = make_launch<16>(lf::nd_range<1>(beyond, 8), settings(), lf::properties{}, [&](lf::nd_item<1> it) {
-    lf::group_barrier(it.get_group());
-    seen.push_back(it.get_global_id(0));
-  });
+  const auto run =
+      make_launch<16>(lf::nd_range<1>(beyond, 8), launch_settings(), lf::properties{}, [&](lf::nd_item<1> it) {
+        lf::group_barrier(it.get_group());
+        seen.push_back(it.get_global_id(0));
+      });
   run->run(groups - 3, groups);
   ASSERT_EQ(seen.size(), 24U);
   EXPECT_EQ(seen.front(), beyond - 24);
@@ -101,7 +97,7 @@ TEST(int_ids, of_reductions) {
     long sum = 0;
     std::size_t least = size, greatest = 0, calls = 0;
     const auto run = make_reduction_launch<16>(
-        lf::range<1>(size), settings(), lf::properties{},
+        lf::range<1>(size), launch_settings(), lf::properties{},
         [&](lf::id<1> i, auto& total) {
           least = std::min(least, i[0]), greatest = std::max(greatest, i[0]), ++calls;
           total += 1;
@@ -117,7 +113,7 @@ TEST(int_ids, offsets_beyond_int) {
   std::vector<std::size_t> seen;
   for (const std::size_t offset : {most_int_base - 64, most_int_base - 63, beyond}) {
     seen.clear();
-    const auto run = make_launch<16>(lf::nd_range<1>(64, 16, offset), settings(), lf::properties{},
+    const auto run = make_launch<16>(lf::nd_range<1>(64, 16, offset), launch_settings(), lf::properties{},
                                      [&](lf::nd_item<1> it) { seen.push_back(it.get_global_id(0)); });
     run->run(3, 4);
     ASSERT_EQ(seen.size(), 16U);

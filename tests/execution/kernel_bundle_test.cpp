@@ -66,6 +66,20 @@ TEST(kernel_bundles, are_built_for_devices_of_their_source) {
   }
 }
 
+/// Programs that launch kernel objects compile, and are told why they cannot.
+TEST(kernel_bundles, kernel_objects_cannot_be_launched) {
+  lf::queue q;
+  const lf::kernel k =
+      lf::get_kernel_bundle<bundle_state::executable>(q.get_context()).get_kernel(lf::get_kernel_id<first_kernel>());
+  const int number = 3;
+  for (const std::function<void(lf::handler&)>& group : std::vector<std::function<void(lf::handler&)>>{
+           [&](lf::handler& h) { h.set_arg(0, number); }, [&](lf::handler& h) { h.set_args(number, 2.F); },
+           [&](lf::handler& h) { h.single_task(k); }, [&](lf::handler& h) { h.parallel_for(lf::range<1>(4), k); },
+           [&](lf::handler& h) { h.parallel_for(lf::nd_range<2>({4, 4}, {2, 2}), k); }}) {
+    EXPECT_EQ(code_thrown_by([&] { q.submit(group); }), lf::errc::feature_not_supported);
+  }
+}
+
 TEST(kernel_bundles, joined_have_the_images_of_all) {
   const lf::context c;
   const auto one = lf::get_kernel_bundle<first_kernel, bundle_state::executable>(c);

@@ -97,6 +97,9 @@ TEST(selectors, of_the_standard) {
     EXPECT_NE(text.find("cpu_selector_v"), std::string::npos) << text;
   }
   EXPECT_EQ(thrown_by([] { lf::device{lf::accelerator_selector_v}; }).code, lf::errc::runtime);
+  for (const bool any : {true, false}) { // they have one type
+    EXPECT_EQ(lf::queue(any ? lf::default_selector_v : lf::cpu_selector_v).get_device(), lf::device());
+  }
 }
 
 TEST(selectors, take_the_cpu_where_the_environment_says_so) {
@@ -105,6 +108,7 @@ TEST(selectors, take_the_cpu_where_the_environment_says_so) {
   EXPECT_TRUE(lf::device(lf::gpu_selector{}).is_cpu());
   EXPECT_TRUE(lf::queue(lf::accelerator_selector_v).get_device().is_cpu());
   EXPECT_TRUE(lf::device(lf::default_selector_v).is_cpu());
+  EXPECT_TRUE(lf::device(lf::aspect_selector<lf::aspect::gpu>()).is_cpu());
   setenv("LANEFOLD_SELECTOR", "gpu", 1);
   const auto [code, text] = thrown_by([] { lf::device{lf::gpu_selector_v}; });
   unsetenv("LANEFOLD_SELECTOR");
@@ -166,9 +170,10 @@ TEST(selectors, by_a_filter) {
     EXPECT_NE(message.find("BACKEND:TYPE:NUMBER"), std::string::npos) << message;
   }
   setenv("LANEFOLD_SELECTOR", "cpu", 1);
-  const lf::device in_place_of_a_gpu{filter_selector("gpu:0")};
+  for (const char* const text : {"gpu:0", "opencl:gpu", "level_zero:gpu:1", "cuda"}) {
+    EXPECT_EQ(lf::device(filter_selector(text)), lf::device()) << text;
+  }
   unsetenv("LANEFOLD_SELECTOR");
-  EXPECT_TRUE(in_place_of_a_gpu.is_cpu());
 }
 
 TEST(context, each_construction_is_another_one) {

@@ -106,4 +106,13 @@ TEST(sycl_1_2_1, modes_are_combined) {
   EXPECT_EQ(numbers, (std::vector<int>{1, 11}));
 }
 
+/// Outside of command groups programs may name the target of their accessors, the memory of the host.
+TEST(sycl_1_2_1, accessors_of_the_host_name_their_target) {
+  sycl::buffer<int> b(sycl::range<1>(4));
+  b.get_access<sycl::access::mode::write, sycl::access::target::host_buffer>()[2] = 7;
+  const auto part =
+      b.get_access<sycl::access::mode::read, sycl::access::target::host_buffer>(sycl::range<1>(2), sycl::id<1>(2));
+  EXPECT_EQ(part[0], 7);
+}
+
 } // namespace

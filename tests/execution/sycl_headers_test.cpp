@@ -5,13 +5,16 @@
 #define m_entry(matrix, i, j) ((matrix)->rows[i][j])
 #include <CL/sycl.hpp>
 #include <sycl/backend.hpp>
+#include <sycl/bit_cast.hpp>
 #include <sycl/detail/core.hpp>
 #include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/ext/oneapi/dot_product.hpp>
+#include <sycl/ext/oneapi/experimental/bfloat16.hpp>
 #include <sycl/ext/oneapi/experimental/builtins.hpp>
 #include <sycl/ext/oneapi/experimental/device_architecture.hpp>
 #include <sycl/ext/oneapi/experimental/graph.hpp>
 #include <sycl/ext/oneapi/filter_selector.hpp>
+#include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/half_type.hpp>
 #include <sycl/nd_item.hpp>
 

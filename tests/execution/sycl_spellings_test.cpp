@@ -85,7 +85,11 @@ TEST(sycl_spellings, sub_groups_load_and_store) {
                    const sycl::sub_group g = it.get_sub_group();
                    const std::size_t first = it.get_group(0) * size;
                    const sycl::vec<int, each> v = g.load<each>(sycl::global_ptr<const int>(from + first * each));
-                   g.store(sycl::global_ptr<int>(to + first * each), v + 1);
+                   if (it.get_group(0) == 0) {
+                     g.store(sycl::global_ptr<int>(to + first * each), v + 1);
+                   } else {
+                     g.store<each>(sycl::global_ptr<int>(to + first * each), v + 1);
+                   }
                    g.store(one + first, g.load(from + first));
                  })
       .wait();

@@ -103,6 +103,37 @@ template <class Strategy>
 class extensions : public seeded {};
 TYPED_TEST_SUITE(extensions, few_strategies, strategy_names);
 
+/// The older extension spells functions of sub-groups as members.
+TEST(sub_group, has_the_members_of_the_older_extension) {
+  constexpr std::size_t size = 16, items = 48;
+  std::vector<int> out(items * 4);
+  lf::queue q;
+  q.parallel_for(lf::nd_range<1>(items, items), lf::property::sub_group_size(size),
+                 [to = out.data()](lf::nd_item<1> it) {
+                   const lf::sub_group g = it.get_sub_group();
+                   const int mine = static_cast<int>(it.get_global_id(0));
+                   int* const mine_of = to + it.get_global_id(0);
+                   g.barrier();
+                   mine_of[0] = g.shuffle(mine, size - 1 - g.get_local_id()[0]);
+                   mine_of[items] = g.shuffle_down(mine, 1);
+                   g.barrier(lf::access::fence_space::local_space);
+                   mine_of[2 * items] = g.shuffle_up(mine, 2);
+                   mine_of[3 * items] = g.shuffle_xor(mine, 5);
+                 })
+      .wait();
+  for (std::size_t i = 0; i < items; ++i) {
+    const std::size_t lane = i % size;
+    EXPECT_EQ(out[i], static_cast<int>(i + size - 1 - 2 * lane)) << i;
+    if (lane + 1 < size) {
+      EXPECT_EQ(out[items + i], static_cast<int>(i + 1)) << i;
+    }
+    if (lane >= 2) {
+      EXPECT_EQ(out[2 * items + i], static_cast<int>(i - 2)) << i;
+    }
+    EXPECT_EQ(out[3 * items + i], static_cast<int>(i ^ 5)) << i;
+  }
+}
+
 TYPED_TEST(extensions, ballot) {
   for (const std::size_t local : {1, 7, 33, 256}) {
     const auto in = this->template values<int>(local);

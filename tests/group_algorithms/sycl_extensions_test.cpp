@@ -362,4 +362,67 @@ TEST(sycl_extensions, local_memory_is_found_by_the_group) {
   }
 }
 
+// ---- variables of work-groups
+
+experimental::work_group_static<int> in_namespace;
+
+template <class T>
+struct holder {
+  static inline experimental::work_group_static<int> number;
+};
+
+/// Returns memory that each instance of the template has for itself.
+template <int Which>
+int* of_a_function() {
+  experimental::work_group_static<int[4]> numbers;
+  return numbers;
+}
+
+/// All work-items of a group see what one of them has written; each variable, each instance of a template and each
+/// thread has memory of its own.
+TEST(sycl_extensions, variables_of_work_groups) {
+  constexpr std::size_t size = 16, groups = 100, kinds = 8;
+  std::vector<int> out(size * groups * kinds, -1);
+  std::atomic<int> shared = 0;
+  sycl::queue q;
+  q.parallel_for(sycl::nd_range<1>(groups * size, size), [=, to = out.data(), &shared](sycl::nd_item<1> it) {
+     experimental::work_group_static<int> a, b;
+     static experimental::work_group_static<int[size]> one_each;
+     const std::size_t me = it.get_local_id(0);
+     const int group = static_cast<int>(it.get_group(0));
+     if (me == 3) {
+       a = group;
+       *&b = group + 1;
+       in_namespace = group + 2;
+       holder<int>::number = group + 3;
+       holder<float>::number = group + 4;
+       of_a_function<1>()[3] = group + 5;
+       of_a_function<2>()[3] = group + 6;
+     }
+     one_each[size - 1 - me] = group + static_cast<int>(me);
+     sycl::group_barrier(it.get_group());
+     if (&a == &b || &in_namespace == &holder<int>::number || one_each + 0 == of_a_function<1>()) {
+       ++shared;
+     }
+     int* const mine = to + it.get_global_id(0) * kinds;
+     mine[0] = a;
+     mine[1] = b;
+     mine[2] = in_namespace;
+     mine[3] = holder<int>::number;
+     mine[4] = holder<float>::number;
+     mine[5] = of_a_function<1>()[3];
+     mine[6] = of_a_function<2>()[3];
+     mine[7] = one_each[me];
+     sycl::group_barrier(it.get_group());
+   }).wait();
+  EXPECT_EQ(shared, 0);
+  for (std::size_t i = 0; i < size * groups; ++i) {
+    const int group = static_cast<int>(i / size);
+    for (int k = 0; k < 7; ++k) {
+      EXPECT_EQ(out[i * kinds + static_cast<std::size_t>(k)], group + k) << i;
+    }
+    EXPECT_EQ(out[i * kinds + 7], group + static_cast<int>(size - 1 - i % size)) << i;
+  }
+}
+
 } // namespace

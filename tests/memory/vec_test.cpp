@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -258,6 +259,39 @@ TYPED_TEST(vectors, unions_may_hold_them) {
   constexpr lf::vec<T, 4> zero{};
   static_assert(zero[3] == T(0) && lf::vec<T, 16>()[15] == T(0));
   EXPECT_EQ((lf::vec<T, 3>{}[2]), T(0));
+}
+
+/// Sets the three elements and computes with them.
+template <class T>
+constexpr lf::vec<T, 3> of_three_elements(lf::vec<T, 3>& v) {
+  v.x() = T(1);
+  v.y() = T(2);
+  v.z() = T(4);
+  v = -((v + v) * v / v - T(3) * v);
+  v += v / v;
+  return v;
+}
+
+template <class T>
+constexpr lf::vec<T, 3> of_no_values() {
+  lf::vec<T, 3> v;
+  return of_three_elements(v);
+}
+
+/// What is in memory behind three elements takes part in no arithmetic: its zeros divide nothing, and constants need it
+/// not.
+TYPED_TEST(vectors, of_three_read_no_fourth_element) {
+  using T = TypeParam;
+  static_assert(of_no_values<T>()[0] == T(2) && of_no_values<T>()[2] == T(5));
+  lf::vec<T, 3> zeros, huge;
+  std::fill_n(reinterpret_cast<T*>(&zeros), 4, T(0));
+  std::fill_n(reinterpret_cast<T*>(&huge), 4, std::numeric_limits<T>::max());
+  std::feclearexcept(FE_ALL_EXCEPT);
+  for (lf::vec<T, 3>* const each : {&zeros, &huge}) {
+    const lf::vec<T, 3> v = of_three_elements(*each);
+    EXPECT_TRUE(v[0] == T(2) && v[1] == T(3) && v[2] == T(5));
+  }
+  EXPECT_EQ(std::fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW), 0);
 }
 
 TYPED_TEST(vectors, elements_by_name) {

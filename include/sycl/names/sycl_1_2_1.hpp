@@ -12,6 +12,12 @@
 #include <string>
 #include <vector>
 
+LANEFOLD_BEGIN_NAMESPACE
+namespace property {
+using noinit = no_init; // its name before SYCL 2020
+} // namespace property
+LANEFOLD_END_NAMESPACE
+
 namespace sycl {
 
 // The standard library's classes.
@@ -50,7 +56,8 @@ using runtime_error = exception;
 using lanefold::opencl::cl_bool;
 using lanefold::opencl::cl_half;
 
-// Names that DPC++ had before SYCL 2020.
+// Names that ComputeCpp and DPC++ had before SYCL 2020.
+using default_allocator = buffer_allocator<char>;
 using lanefold::ext::intel::device_ptr;
 using lanefold::ext::intel::host_ptr;
 inline const property::no_init noinit;

@@ -2,7 +2,9 @@
 #include <lanefold/execution/detail/registered_kernel.hpp>
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/kernel_objects.hpp>
 #include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/nd_range.hpp>
 
 #include <algorithm>
 #include <deque>
@@ -51,20 +53,29 @@ std::vector<const kernel_entry*> registered_kernels() {
   return all;
 }
 
-bool can_run(const group_sizes& asked_for, std::size_t max_work_group_size) noexcept {
-  std::size_t left = max_work_group_size;
+bool can_run(const group_sizes& asked_for) noexcept {
+  std::size_t left = most_work_items;
   for (int d = 0; d < 3; ++d) {
     left /= std::max<std::size_t>(asked_for.work_group[d], 1);
   }
   return left != 0 && asked_for.sub_group <= largest_sub_group;
 }
 
-void check_sizes(const group_sizes& asked_for, const launch_settings& settings, const std::type_info& name) {
-  if (!can_run(asked_for, settings.max_work_group_size)) {
+void check_sizes(const group_sizes& asked_for, const std::type_info& name) {
+  if (!can_run(asked_for)) {
     throw exception(make_error_code(errc::kernel_not_supported),
                     "the device does not run the kernel '" + type_name(name) +
                         "': its kernel_properties ask for work-groups or sub-groups that are too large");
   }
+}
+
+void refuse_kernel_object(const char* call) {
+  throw exception(
+      make_error_code(errc::feature_not_supported),
+      std::string(call) +
+          ": a kernel object tells about a kernel and cannot be launched, because kernels are functions, which "
+          "capture their arguments: give the function to parallel_for or single_task; kernels in OpenCL C are "
+          "launched by handler::launch");
 }
 
 } // namespace detail

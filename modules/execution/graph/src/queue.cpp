@@ -119,8 +119,6 @@ launch_settings settings_of(const device& runs_on, const property_list& properti
   settings.stack_bytes = environment.stack_bytes;
   settings.lenient_barriers = environment.lenient_barriers;
   settings.checks = environment.checks;
-  static_assert(device::max_work_group_size() <= detail::most_work_items, "loops over work-items count on it");
-  settings.max_work_group_size = device::max_work_group_size();
   settings.threads = properties.has_property<property::threads>() ? properties.get_property<property::threads>().count
                                                                   : environment.threads;
   if (settings.threads < 1 || settings.threads > environment::most_threads) {

@@ -36,7 +36,7 @@ nd_range<D> nd_range_of_groups(const range<D>& groups, const range<D>& local) {
 }
 
 template <int D>
-void check_nd_range(const nd_range<D>& space, const launch_settings& settings) {
+void check_nd_range(const nd_range<D>& space) {
   const range<D> global = space.get_global_range();
   const range<D> local = space.get_local_range();
   std::size_t work_items = 1;
@@ -48,9 +48,9 @@ void check_nd_range(const nd_range<D>& space, const launch_settings& settings) {
       throw_bad_range("the local size " + describe_id(local) + " does not divide the global size " +
                       describe_id(global) + " in dimension " + std::to_string(d));
     }
-    if (local[d] > settings.max_work_group_size / work_items) {
+    if (local[d] > most_work_items / work_items) { // more than the device tells of, see device::max_work_group_size
       throw_bad_range("a work-group of " + describe_id(local) + " is larger than the " +
-                      std::to_string(settings.max_work_group_size) + " work-items that the device allows");
+                      std::to_string(most_work_items) + " work-items that the device allows");
     }
     work_items *= local[d];
   }
@@ -94,7 +94,7 @@ launch_description describe_extents(const range<D>& extents, std::size_t lanes) 
 #define LANEFOLD_DETAIL_COMPILE_CHECKS(D)                                                                              \
   template void check_range(const range<D>&);                                                                          \
   template nd_range<D> nd_range_of_groups(const range<D>&, const range<D>&);                                           \
-  template void check_nd_range(const nd_range<D>&, const launch_settings&);                                            \
+  template void check_nd_range(const nd_range<D>&);                                                                    \
   template void check_local_size(const range<D>&, const range<D>&);                                                    \
   template void check_columns(const range<D>&, std::size_t);                                                           \
   template launch_description describe_extents(const range<D>&, std::size_t);

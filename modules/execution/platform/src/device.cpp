@@ -3,7 +3,9 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
+#include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/detail/platform_entry.hpp>
+#include <lanefold/execution/nd_range.hpp>
 
 #include <algorithm>
 
@@ -43,5 +45,9 @@ void device::check_peer(const device& peer) const {
 std::string device::get_name() const { return get_info<info::device::name>(); }
 
 std::size_t device::max_compute_units() const { return get_info<info::device::max_compute_units>(); }
+std::size_t device::max_work_group_size() {
+  static_assert(detail::environment_variables::max_work_group_size.most == detail::most_work_items);
+  return detail::value_of(detail::environment_variables::max_work_group_size).value_or(1024);
+}
 
 LANEFOLD_END_NAMESPACE

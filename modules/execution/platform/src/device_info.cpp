@@ -6,6 +6,7 @@
 #include <lanefold/execution/detail/platform_entry.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
+#include <lanefold/execution/nd_range.hpp>
 #include <lanefold/execution/platform.hpp>
 #include <lanefold/simd/isa.hpp>
 
@@ -86,7 +87,7 @@ range<D> answer(query::max_work_item_sizes<D>) {
 }
 std::size_t answer(query::max_work_group_size) { return device::max_work_group_size(); }
 /// A sub-group may be as small as one work-item.
-std::uint32_t answer(query::max_num_sub_groups) { return device::max_work_group_size(); }
+std::uint32_t answer(query::max_num_sub_groups) { return static_cast<std::uint32_t>(device::max_work_group_size()); }
 /// A unit runs until it meets a barrier.
 bool answer(query::sub_group_independent_forward_progress) { return false; }
 /// Any size up to 256 can be asked for with property::sub_group_size; these are the usual ones.
@@ -307,7 +308,7 @@ template <int D>
 range<D> most_work_groups() {
   range<D> most;
   for (int d = 0; d < D; ++d) {
-    most[d] = std::numeric_limits<std::size_t>::max() / device::max_work_group_size();
+    most[d] = std::numeric_limits<std::size_t>::max() / detail::most_work_items;
   }
   return most;
 }

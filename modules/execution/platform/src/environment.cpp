@@ -35,6 +35,7 @@ environment environment::read() {
   static_cast<void>(value_of(environment_variables::pin));
   static_cast<void>(value_of(environment_variables::stack_messages));
   static_cast<void>(value_of(environment_variables::explain));
+  static_cast<void>(value_of(environment_variables::max_work_group_size));
   const std::optional<std::size_t> threads = value_of(environment_variables::num_threads);
   return {threads ? *threads : available_cores(), value_of(environment_variables::stack_size).value_or(0),
           read_engine(), value_of(environment_variables::barriers).value_or(0) == 1, read_checks()};

@@ -15,7 +15,7 @@ namespace {
 [[noreturn]] void refuse(const char* why) { throw exception(make_error_code(errc::invalid), why); }
 
 bool runs(const device& on, const kernel_id& kernel) noexcept {
-  return on.is_cpu() && can_run(kernel.entry()->asked_for, device::max_work_group_size());
+  return on.is_cpu() && can_run(kernel.entry()->asked_for);
 }
 
 } // namespace
@@ -233,7 +233,9 @@ std::size_t answer(kernel_query::preferred_work_group_size_multiple) {
 }
 /// It is on the stack, and nobody counts it.
 std::size_t answer(kernel_query::private_mem_size) { return 0; }
-std::uint32_t answer(kernel_query::max_num_sub_groups) { return device::max_work_group_size(); }
+std::uint32_t answer(kernel_query::max_num_sub_groups) {
+  return static_cast<std::uint32_t>(device::max_work_group_size());
+}
 std::uint32_t answer(kernel_query::compile_num_sub_groups) { return 0; }
 range<3> answer(kernel_query::global_work_size) {
   refuse("info::kernel_device_specific::global_work_size: this is no built-in kernel");

@@ -15,9 +15,17 @@ namespace detail {
 
 int default_score(const device& candidate) noexcept { return candidate.is_cpu() ? 100 : 50; }
 
+namespace {
+
+/// Whether the environment lets the CPU of this process take the place of GPUs and accelerators.
+bool cpu_takes_their_place() { return value_of(environment_variables::selector).has_value(); }
+bool runs_here(const device& candidate) { return candidate.get_backend() == backend::lanefold_cpu; }
+
+} // namespace
+
 int score_for(const device& candidate, aspect kind) {
-  if (value_of(environment_variables::selector)) {
-    kind = aspect::cpu;
+  if (cpu_takes_their_place()) {
+    return runs_here(candidate) ? 100 : -1;
   }
   if (candidate.has(kind)) {
     return 100;
@@ -56,8 +64,11 @@ device select_device(const std::function<int(const device&)>& score) {
 
 } // namespace detail
 
-int aspects_selector::operator()(const device& candidate) const noexcept {
-  const auto has = [&](aspect a) { return candidate.has(a); };
+int aspects_selector::operator()(const device& candidate) const {
+  const bool in_place = detail::cpu_takes_their_place() && detail::runs_here(candidate);
+  const auto has = [&](aspect a) {
+    return candidate.has(a) || (in_place && (a == aspect::gpu || a == aspect::accelerator));
+  };
   return std::all_of(m_required.begin(), m_required.end(), has) && std::none_of(m_denied.begin(), m_denied.end(), has)
              ? detail::default_score(candidate)
              : -1;
@@ -133,9 +144,6 @@ filter_selector::filter filter_selector::parse(const std::string& text) {
               "gpu, accelerator or host, the number that of a device, from 0");
     }
   }
-  if (result.kind && lanefold::detail::value_of(lanefold::detail::environment_variables::selector)) {
-    result.kind = aspect::cpu;
-  }
   return result;
 }
 
@@ -152,6 +160,9 @@ bool filter_selector::matches(const filter& asked, const device& candidate) {
 }
 
 int filter_selector::operator()(const device& candidate) const {
+  if (lanefold::detail::cpu_takes_their_place()) {
+    return lanefold::detail::score_for(candidate, aspect::cpu);
+  }
   const bool matching =
       std::any_of(m_filters.begin(), m_filters.end(), [&](const filter& asked) { return matches(asked, candidate); });
   return matching ? lanefold::detail::default_score(candidate) : -1;

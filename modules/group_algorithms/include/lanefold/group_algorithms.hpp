@@ -25,4 +25,5 @@
 #include <lanefold/group_algorithms/sort.hpp>
 #include <lanefold/group_algorithms/sub_group_mask.hpp>
 #include <lanefold/group_algorithms/votes.hpp>
+#include <lanefold/group_algorithms/work_group_static.hpp>
 #include <lanefold/memory.hpp>

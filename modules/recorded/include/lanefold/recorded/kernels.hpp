@@ -206,7 +206,7 @@ struct launch_maker<recorded_kernels<PlainSize>> {
     using Kernel = std::remove_cvref_t<decltype(kernel)>;
     const auto reductions = std::tuple_cat(reductions_in(rest)...);
     if constexpr (is_recordable<Kernel, nd_item<D, recorded>>(reductions)) {
-      check_kernel_properties<Name>(settings);
+      check_kernel_properties<Name>();
       const auto how = merged(std::tie(kernel_properties<Name>, rest...), std::make_index_sequence<sizeof...(Rest)>());
       std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
       const recorded_launch_space where{typeid(Kernel), gpu::opencl::space_of(space),

@@ -51,7 +51,7 @@ struct launch_maker<scoped_kernels<PlainSize>> {
                                       const Size& size, Rest&&... rest) {
     static_assert(Extents<Size, D>, "lanefold: parallel takes the number of groups, a group size of as many dimensions "
                                     "(a range or a static_range), launch properties and a kernel");
-    check_nd_range(nd_range_of_groups(groups, range<D>(size)), settings);
+    check_nd_range(nd_range_of_groups(groups, range<D>(size)));
     return with_properties(
         [&]<class Properties, class Kernel>(const Properties& how, const Kernel& kernel) -> std::unique_ptr<launch> {
           using found = strategies_of<Properties>;

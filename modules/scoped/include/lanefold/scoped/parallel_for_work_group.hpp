@@ -67,7 +67,7 @@ private:
   static std::unique_ptr<launch> make_with(const launch_settings& settings, const range<D>& groups, const Size& size,
                                            bool sized, const Rest&... rest) {
     const nd_range<D> space = nd_range_of_groups(groups, range<D>(size));
-    check_nd_range(space, settings);
+    check_nd_range(space);
     return with_properties(
         [&]<class Properties, class Kernel>(const Properties& how, const Kernel& kernel) -> std::unique_ptr<launch> {
           using strategy = strategy_asked_for<Properties, PlainSize>;

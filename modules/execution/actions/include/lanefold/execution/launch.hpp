@@ -58,7 +58,6 @@ struct launch_settings {
   bool lenient_barriers = false;                 ///< units that have ended count as having come to each barrier
   std::size_t local_bytes = 0;                   ///< local memory that the kernel's local accessors need, per group
   std::size_t local_alignment = 1;               ///< and its alignment
-  std::size_t max_work_group_size = 0;           ///< the device's limit of work-items per group
   std::size_t threads = 1;                       ///< threads that may run groups of one launch at the same time
   device_backend* device = nullptr;              ///< null: the CPU of this process
   strategy_reason why = strategy_reason::fixed;  ///< written by who chooses the strategy

@@ -2,6 +2,7 @@
 /// Kernels that are called once, for handlers and queues: programs that include it can call single_task.
 #pragma once
 
+#include <lanefold/execution/detail/kernel_objects.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>
@@ -21,7 +22,9 @@ struct launch_maker<single_task_kernels> {
   template <class Values, class Kernel>
   static std::unique_ptr<launch> make(const launch_settings& settings, const Values& values, Kernel&& kernel) {
     using plain = std::remove_cvref_t<Kernel>;
-    if constexpr (std::is_invocable_v<plain&, kernel_handler>) {
+    if constexpr (KernelObject<Kernel>) {
+      refuse_kernel_object("single_task");
+    } else if constexpr (std::is_invocable_v<plain&, kernel_handler>) {
       using handled = handled_kernel<plain>;
       return new_launch<single_task_launch<handled>>(settings, handled{std::forward<Kernel>(kernel), values()});
     } else {

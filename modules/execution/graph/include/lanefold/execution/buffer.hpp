@@ -257,8 +257,8 @@ public:
     return accessor(*this, command, rest...);
   }
   /// Is get_access of SYCL 1.2.1 outside of command groups.
-  template <access_mode Mode, class... Part>
-    requires(sizeof...(Part) <= 2)
+  template <access_mode Mode, target Target = target::host_buffer, class... Part>
+    requires(Target == target::host_buffer && sizeof...(Part) <= 2)
   host_accessor<T, D, Mode> get_access(const Part&... part) {
     return {*this, part...};
   }

@@ -5,6 +5,7 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/kernel_objects.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/detail/memory_actions.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>
@@ -42,7 +43,7 @@ struct node_source;
 /// Collects what a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
 /// operation), and what it must wait for. A group without an action is a command that only waits. Used while the
 /// function runs.
-class handler : public detail::memory_actions {
+class handler : public detail::memory_actions, public detail::kernel_arguments {
 public:
   handler(const handler&) = delete;
   handler& operator=(const handler&) = delete;
@@ -346,7 +347,7 @@ private:
     } else if constexpr (std::is_same_v<decltype(kernel_properties<Name>), const properties<>>) {
       set_made([&] { return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...); });
     } else {
-      detail::check_kernel_properties<Name>(m_settings);
+      detail::check_kernel_properties<Name>();
       set_made([&] {
         return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, kernel_properties<Name>,
                                                    rest...);

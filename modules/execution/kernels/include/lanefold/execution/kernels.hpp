@@ -2,6 +2,7 @@
 /// Kernels over ranges and ND-ranges for handlers and queues: programs that include it can call parallel_for.
 #pragma once
 
+#include <lanefold/execution/detail/kernel_objects.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/detail/reduction_launch.hpp>
 #include <lanefold/execution/item.hpp>
@@ -30,7 +31,9 @@ struct launch_maker<index_space_kernels<PlainSize>> {
   static std::unique_ptr<launch> make(const launch_settings& settings, const Values& values, const Space& space,
                                       const Rest&... rest) {
     using kernel = std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>;
-    if constexpr (SaysProperties<kernel> && requires { space.get_local_range(); }) {
+    if constexpr (KernelObject<kernel>) {
+      refuse_kernel_object("parallel_for");
+    } else if constexpr (SaysProperties<kernel> && requires { space.get_local_range(); }) {
       const auto all = std::tie(rest...);
       const auto own = std::get<sizeof...(Rest) - 1>(all).get(ext::oneapi::experimental::properties_tag());
       return make_split(settings, values, space, std::tuple_cat(std::tie(own), all),

@@ -36,7 +36,7 @@ nd_range<D> nd_range_of_groups(const range<D>& groups, const range<D>& local);
 
 /// Errors: errc::nd_range for a local size that is zero, too large, or does not divide the global size.
 template <int D>
-void check_nd_range(const nd_range<D>& space, const launch_settings& settings);
+void check_nd_range(const nd_range<D>& space);
 
 /// Errors: errc::nd_range unless the local size is the one that was given at compile time.
 template <int D>
@@ -189,7 +189,7 @@ template <unsigned PlainSize, int D, class... Ps, class Kernel>
 std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_settings& common,
                                     const properties<Ps...>& how, const Kernel& kernel) {
   using found = strategies_of<properties<Ps...>>;
-  check_nd_range(space, common);
+  check_nd_range(space);
   std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
   launch_settings settings = with_engine(common, how);
   const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;

@@ -2,6 +2,7 @@
 /// Sub-groups, as kernels see them.
 #pragma once
 
+#include <lanefold/execution/access.hpp>
 #include <lanefold/execution/group.hpp>
 
 #include <algorithm>
@@ -85,13 +86,47 @@ public:
   void store(const Pointer& target, const std::remove_cvref_t<decltype(*std::declval<Pointer>())>& value) const {
     std::addressof(*target)[get_local_linear_id()] = value;
   }
-  template <class Pointer, class T, int N>
-    requires std::same_as<Lanes, scalar> && std::same_as<T, std::remove_cvref_t<decltype(*std::declval<Pointer>())>>
-  void store(const Pointer& target, const vec<T, N>& values) const {
-    T* const first = std::addressof(*target) + get_local_linear_id();
+  template <int N, class Pointer>
+    requires std::same_as<Lanes, scalar>
+  void store(const Pointer& target,
+             const vec<std::remove_cvref_t<decltype(*std::declval<Pointer>())>, N>& values) const {
+    auto* const first = std::addressof(*target) + get_local_linear_id();
     for (int k = 0; k < N; ++k) {
       first[static_cast<std::size_t>(k) * m_size] = values[k];
     }
+  }
+
+  // The older extension's spellings of the functions of sub-groups (group_algorithms/shuffle.hpp). Work-item kernels
+  // only.
+  /// group_barrier.
+  void barrier(access::fence_space = access::fence_space::global_and_local) const
+    requires std::same_as<Lanes, scalar>
+  {
+    group_barrier(*this);
+  }
+  /// select_from_group: the x of the work-item with this local id.
+  template <class T>
+    requires std::same_as<Lanes, scalar>
+  [[nodiscard]] T shuffle(const T& x, id<1> local_id) const {
+    return select_from_group(*this, x, local_id);
+  }
+  /// shift_group_left: the x of the work-item `delta` positions behind.
+  template <class T>
+    requires std::same_as<Lanes, scalar>
+  [[nodiscard]] T shuffle_down(const T& x, std::uint32_t delta) const {
+    return shift_group_left(*this, x, delta);
+  }
+  /// shift_group_right: the x of the work-item `delta` positions before.
+  template <class T>
+    requires std::same_as<Lanes, scalar>
+  [[nodiscard]] T shuffle_up(const T& x, std::uint32_t delta) const {
+    return shift_group_right(*this, x, delta);
+  }
+  /// permute_group_by_xor: the x of the work-item at this one's local id ^ `mask`.
+  template <class T>
+    requires std::same_as<Lanes, scalar>
+  [[nodiscard]] T shuffle_xor(const T& x, id<1> mask) const {
+    return permute_group_by_xor(*this, x, static_cast<linear_id_type>(mask[0]));
   }
 
   friend constexpr bool operator==(const sub_group_of& a, const sub_group_of& b) {

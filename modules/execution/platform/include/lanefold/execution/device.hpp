@@ -145,8 +145,9 @@ public:
   /// Of the CPU, cores that the process may use.
   std::size_t max_compute_units() const;
   // Limits of the CPU; get_info tells those of any device.
-  /// Work-items per work-group.
-  static constexpr std::size_t max_work_group_size() noexcept { return 8192; }
+  /// Work-items per work-group that programs are told of: 1024, or what LANEFOLD_MAX_WORK_GROUP_SIZE says. Launches may
+  /// have up to 8192. Errors: errc::invalid for a variable that is not 1 to 8192.
+  static std::size_t max_work_group_size();
   /// Bytes of local memory per work-group.
   static constexpr std::size_t local_memory_bytes() noexcept { return 256 * 1024; }
 

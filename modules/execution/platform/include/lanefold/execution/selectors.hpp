@@ -19,36 +19,37 @@ int default_score(const device& candidate) noexcept;
 /// The score for a kind of device. Throws errc::runtime if the machine has none, and says what to use instead.
 int score_for(const device& candidate, aspect kind);
 
-struct default_score_selector {
-  int operator()(const device& candidate) const noexcept { return default_score(candidate); }
-};
-template <aspect Kind>
-struct kind_selector {
-  int operator()(const device& candidate) const { return score_for(candidate, Kind); }
+/// Is one type for all of them, so that programs may write `gpu ? gpu_selector_v : cpu_selector_v`.
+struct standard_selector {
+  std::optional<aspect> kind;
+  int operator()(const device& candidate) const {
+    return kind ? score_for(candidate, *kind) : default_score(candidate);
+  }
 };
 
 } // namespace detail
 
 // The standard selectors [sycl.4.6.1.1]. Asking for a kind of device that this library cannot give throws
 // errc::runtime.
-inline constexpr detail::default_score_selector default_selector_v;
-inline constexpr detail::kind_selector<aspect::cpu> cpu_selector_v;
-inline constexpr detail::kind_selector<aspect::gpu> gpu_selector_v;
-inline constexpr detail::kind_selector<aspect::accelerator> accelerator_selector_v;
+inline constexpr detail::standard_selector default_selector_v{};
+inline constexpr detail::standard_selector cpu_selector_v{aspect::cpu};
+inline constexpr detail::standard_selector gpu_selector_v{aspect::gpu};
+inline constexpr detail::standard_selector accelerator_selector_v{aspect::accelerator};
 
 /// Is what aspect_selector returns: it scores devices that have all aspects of the one list and none of the other.
 class aspects_selector {
 public:
   aspects_selector(std::vector<aspect> required, std::vector<aspect> denied)
       : m_required(std::move(required)), m_denied(std::move(denied)) {}
-  int operator()(const device& candidate) const noexcept;
+  int operator()(const device& candidate) const;
 
 private:
   std::vector<aspect> m_required;
   std::vector<aspect> m_denied;
 };
 
-/// A selector for devices with all of these aspects, and with none of the denied ones.
+/// A selector for devices with all of these aspects, and with none of the denied ones. Where the environment says
+/// LANEFOLD_SELECTOR=cpu, the CPU of this process passes for a GPU and an accelerator.
 // [sycl.4.6.1.1]
 inline aspects_selector aspect_selector(const std::vector<aspect>& required, const std::vector<aspect>& denied = {}) {
   return {required, denied};
@@ -106,7 +107,8 @@ namespace ext::oneapi {
 /// number among the devices that match so far, each of which may be missing. Of the devices that match a filter the
 /// default selector's choice is taken; where none matches, errc::runtime. Backends are `lanefold_cpu`, `opencl` and
 /// those of DPC++, of which there are no devices; the type `host` is the CPU of this process. Where the environment
-/// says LANEFOLD_SELECTOR=cpu, other types match the CPU. (sycl_ext_oneapi_filter_selector)
+/// says LANEFOLD_SELECTOR=cpu, every filter matches the CPU of this process and no other device, whatever backend, type
+/// and number it names. (sycl_ext_oneapi_filter_selector)
 ///
 /// The constructor throws errc::runtime for a text that is no filter.
 class filter_selector : public device_selector {

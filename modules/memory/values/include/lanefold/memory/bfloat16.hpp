@@ -40,5 +40,8 @@ private:
   std::uint16_t m_bits;
 };
 
+namespace experimental {
+using oneapi::bfloat16; // where it was in DPC++ first
+} // namespace experimental
 } // namespace ext::oneapi
 LANEFOLD_END_NAMESPACE

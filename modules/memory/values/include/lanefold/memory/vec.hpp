@@ -54,8 +54,10 @@ class [[gnu::may_alias]] alignas((N == 3 ? 4 : N) * sizeof(T) < 64 ? (N == 3 ? 4
   static constexpr bool is_integer = std::is_integral_v<T>;
   static constexpr bool has_bits = is_integer || !is_number;
   static constexpr int stored = N == 3 ? 4 : N;
-  /// Real numbers compute in the fourth element of three, too: one instruction. Integers could overflow or divide by 0.
-  static constexpr int computed = std::is_floating_point_v<T> ? stored : N;
+  /// Three real numbers are computed one by one into a vec of which the fourth is the third again: compilers make that
+  /// one instruction for all four, which reads no fourth element (`vec v;` leaves it without a value). Loops over three
+  /// suit integers better.
+  static constexpr bool in_one_go = N == 3 && std::is_floating_point_v<T>;
 
 public:
   using element_type = T;
@@ -162,13 +164,15 @@ public:
     return vec(static_cast<T>(a)) op b;                                                                                \
   }
 
-// `count`: whether the elements that only fill the memory take part, which vectorises better.
-#define LANEFOLD_DETAIL_VEC_OPERATOR(op, count, ...)                                                                   \
+#define LANEFOLD_DETAIL_VEC_OPERATOR(op, ...)                                                                          \
   friend constexpr vec operator op(const vec& a, const vec& b)                                                         \
     requires(__VA_ARGS__)                                                                                              \
   {                                                                                                                    \
+    if constexpr (in_one_go) {                                                                                         \
+      return vec(repeat_last(), a.m_data[0] op b.m_data[0], a.m_data[1] op b.m_data[1], a.m_data[2] op b.m_data[2]);   \
+    }                                                                                                                  \
     vec result{};                                                                                                      \
-    for (int i = 0; i < count; ++i) {                                                                                  \
+    for (int i = 0; i < N; ++i) {                                                                                      \
       result.m_data[i] = element(static_cast<wide>(a.m_data[i]) op static_cast<wide>(b.m_data[i]));                    \
     }                                                                                                                  \
     return result;                                                                                                     \
@@ -184,16 +188,16 @@ public:
   friend constexpr vec& operator op##=(vec & a, const U & b) {                                                         \
     return a = a op b;                                                                                                 \
   }
-  LANEFOLD_DETAIL_VEC_OPERATOR(+, computed, is_number)
-  LANEFOLD_DETAIL_VEC_OPERATOR(-, computed, is_number)
-  LANEFOLD_DETAIL_VEC_OPERATOR(*, computed, is_number)
-  LANEFOLD_DETAIL_VEC_OPERATOR(/, computed, is_number)
-  LANEFOLD_DETAIL_VEC_OPERATOR(%, computed, is_integer)
-  LANEFOLD_DETAIL_VEC_OPERATOR(&, computed, has_bits)
-  LANEFOLD_DETAIL_VEC_OPERATOR(|, computed, has_bits)
-  LANEFOLD_DETAIL_VEC_OPERATOR(^, computed, has_bits)
-  LANEFOLD_DETAIL_VEC_OPERATOR(<<, computed, is_integer)
-  LANEFOLD_DETAIL_VEC_OPERATOR(>>, computed, is_integer)
+  LANEFOLD_DETAIL_VEC_OPERATOR(+, is_number)
+  LANEFOLD_DETAIL_VEC_OPERATOR(-, is_number)
+  LANEFOLD_DETAIL_VEC_OPERATOR(*, is_number)
+  LANEFOLD_DETAIL_VEC_OPERATOR(/, is_number)
+  LANEFOLD_DETAIL_VEC_OPERATOR(%, is_integer)
+  LANEFOLD_DETAIL_VEC_OPERATOR(&, has_bits)
+  LANEFOLD_DETAIL_VEC_OPERATOR(|, has_bits)
+  LANEFOLD_DETAIL_VEC_OPERATOR(^, has_bits)
+  LANEFOLD_DETAIL_VEC_OPERATOR(<<, is_integer)
+  LANEFOLD_DETAIL_VEC_OPERATOR(>>, is_integer)
 #undef LANEFOLD_DETAIL_VEC_OPERATOR
 
 #define LANEFOLD_DETAIL_VEC_COMPARISON(op, ...)                                                                        \
@@ -226,8 +230,11 @@ public:
   friend constexpr vec operator-(const vec& a)
     requires(is_number)
   {
+    if constexpr (in_one_go) {
+      return vec(repeat_last(), -a.m_data[0], -a.m_data[1], -a.m_data[2]);
+    }
     vec result{};
-    for (int i = 0; i < computed; ++i) {
+    for (int i = 0; i < N; ++i) {
       result.m_data[i] = element(-static_cast<wide>(a.m_data[i]));
     }
     return result;
@@ -285,6 +292,11 @@ public:
   }
 
 private:
+  struct repeat_last {};
+  constexpr vec(repeat_last, T x, T y, T z)
+    requires(N == 3)
+      : m_data{x, y, z, z} {}
+
   /// The result of an operator as an element. (A function: compilers warn about products that become bools in place.)
   template <class R>
   static constexpr T element(R result) {

@@ -44,6 +44,8 @@ inline constexpr environment_choice pin{
 inline constexpr environment_number stack_size{
     "LANEFOLD_STACK_SIZE", "bytes of the stack of a suspended work-item or sub-group; default 256K, with -O0 more",
     std::size_t{16} << 10, std::size_t{1} << 30, true};
+inline constexpr environment_number max_work_group_size{
+    "LANEFOLD_MAX_WORK_GROUP_SIZE", "work-items of a group at most, as the device tells; default 1024", 1, 8192};
 inline constexpr environment_choice fiber_engine{"LANEFOLD_FIBER_ENGINE",
                                                  "what suspends work-items and sub-groups",
                                                  {"automatic", "native", "boost_context", "boost_fiber"}};
@@ -87,8 +89,8 @@ inline constexpr environment_number cache_size{
 /// Returns `use(variable...)` of all of them, in the order above.
 template <class Use>
 auto apply_to_all(const Use& use) {
-  return use(num_threads, pin, stack_size, fiber_engine, barriers, stack_messages, explain, trace, tune_file,
-             race_check, schedule, selector, gpu_device, gpu_usm, cache_dir, dump, cache_size);
+  return use(num_threads, pin, stack_size, max_work_group_size, fiber_engine, barriers, stack_messages, explain, trace,
+             tune_file, race_check, schedule, selector, gpu_device, gpu_usm, cache_dir, dump, cache_size);
 }
 } // namespace environment_variables
 

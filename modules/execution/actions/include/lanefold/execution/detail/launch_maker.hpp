@@ -161,7 +161,7 @@ const std::type_info* name_of() noexcept;
 /// Throws errc::kernel_not_supported if the device has no groups of the sizes that kernel_properties<Name> ask for. It
 /// is defined beside name_of.
 template <class Name>
-void check_kernel_properties(const launch_settings& settings);
+void check_kernel_properties();
 
 // A handler knows no more than this of specialization constants; specialization.hpp, in which a program finds
 // specialization_id, defines the functions.

@@ -49,13 +49,13 @@ const std::type_info* name_of() noexcept {
   }
 }
 
-/// Returns whether a device whose groups have so many work-items at most runs a kernel that asks for these sizes.
-bool can_run(const group_sizes& asked_for, std::size_t max_work_group_size) noexcept;
-void check_sizes(const group_sizes& asked_for, const launch_settings& settings, const std::type_info& name);
+/// Returns whether the CPU runs a kernel that asks for these sizes.
+bool can_run(const group_sizes& asked_for) noexcept;
+void check_sizes(const group_sizes& asked_for, const std::type_info& name);
 
 template <class Name>
-void check_kernel_properties(const launch_settings& settings) {
-  check_sizes(sizes_asked_for(kernel_properties<Name>), settings, typeid(Name*));
+void check_kernel_properties() {
+  check_sizes(sizes_asked_for(kernel_properties<Name>), typeid(Name*));
 }
 
 } // namespace detail

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lanefold/group_algorithms/work_group_static.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+struct aligned_delete {
+  std::align_val_t alignment;
+  void operator()(void* memory) const noexcept { ::operator delete(memory, alignment); }
+};
+
+struct variable {
+  variable_place place;
+  std::size_t bytes;
+  std::unique_ptr<void, aligned_delete> memory;
+};
+
+bool same_text(const char* a, const char* b) noexcept {
+  return a == b || (a != nullptr && b != nullptr && std::strcmp(a, b) == 0);
+}
+
+bool same(const variable_place& a, const variable_place& b) noexcept {
+  return a.object == b.object && a.line == b.line && a.column == b.column && same_text(a.function, b.function) &&
+         same_text(a.file, b.file);
+}
+
+} // namespace
+
+void* memory_of_variable(const variable_place& place, std::size_t bytes, std::size_t alignment) {
+  thread_local std::vector<variable> variables; // a few: as many as kernels of the program declare
+  const auto found = std::find_if(variables.begin(), variables.end(),
+                                  [&](const variable& v) { return v.bytes == bytes && same(v.place, place); });
+  if (found != variables.end()) {
+    return found->memory.get();
+  }
+  const auto aligned = static_cast<std::align_val_t>(std::max<std::size_t>(alignment, 64));
+  std::unique_ptr<void, aligned_delete> memory(::operator new(bytes, aligned), aligned_delete{aligned});
+  return variables.emplace_back(variable{place, bytes, std::move(memory)}).memory.get();
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
