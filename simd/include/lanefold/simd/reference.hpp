@@ -2,6 +2,7 @@
 /// Memory as a kernel sees it: loads and stores through lane indices and through varying indices.
 #pragma once
 
+#include <lanefold/simd/detail/compound.hpp>
 #include <lanefold/simd/detail/watched_lanes.hpp>
 #include <lanefold/simd/exchanged_index.hpp>
 #include <lanefold/simd/lane_index.hpp>
@@ -125,15 +126,15 @@ struct reference_access {
   LANEFOLD_ALWAYS_INLINE void operator=(const U& u) const&& {                                                          \
     store(Value(detail::index_value(u)));                                                                              \
   }                                                                                                                    \
-  LANEFOLD_REFERENCE_UPDATE(+)                                                                                         \
-  LANEFOLD_REFERENCE_UPDATE(-)                                                                                         \
-  LANEFOLD_REFERENCE_UPDATE(*)                                                                                         \
-  LANEFOLD_REFERENCE_UPDATE(/)
+  LANEFOLD_REFERENCE_UPDATE(+, add)                                                                                    \
+  LANEFOLD_REFERENCE_UPDATE(-, subtract)                                                                               \
+  LANEFOLD_REFERENCE_UPDATE(*, multiply)                                                                               \
+  LANEFOLD_REFERENCE_UPDATE(/, divide)
 
-#define LANEFOLD_REFERENCE_UPDATE(op)                                                                                  \
+#define LANEFOLD_REFERENCE_UPDATE(op, name)                                                                            \
   template <class U>                                                                                                   \
   LANEFOLD_ALWAYS_INLINE void operator op##=(U&& u) const&& {                                                          \
-    update(static_cast<U&&>(u), [](const auto& a, const auto& b) LANEFOLD_INLINE_LAMBDA { return a op b; });           \
+    update(static_cast<U&&>(u), detail::name##_assigned());                                                            \
   }
 
 /// Is what `x[i]` gives for a mutable view `x` and a lane index `i`: the value that was there when the expression was

@@ -2,6 +2,7 @@
 /// Mutable per-work-item values of lane-generic kernels.
 #pragma once
 
+#include <lanefold/simd/detail/compound.hpp>
 #include <lanefold/simd/lane_index.hpp>
 #include <lanefold/simd/select.hpp>
 
@@ -50,21 +51,21 @@ public:
     return set(value_type(detail::index_value(u)));
   }
 
-#define LANEFOLD_VARIABLE_OPERATOR(op)                                                                                 \
+#define LANEFOLD_VARIABLE_OPERATOR(op, name)                                                                           \
   template <class U>                                                                                                   \
   LANEFOLD_ALWAYS_INLINE variable& operator op##=(const U & u) {                                                       \
-    return set(value_type(static_cast<const value_type&>(*this) op detail::index_value(u)));                           \
+    return set(value_type(detail::name##_assigned()(static_cast<const value_type&>(*this), detail::index_value(u))));  \
   }
-  LANEFOLD_VARIABLE_OPERATOR(+)
-  LANEFOLD_VARIABLE_OPERATOR(-)
-  LANEFOLD_VARIABLE_OPERATOR(*)
-  LANEFOLD_VARIABLE_OPERATOR(/)
-  LANEFOLD_VARIABLE_OPERATOR(%)
-  LANEFOLD_VARIABLE_OPERATOR(&)
-  LANEFOLD_VARIABLE_OPERATOR(|)
-  LANEFOLD_VARIABLE_OPERATOR(^)
-  LANEFOLD_VARIABLE_OPERATOR(<<)
-  LANEFOLD_VARIABLE_OPERATOR(>>)
+  LANEFOLD_VARIABLE_OPERATOR(+, add)
+  LANEFOLD_VARIABLE_OPERATOR(-, subtract)
+  LANEFOLD_VARIABLE_OPERATOR(*, multiply)
+  LANEFOLD_VARIABLE_OPERATOR(/, divide)
+  LANEFOLD_VARIABLE_OPERATOR(%, remainder)
+  LANEFOLD_VARIABLE_OPERATOR(&, bitwise_and)
+  LANEFOLD_VARIABLE_OPERATOR(|, bitwise_or)
+  LANEFOLD_VARIABLE_OPERATOR(^, bitwise_xor)
+  LANEFOLD_VARIABLE_OPERATOR(<<, shift_left)
+  LANEFOLD_VARIABLE_OPERATOR(>>, shift_right)
 #undef LANEFOLD_VARIABLE_OPERATOR
 
   LANEFOLD_ALWAYS_INLINE variable& operator++() { return *this += T(1); }

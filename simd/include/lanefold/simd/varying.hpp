@@ -14,6 +14,7 @@
 #include <lanefold/simd/detail/register_convert.hpp>
 #include <lanefold/simd/detail/register_divide.hpp>
 #include <lanefold/simd/detail/run_memory.hpp>
+#include <lanefold/simd/detail/small_integers.hpp>
 #include <lanefold/simd/detail/std_functions.hpp>
 #include <lanefold/simd/mask.hpp>
 #include <lanefold/simd/memory.hpp>
@@ -47,9 +48,7 @@ struct varying_access {
   }
 };
 
-/// Are the types that C++ gives to an operation on two operands, and on one.
-template <class T, class U>
-using arithmetic_result = decltype(std::declval<T>() + std::declval<U>());
+/// Is the type that C++ gives to an operation on one operand.
 template <class T>
 using promoted = decltype(+std::declval<T>());
 
@@ -369,7 +368,7 @@ LANEFOLD_DETAIL_SHIFT(>>, shift_right_each, false)
 #define LANEFOLD_DETAIL_COMPARISON(op, name)                                                                           \
   template <Element T, Element U, std::size_t N, class Isa>                                                            \
   LANEFOLD_ALWAYS_INLINE mask<N, Isa> operator op(const varying<T, N, Isa>& a, const varying<U, N, Isa>& b) {          \
-    using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
+    using V = varying<detail::compared_type<T, U>, N, Isa>;                                                            \
     return detail::compared<detail::comparison::name, V>(V(a), V(b));                                                  \
   }                                                                                                                    \
   template <Element T, detail::PlainNumber U, std::size_t N, class Isa>                                                \

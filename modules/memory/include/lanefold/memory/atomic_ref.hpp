@@ -31,6 +31,14 @@ struct atomic_defaults {
   static constexpr memory_scope default_scope = Scope;
 };
 
+/// Refuses `atomic_ref<int, order, scope>(x[i])` of lanes.
+template <class X>
+void refuse_spelled_out_atomic() {
+  static_assert(std::is_arithmetic_v<X>,
+                "lanefold: x[i] of a varying i is one element a lane: write lf::atomic_ref(x[i]), or "
+                "lf::make_atomic_ref<order, scope>(x[i]), without the type of the element");
+}
+
 /// The order of a comparison that fails: it only reads.
 constexpr memory_order read_order_of(memory_order order) {
   return order == memory_order::acq_rel   ? memory_order::acquire
@@ -87,6 +95,23 @@ public:
       }
       tell(detail::element_use::made_atomic);
     }
+  }
+  /// These do not compile, and say what does.
+  template <class X>
+    requires detail::LaneReference<X> || detail::recorded_operand<X>
+  explicit atomic_ref(const X& /*elements*/) {
+    detail::refuse_spelled_out_atomic<X>();
+  }
+  template <class X, class... Rest>
+    requires detail::VaryingOperand<X> || detail::recorded_operand<X>
+  bool compare_exchange_strong(X& /*expected*/, const Rest&... /*rest*/) const {
+    detail::refuse_spelled_out_atomic<X>();
+    return false;
+  }
+  template <class X, class... Rest>
+    requires detail::VaryingOperand<X> || detail::recorded_operand<X>
+  bool compare_exchange_weak(X& expected, const Rest&... rest) const {
+    return compare_exchange_strong(expected, rest...);
   }
   atomic_ref(const atomic_ref&) noexcept = default;
   atomic_ref& operator=(const atomic_ref&) = delete;

@@ -104,14 +104,18 @@ public:
   template <class Condition, class Body>
   LANEFOLD_ALWAYS_INLINE void while_(Condition&& condition, Body&& body) const {
     if constexpr (detail::varying_condition<decltype(condition())>) {
-      const bool divergent = m_context->divergent;
+      const bool divergent = m_context->divergent, whole = m_context->all;
       m_context->divergent = true;
-      if (m_context->all) {
+      const auto outside = m_context->active;
+      if (whole) {
         repeat_whole(condition, body);
       } else {
-        const auto outside = m_context->active;
         detail::assign(m_context->active, outside & detail::call_inlined(condition));
-        repeat(condition, body);
+      }
+      repeat(condition, body);
+      if (whole) {
+        converge();
+      } else {
         detail::assign(m_context->active, outside);
       }
       m_context->divergent = divergent;
@@ -216,8 +220,6 @@ private:
       detail::call_inlined(body);
     }
     diverge();
-    repeat(condition, body);
-    converge();
   }
 
   template <class Condition, class Body>
