@@ -298,7 +298,11 @@ LANEFOLD_ALWAYS_INLINE auto gather_element(T* p, const varying<I, N, Isa>& i) {
     watch_lanes(p, i, element_use::read);
     using V = varying<std::remove_const_t<T>, N, Isa>;
     const auto* active = announced_mask<N, Isa>();
-    return active == nullptr ? V::gather(p, i) : V::gather(p, i, *active); // a table: any index
+    if constexpr (Element<std::remove_const_t<T>>) {
+      return active == nullptr ? V::gather_table(p, i) : V::gather(p, i, *active);
+    } else {
+      return active == nullptr ? V::gather(p, i) : V::gather(p, i, *active);
+    }
   } else {
     return gather_reference<T, I, N, Isa>(p, i);
   }
