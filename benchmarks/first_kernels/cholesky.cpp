@@ -38,19 +38,23 @@ void measure_cholesky(contest& to, unsigned threads) {
       [=](lf::queue& q, auto properties) {
         const lf::view<const float, 2> a(of.in, {n * n, count});
         const lf::view<float, 2> l(of.out, {n * n, count});
-        q.parallel_for(lf::range<1>(count), properties, [=](auto m) {
+        q.parallel_for(lf::range<1>(count), properties, [=](auto it) {
+           const auto m = it.get_id(0);
+           auto factor = it.template array<float, n * n>();
            for (std::size_t j = 0; j < n; ++j) {
-             auto diagonal = m.var(a[j * n + j][m.get_id(0)]);
+             auto diagonal = it.var(a[j * n + j][m]);
              for (std::size_t k = 0; k < j; ++k)
-               diagonal -= l[j * n + k][m.get_id(0)] * l[j * n + k][m.get_id(0)];
+               diagonal -= factor[j * n + k] * factor[j * n + k];
              diagonal = lf::sqrt(diagonal);
-             l[j * n + j][m.get_id(0)] = diagonal;
+             l[j * n + j][m] = diagonal;
              const auto inverse = 1.F / diagonal;
              for (std::size_t i = j + 1; i < n; ++i) {
-               auto sum = m.var(a[i * n + j][m.get_id(0)]);
+               auto sum = it.var(a[i * n + j][m]);
                for (std::size_t k = 0; k < j; ++k)
-                 sum -= l[i * n + k][m.get_id(0)] * l[j * n + k][m.get_id(0)];
-               l[i * n + j][m.get_id(0)] = sum * inverse;
+                 sum -= factor[i * n + k] * factor[j * n + k];
+               const auto element = sum * inverse;
+               factor[i * n + j] = element;
+               l[i * n + j][m] = element;
              }
            }
          }).wait();

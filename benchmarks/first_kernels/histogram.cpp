@@ -5,7 +5,7 @@
 namespace lanefold_benchmarks {
 
 void measure_histogram(contest& to, unsigned threads) {
-  constexpr std::size_t count = std::size_t{1} << 22, group = 256, per_item = 64;
+  constexpr std::size_t count = std::size_t{1} << 22, group = 256, per_item = 256;
   array<std::uint8_t> in(count);
   std::vector<std::uint32_t> expected(256), bins(256);
   std::mt19937 random(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The programs behind the targets of the area `first_kernels`, one file each: kernels as somebody writes them who has
-/// read the manual and nothing else. Each is one lane-generic kernel, run with what the library chooses and as plain
-/// work-items.
+/// read the manual and nothing else. Each is one lane-generic kernel, run with the lanes that the library chooses or
+/// the manual advises, and as plain work-items.
 #pragma once
 
 #include "data.hpp"

@@ -93,6 +93,43 @@ TYPED_TEST(private_array, varying_indices) {
       });
 }
 
+TYPED_TEST(private_array, divergent_updates_by_elements_leave_the_others_alone) {
+  this->compare(
+      [](auto it, auto x) {
+        auto before = it.template array<std::uint8_t, 1>();
+        auto a = it.template array<int, 3>();
+        auto behind = it.template array<std::uint8_t, 1>();
+        before[0] = std::uint8_t(3);
+        behind[0] = std::uint8_t(5);
+        for (int k = 0; k < 3; ++k) {
+          a[k] = x + k;
+        }
+        it.if_(x % 3 == 0, [&] {
+          a[1] += a[0];
+          a[2] *= a[1];
+          behind[0] += before[0];
+        });
+        it.if_(x > 700, [&] {
+          a[0] -= a[2];
+          before[0] = std::uint8_t(7);
+        });
+        return a[0] + 2 * a[1] + 3 * a[2] + 4 * lf::convert<int>(before[0]) + 5 * lf::convert<int>(behind[0]);
+      },
+      [](int x) {
+        int a[3] = {x, x + 1, x + 2}, before = 3, behind = 5;
+        if (x % 3 == 0) {
+          a[1] += a[0];
+          a[2] *= a[1];
+          behind += before;
+        }
+        if (x > 700) {
+          a[0] -= a[2];
+          before = 7;
+        }
+        return a[0] + 2 * a[1] + 3 * a[2] + 4 * before + 5 * behind;
+      });
+}
+
 TYPED_TEST(private_array, divergent_code_changes_the_active_work_items) {
   this->compare(
       [](auto it, auto x) {

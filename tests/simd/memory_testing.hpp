@@ -4,6 +4,9 @@
 
 #include "simd/lane_testing.hpp"
 
+#include <algorithm>
+#include <string>
+
 namespace lane_testing {
 
 /// A function that captures, without its type.
@@ -251,6 +254,66 @@ TYPED_TEST_P(memory_gather, by_small_integers) {
     expect_gather<TypeParam, short, 64>();
 }
 
-REGISTER_TYPED_TEST_SUITE_P(memory_gather, by_32_bits, by_64_bits, by_small_integers);
+/// Indices of which gathers and scatters that look for runs take some for runs, and some that differ from these in one
+/// lane.
+template <class T, class I, std::size_t N>
+void expect_runs() {
+  using V = lf::varying<T, N>;
+  using X = lf::varying<I, N>;
+  constexpr std::size_t room = 4 * N + 80, origin = std::is_signed_v<I> ? 40 : 0;
+  const auto from = numbered<T>(room);
+  const T* const p = from.data() + origin;
+  const auto expect = [&](const std::string& pattern, auto index_of) {
+    const auto a = make_lanes<T, N>(moderate_value<T>);
+    const auto on = random_bools<N>();
+    const auto m = mask_of<N, lf::native_isa>(on);
+    std::array<I, N> index{};
+    for (std::size_t i = 0; i < N; ++i)
+      index[i] = static_cast<I>(index_of(i, on));
+    const V v = V::load(a.at);
+    const X indices = X::load(index.data());
+    const auto place = [&](std::size_t i) { return static_cast<std::ptrdiff_t>(index[i]); };
+    SCOPED_TRACE(pattern);
+    EXPECT_LANES(V::gather_runs(p, indices), [&](std::size_t i) { return p[place(i)]; });
+    EXPECT_LANES(V::gather_table(p, indices), [&](std::size_t i) { return p[place(i)]; });
+    EXPECT_LANES(V::gather_runs(p, indices, m), [&](std::size_t i) { return on[i] ? p[place(i)] : T(0); });
+    expect_stored("scatter_runs", a, all_on<N>(), room, origin, [&](T* to) { v.scatter_runs(to, indices); }, place);
+    expect_stored("under a mask", a, on, room, origin, [&](T* to) { v.scatter_runs(to, indices, m); }, place);
+  };
+  const int first = std::is_signed_v<I> ? -37 : 3;
+  for (const std::size_t odd_lane : {N, N - 1, N / 2, std::size_t(1), std::size_t(0)}) { // N: none
+    const auto expect_all_but = [&](const std::string& pattern, auto index_of) {
+      expect(pattern + ", all lanes but " + std::to_string(odd_lane), [=](std::size_t i, const auto& on) {
+        return first + static_cast<int>(index_of(i, on)) + (i == odd_lane ? 1 : 0);
+      });
+    };
+    expect_all_but("consecutive", [](std::size_t i, const auto&) { return i; });
+    expect_all_but("packed", [](std::size_t i, const auto& on) {
+      return static_cast<std::size_t>(std::count(on.begin(), on.begin() + static_cast<std::ptrdiff_t>(i), true));
+    });
+    for (const std::size_t run : {1, 2, 3, 4, 6, 8, 16}) {
+      const std::string length = std::to_string(run);
+      expect_all_but("runs of " + length, [=](std::size_t i, const auto&) { return 2 * i - i % run; });
+      expect_all_but("behind runs of " + length, [=](std::size_t i, const auto&) { return 2 * i - i % run + run; });
+      expect_all_but("longer gaps behind " + length, [=](std::size_t i, const auto&) { return 3 * i - i % run * 2; });
+      expect_all_but("again after " + length, [=](std::size_t i, const auto&) { return i % run; });
+    }
+    expect_all_but("bits of 5", [](std::size_t i, const auto&) { return i + (i & 5); });
+    expect_all_but("backwards", [](std::size_t i, const auto&) { return N - i; });
+  }
+}
+
+TYPED_TEST_P(memory_gather, of_runs) {
+  if constexpr (lf::detail::has_registers<TypeParam>) {
+    expect_runs<TypeParam, unsigned, 16>();
+    expect_runs<TypeParam, std::ptrdiff_t, 16>();
+    if constexpr (thorough || std::is_same_v<TypeParam, float>) {
+      expect_runs<TypeParam, int, 32>();
+      expect_runs<TypeParam, std::size_t, 4>();
+    }
+  }
+}
+
+REGISTER_TYPED_TEST_SUITE_P(memory_gather, by_32_bits, by_64_bits, by_small_integers, of_runs);
 
 } // namespace lane_testing

@@ -91,14 +91,20 @@ LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_vary
 }
 
 /// p[i] = f(p[i], q[i]) for every active lane, register by register: what is not active is not touched. Full registers
-/// without mask: loads do not get what masked stores have just written before it is in the cache.
-template <class T, std::size_t N, class Isa, class F>
+/// without mask: loads do not get what masked stores have just written before it is in the cache. `Owned`: see
+/// store_register.
+template <bool Owned, class T, std::size_t N, class Isa, class F>
 LANEFOLD_ALWAYS_INLINE void update_lanes(T* p, const T* q, const mask<N, Isa>& active, F f) {
   using memory = lane_memory<T, N, Isa>;
   using part = varying<T, memory::lanes, Isa>;
   const auto update = [=](auto k, const auto&... m) LANEFOLD_INLINE_LAMBDA {
     constexpr std::size_t first = k() * memory::lanes;
-    part(f(part::load(p + first, m...), part::load(q + first, m...))).store(p + first, m...);
+    const part result(f(part::load(p + first, m...), part::load(q + first, m...)));
+    if constexpr (Owned && sizeof...(m) != 0) {
+      lane_memory<T, memory::lanes, Isa>::template store<true>(varying_access::registers(result), p + first, m...);
+    } else {
+      result.store(p + first, m...);
+    }
   };
   memory::for_registers(active, [=](auto k, auto... bits) LANEFOLD_INLINE_LAMBDA {
     update(k, mask<memory::lanes, Isa>::from_bits(bits)...);
@@ -187,7 +193,7 @@ private:
       store(value_type(f(load(m_pointer, m_index), lane_reference<T, Other>::load(u.m_pointer, u.m_index))));
     } else {
       detail::watch_lanes(m_pointer, m_index, detail::element_use::write);
-      detail::update_lanes(m_pointer + m_index.base(), u.m_pointer + u.m_index.base(), context->active, f);
+      detail::update_lanes<Owned>(m_pointer + m_index.base(), u.m_pointer + u.m_index.base(), context->active, f);
     }
   }
 
@@ -299,7 +305,11 @@ LANEFOLD_ALWAYS_INLINE auto gather_element(T* p, const varying<I, N, Isa>& i) {
     watch_lanes(p, i, element_use::read);
     using V = varying<std::remove_const_t<T>, N, Isa>;
     const auto* active = announced_mask<N, Isa>();
-    return active == nullptr ? V::gather(p, i) : V::gather(p, i, *active); // a table: any index
+    if constexpr (Element<std::remove_const_t<T>>) {
+      return active == nullptr ? V::gather_table(p, i) : V::gather(p, i, *active);
+    } else {
+      return active == nullptr ? V::gather(p, i) : V::gather(p, i, *active);
+    }
   } else {
     return gather_reference<T, I, N, Isa>(p, i);
   }

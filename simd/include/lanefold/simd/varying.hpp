@@ -187,6 +187,10 @@ public:
   LANEFOLD_ALWAYS_INLINE static varying gather_runs(const T* p, const varying<I, N, Isa>& indices, const M&... m) {
     return varying(detail::run_memory<T, N, Isa>::gather(p, index_registers(indices), m...));
   }
+  template <std::integral I>
+  LANEFOLD_ALWAYS_INLINE static varying gather_table(const T* p, const varying<I, N, Isa>& indices) {
+    return varying(detail::run_memory<T, N, Isa>::gather_table(p, index_registers(indices)));
+  }
   template <std::integral I, class... M>
   LANEFOLD_ALWAYS_INLINE void scatter_runs(T* p, const varying<I, N, Isa>& indices, const M&... m) const {
     detail::run_memory<T, N, Isa>::scatter(m_registers, p, index_registers(indices), m...);

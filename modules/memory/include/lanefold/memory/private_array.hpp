@@ -34,7 +34,7 @@ public:
   /// The element `i` of every work-item.
   template <std::integral I>
   LANEFOLD_ALWAYS_INLINE auto operator[](I i) {
-    return detail::element(m_elements, index_of(i));
+    return detail::element<true>(m_elements, index_of(i));
   }
   template <std::integral I>
   LANEFOLD_ALWAYS_INLINE auto operator[](I i) const {
@@ -44,7 +44,7 @@ public:
   template <element_index I>
     requires(!std::integral<I>)
   LANEFOLD_ALWAYS_INLINE auto operator[](const I& i) {
-    return detail::element(m_elements, index_of(i));
+    return detail::element<true>(m_elements, index_of(i));
   }
   template <element_index I>
     requires(!std::integral<I>)

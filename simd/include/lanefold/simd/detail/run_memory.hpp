@@ -4,6 +4,7 @@
 
 #include <lanefold/simd/memory.hpp>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -29,19 +30,37 @@ struct run_memory {
   LANEFOLD_ALWAYS_INLINE static registers gather(const T* p, const Indices& indices, const M&... m) {
     constexpr std::size_t w = register_traits<typename Indices::value_type>::lanes;
     if constexpr (has_gather<T, Isa> && has_runs<w>) {
-      using chunk = chunk_t<element, w>;
-      const auto chunk_at = [=](const auto& i, auto... b) LANEFOLD_INLINE_LAMBDA {
-        using J = typename register_traits<typename Indices::value_type>::element;
-        if (are_consecutive(i, b...)) {
-          return chunk(to_vector(load_part<w>(p + to_vector(i)[0], b...)));
-        }
-        return chunk(instructions<Isa>::template gather<element, J, w>(gather_address<J>(p),
-                                                                       gather_indices<J, w>(to_vector(i)), b...));
-      };
-      return from_chunks<reg, w>(pack<chunk, N / w>::map(chunk_at, indices, split<w>(m)...));
+      return from_chunks<reg, w>(pack<chunk_t<element, w>, N / w>::map(
+          [=](const auto& i, auto... b) LANEFOLD_INLINE_LAMBDA { return load_chunk(p, i, b...); }, indices,
+          split<w>(m)...));
     } else {
       return base::gather(p, indices, m...);
     }
+  }
+  /// Gathers from a table. The first register of several tells whether it is worth to look at the others: where its
+  /// indices are consecutive, or those of the second register, too, as with `i % k` for a small k: then one is
+  /// gathered.
+  template <class Indices>
+  LANEFOLD_ALWAYS_INLINE static registers gather_table(const T* p, const Indices& indices) {
+    using R = typename Indices::value_type;
+    constexpr std::size_t w = register_traits<R>::lanes;
+    if constexpr (has_gather<T, Isa> && has_runs<w> && Indices::size > 1) {
+      const R& first = indices.template get<0>();
+      if (compare<Isa, comparison::equal>(first, indices.template get<1>()) == full_bits<w>) [[unlikely]] {
+        lane_bits<w> same = full_bits<w>;
+        indices.each([&](const R& i, std::size_t) LANEFOLD_INLINE_LAMBDA {
+          same = static_cast<lane_bits<w>>(same & compare<Isa, comparison::equal>(first, i));
+        });
+        if (same == full_bits<w>) {
+          const auto values = load_chunk(p, first);
+          return from_chunks<reg, w>(
+              pack<chunk_t<element, w>, N / w>::generate([&](std::size_t) LANEFOLD_INLINE_LAMBDA { return values; }));
+        }
+      } else if (are_consecutive(first)) [[unlikely]] {
+        return gather(p, indices);
+      }
+    }
+    return base::gather(p, indices);
   }
   template <class Indices, class... M>
   LANEFOLD_ALWAYS_INLINE static void scatter(const registers& r, T* p, const Indices& indices, const M&... m) {
@@ -49,14 +68,7 @@ struct run_memory {
     if constexpr (has_scatter<T, Isa> && has_runs<w>) {
       const auto store_at = [=](const chunk_t<element, w>& x, const auto& i, auto... b) LANEFOLD_INLINE_LAMBDA {
         using J = typename register_traits<typename Indices::value_type>::element;
-        using part = typename register_of<T, w, Isa>::type;
-        if (are_consecutive(i, b...)) {
-          T* const first = p + to_vector(i)[0];
-          if constexpr (sizeof...(b) == 0)
-            store_register(to_register<part>(x), first);
-          else
-            store_register<Isa>(to_register<part>(x), first, b...);
-        } else if (!store_packed<J, w>(x, p, i, b...)) {
+        if (!store_packed(x, p, i, b...)) {
           instructions<Isa>::template scatter<element, J, w>(gather_address<J>(p), gather_indices<J, w>(to_vector(i)),
                                                              x, b...);
         }
@@ -77,10 +89,16 @@ private:
   template <std::size_t W>
   static constexpr bool has_runs = W > 1 && W <= lanes&& register_lanes<T, W, Isa>() == W;
 
-  template <class I, std::size_t... L>
-  LANEFOLD_ALWAYS_INLINE static auto consecutive_from(I first, std::index_sequence<L...>) {
-    using number = typename sized_integer<sizeof(I), false>::type;
-    return vector_t<number, sizeof...(L)>{static_cast<number>(L)...} + static_cast<number>(first);
+  template <class R>
+  using number = typename sized_integer<sizeof(typename register_traits<R>::element), false>::type;
+  template <class R, std::size_t... L>
+  LANEFOLD_ALWAYS_INLINE static auto lane_numbers(std::index_sequence<L...>) {
+    return vector_t<number<R>, sizeof...(L)>{static_cast<number<R>>(L)...};
+  }
+  /// first, first + 1, …, computed without sign.
+  template <class R>
+  LANEFOLD_ALWAYS_INLINE static auto consecutive_from(typename register_traits<R>::element first) {
+    return lane_numbers<R>(std::make_index_sequence<register_traits<R>::lanes>{}) + static_cast<number<R>>(first);
   }
   /// Returns whether the indices of all lanes, or of those that are set, are consecutive.
   template <class R, class... Bits>
@@ -88,39 +106,97 @@ private:
     constexpr std::size_t w = register_traits<R>::lanes;
     using J = typename register_traits<R>::element;
     const J first = to_vector(i)[0];
-    const R expected = to_register<R>(consecutive_from(first, std::make_index_sequence<w>{}));
-    const auto equal = compare<Isa, comparison::equal>(i, expected);
+    const auto equal = compare<Isa, comparison::equal>(i, to_register<R>(consecutive_from<R>(first)));
     const auto others =
         static_cast<lane_bits<w>>((full_bits<w> & ... & ~bits) & (sizeof...(Bits) == 0 ? 0 : full_bits<w>));
     return static_cast<lane_bits<w>>(equal | others) == full_bits<w> &&
            first <= std::numeric_limits<J>::max() - static_cast<J>(w);
   }
-  /// Stores the lanes that are set if their places follow each other, as those of a compaction: `y[place] = v` under a
-  /// condition, where `place` counts the lanes below for which it holds. Returns whether they do.
-  template <class J, std::size_t W, class R, class... Bits>
-  LANEFOLD_ALWAYS_INLINE static bool store_packed([[maybe_unused]] const chunk_t<element, W>& x, [[maybe_unused]] T* p,
-                                                  [[maybe_unused]] const R& i, [[maybe_unused]] Bits... bits) {
+  /// Loads one register: by a gather unless its indices are consecutive.
+  template <class R, class... Bits>
+  LANEFOLD_ALWAYS_INLINE static auto load_chunk(const T* p, const R& i, Bits... bits) {
+    constexpr std::size_t w = register_traits<R>::lanes;
+    using J = typename register_traits<R>::element;
+    using part = typename register_of<T, w, Isa>::type;
+    if (are_consecutive(i, bits...)) {
+      const T* const first = p + to_vector(i)[0];
+      if constexpr (sizeof...(Bits) == 0)
+        return chunk_t<element, w>(to_vector(load_register<part>(first)));
+      else
+        return chunk_t<element, w>(to_vector(load_register<Isa, part>(first, bits...)));
+    }
+    return chunk_t<element, w>(instructions<Isa>::template gather<element, J, w>(
+        gather_address<J>(p), gather_indices<J, w>(to_vector(i)), bits...));
+  }
+
+  /// Which of W places belong to the runs of `length` lanes that have gaps of the same length behind them; 0 if
+  /// `length` is no power of two.
+  template <std::size_t W>
+  static constexpr auto runs_of = [] {
+    std::array<lane_bits<W>, W / 2 + 1> places{};
+    for (std::size_t length = 1; length <= W / 2; length *= 2)
+      for (std::size_t place = 0; place < W; ++place)
+        places[length] = static_cast<lane_bits<W>>(places[length] | (lane_bits<W>{(place & length) == 0} << place));
+    return places;
+  }();
+  /// Stores the lanes if their places are consecutive, or in runs of 1, 2, 4, … with gaps of the same length behind
+  /// them, as `2 * i - i % length`: those of one side of a butterfly, or of the real parts of complex numbers. Returns
+  /// whether they are. Then lane l is to go to first + l + (l & ~(length - 1)).
+  template <class R, std::size_t W = register_traits<R>::lanes>
+  LANEFOLD_ALWAYS_INLINE static bool store_packed(const chunk_t<element, W>& x, T* p, const R& i) {
     using have = instructions<Isa>;
-    if constexpr (have::has_compress && sizeof(J) >= 4 && sizeof...(Bits) == 1) {
-      const lane_bits<W> set = (bits, ...);
+    using part = typename register_of<T, W, Isa>::type;
+    using J = typename register_traits<R>::element;
+    const J first = to_vector(i)[0];
+    if constexpr (!have::has_compress || W < 4) {
+      if (!are_consecutive(i))
+        return false;
+      store_register(to_register<part>(x), p + first);
+      return true;
+    } else {
+      constexpr auto all = std::make_index_sequence<W>{};
+      const auto gaps = same_bits<vector_t<number<R>, W>>(to_vector(i)) - consecutive_from<R>(first);
+      const auto widest = shuffled_vector<pattern::last_lane>(gaps, gaps, all);
+      const auto expected = to_register<R>(lane_numbers<R>(all) & widest);
+      if (compare<Isa, comparison::equal>(to_register<R>(gaps), expected) != full_bits<W> ||
+          first > std::numeric_limits<J>::max() - static_cast<J>(2 * W))
+        return false;
+      const number<R> length = static_cast<number<R>>(W - widest[0]);
+      if (length == W) {
+        store_register(to_register<part>(x), p + first);
+        return true;
+      }
+      if (length > W / 2 || runs_of<W>[length] == 0)
+        return false;
+      const auto places = runs_of<W>[length];
+      const auto upper = shuffled_vector<pattern::from_lane<W / 2>>(x, x, all);
+      store_register<Isa>(to_register<part>(have::template expand<element, W>(x, places)), p + first, places);
+      store_register<Isa>(to_register<part>(have::template expand<element, W>(upper, places)), p + first + W, places);
+      return true;
+    }
+  }
+  /// Stores the lanes that are set if their places are consecutive, or follow each other, as those of a compaction:
+  /// `y[place] = v` under a condition, where `place` counts the lanes below for which it holds. Returns whether they
+  /// do.
+  template <class R, class Bits, std::size_t W = register_traits<R>::lanes>
+  LANEFOLD_ALWAYS_INLINE static bool store_packed(const chunk_t<element, W>& x, T* p, const R& i, Bits set) {
+    using have = instructions<Isa>;
+    using part = typename register_of<T, W, Isa>::type;
+    using J = typename register_traits<R>::element;
+    if (are_consecutive(i, set)) {
+      store_register<Isa>(to_register<part>(x), p + to_vector(i)[0], set);
+      return true;
+    }
+    if constexpr (have::has_compress) {
       const auto first_lanes = static_cast<lane_bits<W>>((std::uint64_t{1} << std::popcount(set)) - 1);
       const R places = to_register<R>(have::template compress<J, W>(chunk_t<J, W>(to_vector(i)), set));
       if (are_consecutive(places, first_lanes)) {
-        using part = typename register_of<T, W, Isa>::type;
         const auto values = to_register<part>(have::template compress<element, W>(x, set));
         store_register<Isa>(values, p + to_vector(places)[0], first_lanes);
         return true;
       }
     }
     return false;
-  }
-  template <std::size_t W, class... Bits>
-  LANEFOLD_ALWAYS_INLINE static auto load_part(const T* p, Bits... bits) {
-    using part = typename register_of<T, W, Isa>::type;
-    if constexpr (sizeof...(Bits) == 0)
-      return load_register<part>(p);
-    else
-      return load_register<Isa, part>(p, bits...);
   }
 };
 

@@ -188,6 +188,17 @@ struct avx512_memory : instructions<isa::avx2> {
     LANEFOLD_DETAIL_BY_SIZE(sizeof(x), LANEFOLD_DETAIL_COMPRESS)
 #undef LANEFOLD_DETAIL_COMPRESS
   }
+  /// Moves the first lanes, in their order, to those whose bit is set; the others become 0.
+  template <class T, std::size_t G>
+  LANEFOLD_ALWAYS_INLINE static chunk_t<T, G> expand(const chunk_t<T, G>& x, lane_bits<G> b) {
+#define LANEFOLD_DETAIL_EXPAND(prefix, cast)                                                                           \
+  if constexpr (sizeof(T) == 4)                                                                                        \
+    return same_bits<chunk_t<T, G>>(prefix##_maskz_expand_epi32(b, same_bits<cast##i>(x)));                            \
+  else                                                                                                                 \
+    return same_bits<chunk_t<T, G>>(prefix##_maskz_expand_epi64(b, same_bits<cast##i>(x)))
+    LANEFOLD_DETAIL_BY_SIZE(sizeof(x), LANEFOLD_DETAIL_EXPAND)
+#undef LANEFOLD_DETAIL_EXPAND
+  }
 
   /// p[i0] = v0; p[i1] = v1; … in this order, where the bit is set.
   template <class T, class J, std::size_t G>

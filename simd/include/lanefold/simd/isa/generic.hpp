@@ -31,7 +31,7 @@ struct instructions<isa::generic> {
   static constexpr bool has_masked_access = false;
   /// `gather` and `scatter` of elements of 4 and 8 bytes.
   static constexpr bool has_gather = false, has_scatter = false;
-  /// `compress` of elements of 4 and 8 bytes.
+  /// `compress` and `expand` of elements of 4 and 8 bytes.
   static constexpr bool has_compress = false;
   /// Fused multiplication and addition: `fma`, of registers.
   static constexpr bool has_fma = false;
