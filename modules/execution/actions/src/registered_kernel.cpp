@@ -2,7 +2,7 @@
 #include <lanefold/execution/detail/registered_kernel.hpp>
 
 #include <lanefold/exception.hpp>
-#include <lanefold/execution/detail/kernel_objects.hpp>
+#include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_range.hpp>
 

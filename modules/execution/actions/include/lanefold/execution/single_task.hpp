@@ -2,7 +2,6 @@
 /// Kernels that are called once, for handlers and queues: programs that include it can call single_task.
 #pragma once
 
-#include <lanefold/execution/detail/kernel_objects.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>

@@ -5,7 +5,6 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/forward.hpp>
-#include <lanefold/execution/detail/kernel_objects.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/detail/memory_actions.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>

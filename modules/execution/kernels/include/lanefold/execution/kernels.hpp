@@ -2,7 +2,6 @@
 /// Kernels over ranges and ND-ranges for handlers and queues: programs that include it can call parallel_for.
 #pragma once
 
-#include <lanefold/execution/detail/kernel_objects.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/detail/reduction_launch.hpp>
 #include <lanefold/execution/item.hpp>
