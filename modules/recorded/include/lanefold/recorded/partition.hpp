@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Parts of the sub-groups of recorded kernels: groups like these, for all functions. See
-/// group_algorithms/chunked_partition.hpp and binary_partition.hpp. All work-items of a sub-group call the functions, of
-/// whichever part they are; errc::kernel in divergent code.
+/// group_algorithms/chunked_partition.hpp and binary_partition.hpp. All work-items of a sub-group call the functions,
+/// of whichever part they are; errc::kernel in divergent code.
 #pragma once
 
 #include <lanefold/group_algorithms/binary_partition.hpp>
