@@ -104,18 +104,14 @@ public:
   template <class Condition, class Body>
   LANEFOLD_ALWAYS_INLINE void while_(Condition&& condition, Body&& body) const {
     if constexpr (detail::varying_condition<decltype(condition())>) {
-      const bool divergent = m_context->divergent, whole = m_context->all;
+      const bool divergent = m_context->divergent;
       m_context->divergent = true;
-      const auto outside = m_context->active;
-      if (whole) {
+      if (m_context->all) {
         repeat_whole(condition, body);
       } else {
+        const auto outside = m_context->active;
         detail::assign(m_context->active, outside & detail::call_inlined(condition));
-      }
-      repeat(condition, body);
-      if (whole) {
-        converge();
-      } else {
+        repeat(condition, body);
         detail::assign(m_context->active, outside);
       }
       m_context->divergent = divergent;
@@ -220,6 +216,8 @@ private:
       detail::call_inlined(body);
     }
     diverge();
+    repeat(condition, body);
+    converge();
   }
 
   template <class Condition, class Body>
