@@ -154,6 +154,10 @@ private:
 
 /// Eight doubles are a register of AVX-512; rows of patches are short, and wider units would be masked more often.
 inline constexpr lf::properties lanes{lf::property::strategy<lf::simd<8>>{}};
+/// Of work-items that meet at barriers. In two dimensions a unit has little to do between two of them, and half as many
+/// units are worth more than registers.
+template <int D>
+inline constexpr lf::properties lanes_with_barriers{lf::property::strategy<lf::simd<D == 2 ? 16 : 8>>{}};
 
 /// Patch-wise: a work-group for each patch, a work-item for each of its cells, halo included. A mask
 /// leaves the halo out of the second half; a barrier lies between the two.
@@ -162,7 +166,7 @@ void patch_wise(lf::handler& h, const step_data<D, L>& data) {
   const std::size_t cells = data.shape.cells();
   const std::size_t pitch = data.shape.pitch();
   lf::local_accessor<double> waves(pitch * step_data<D, L>::temporaries, h);
-  h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes, [=](auto it) {
+  h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes_with_barriers<D>, [=](auto it) {
     const auto patch = it.get_group(0);
     const auto cell = it.get_local_id(0);
     const auto q = data.state_of(patch, cell);
@@ -186,7 +190,7 @@ void patch_wise_by_dimensions(lf::handler& h, const step_data<D, L>& data) {
   using step = step_data<D, L>;
   const std::size_t cells = data.shape.cells();
   lf::local_accessor<double> waves(cells * (step::variables + 1), h);
-  h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes, [=](auto it) {
+  h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes_with_barriers<D>, [=](auto it) {
     const auto patch = it.get_group(0);
     const auto cell = it.get_local_id(0);
     const auto q = data.state_of(patch, cell);

@@ -175,6 +175,9 @@ private:
   struct free_pages {
     void operator()(std::byte* memory) const;
   };
+  using pages = std::unique_ptr<std::byte[], free_pages>;
+  /// Returns local memory with its margins, all of whose pages are there.
+  static pages allocate_pages(std::size_t bytes);
 
   /// A unit that calls barriers more often than this, after it has caught what unwinds it, never ends.
   static constexpr unsigned most_caught = 10'000;
@@ -199,7 +202,7 @@ private:
   unit_state m_only{this, nullptr, 0, 1, false}; ///< of the unit of a group that has no other, for those who ask
   std::vector<gathering> m_larger;               ///< sub-groups and chunks that wait for `gathers`, each one a part of
                                                  ///< the one before it
-  std::unique_ptr<std::byte[], free_pages> m_local;
+  pages m_local;
   std::size_t m_local_bytes = 0;
   std::exception_ptr m_failure;
   unsigned m_failure_unit = 0;
