@@ -407,6 +407,17 @@ TEST(host_accessor, readers_do_not_wait_for_each_other) {
   EXPECT_EQ(second[0], 3);
 }
 
+TEST(accessor, elements_may_be_volatile) {
+  lf::queue q;
+  lf::buffer<volatile int> b(lf::range<1>(4));
+  q.submit([&](lf::handler& h) {
+    const lf::accessor<volatile int, 1, lf::access_mode::write> out(b, h);
+    h.parallel_for(lf::range<1>(4), [=](lf::id<1> i) { out[i] = static_cast<int>(i[0]) + 1; });
+  });
+  const lf::host_accessor<volatile int, 1> result(b);
+  EXPECT_EQ(result[3], 4);
+}
+
 TEST(host_accessor, waiting_for_what_waits_for_it_is_an_error) {
   lf::queue in_order{lf::property::in_order()};
   lf::queue unordered(lf::property::threads(2));

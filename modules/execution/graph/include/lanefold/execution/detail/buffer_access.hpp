@@ -224,7 +224,8 @@ private:
 
   [[nodiscard]] buffer_requirement requirement_of(const std::shared_ptr<buffer_state>& state, std::size_t object_begin,
                                                   std::size_t object_end) const {
-    const auto begin = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(m_data) - state->fresh_memory());
+    const auto begin =
+        static_cast<std::size_t>(reinterpret_cast<const volatile std::byte*>(m_data) - state->fresh_memory());
     constexpr bool is_old_mode = Mode == access_mode::discard_write || Mode == access_mode::discard_read_write;
     return {
         state,        begin,      begin + span() * sizeof(T), kind_of(Mode, m_without_init), object_begin, object_end,
