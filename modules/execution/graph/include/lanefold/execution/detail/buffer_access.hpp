@@ -198,7 +198,8 @@ protected:
   /// See capturing. Not a reference to this is given away: that would keep the accessor in memory.
   LANEFOLD_ALWAYS_INLINE void check_captured() const {
     if (capturing != nullptr) [[unlikely]] {
-      detail::check_captured(m_buffer, m_data, m_data + span(), Mode != access_mode::read);
+      const auto* const first = const_cast<const std::remove_cv_t<T>*>(m_data);
+      detail::check_captured(m_buffer, first, first + span(), Mode != access_mode::read);
     }
   }
 
