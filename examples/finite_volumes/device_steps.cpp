@@ -5,6 +5,7 @@
 
 #include "device_steps.hpp"
 
+#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -225,6 +226,16 @@ void device_steps<D, L>::submit_two_among_ranks() {
 template <int D, layout L>
 void device_steps<D, L>::submit_bare() {
   submit_step(0, 0, m_patches);
+}
+
+template <int D, layout L>
+device_steps<D, L>::~device_steps() {
+  if (m_exchanges) {
+    try {
+      m_exchanges->wait();
+    } catch (const std::exception&) { // who has waited before knows of it
+    }
+  }
 }
 
 template <int D, layout L>

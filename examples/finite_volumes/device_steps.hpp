@@ -40,6 +40,11 @@ public:
                std::span<const double> inside, double cell_size, double longest, realisation how,
                std::shared_ptr<ranks> among);
 
+  device_steps(const device_steps&) = delete;
+  device_steps& operator=(const device_steps&) = delete;
+  /// Waits: host tasks use what ends here.
+  ~device_steps();
+
   void write(std::span<const double> states, std::span<const double> fastest);
   void write(const device_clock& now);
   /// Waits for the steps.

@@ -145,7 +145,7 @@ public:
 
   int fail(const std::string& what) override {
     if (m_rank != 0) { // where all fail alike, the first one says it and ends the other ones
-      std::this_thread::sleep_for(std::chrono::seconds(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(700 + 300 * m_rank));
     }
     std::fprintf(stderr, "lanefold_euler: rank %d: %s\n", m_rank, what.c_str());
     std::fflush(nullptr);

@@ -91,15 +91,19 @@ class Simulations(unittest.TestCase):
         arguments = ("--patches", 12, "--kernel", "graph", "--every", 20, *more)
         with subprocess.Popen(command(3, *arguments, "--end", 1000, "--checkpoint", checkpoint), env=ENVIRONMENT,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-            limit = time.monotonic() + 60
-            while steps_of(checkpoint) < 40:
-                self.assertLess(time.monotonic(), limit, "there is no checkpoint")
-                time.sleep(0.01)
-            ranks = [int(link.parent.name) for link in Path("/proc").glob("[0-9]*/exe")
-                     if os.path.realpath(link) == os.path.realpath(EULER_MPI)]
-            self.assertGreaterEqual(len(ranks), 3)
-            os.kill(max(ranks), signal.SIGKILL)
-            said, _ = process.communicate(timeout=60)
+            try:
+                limit = time.monotonic() + 120
+                while steps_of(checkpoint) < 40:
+                    self.assertLess(time.monotonic(), limit, "there is no checkpoint")
+                    time.sleep(0.01)
+                ranks = [int(link.parent.name) for link in Path("/proc").glob("[0-9]*/exe")
+                         if os.path.realpath(link) == os.path.realpath(EULER_MPI)]
+                self.assertGreaterEqual(len(ranks), 3)
+                os.kill(max(ranks), signal.SIGKILL)
+                said, _ = process.communicate(timeout=60)
+            except BaseException:
+                process.kill()  # else it is waited for
+                raise
         self.assertNotEqual(process.returncode, 0)
         self.assertRegex(said, "(?i)signal:? 9")
         steps = steps_of(checkpoint)
@@ -222,4 +226,4 @@ class OnDevices(Simulations):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2)

@@ -414,8 +414,14 @@ TEST(accessor, elements_may_be_volatile) {
     const lf::accessor<volatile int, 1, lf::access_mode::write> out(b, h);
     h.parallel_for(lf::range<1>(4), [=](lf::id<1> i) { out[i] = static_cast<int>(i[0]) + 1; });
   });
+  q.submit([&](lf::handler& h) {
+    const lf::accessor<volatile int, 1, lf::access_mode::read_write> x(b, h);
+    EXPECT_EQ(std::hash<std::remove_cvref_t<decltype(x)>>()(x), std::hash<std::remove_cvref_t<decltype(x)>>()(x));
+    h.single_task([=] { x[2] = x[3] + 5; });
+  });
   const lf::host_accessor<volatile int, 1> result(b);
   EXPECT_EQ(result[3], 4);
+  EXPECT_EQ(result[2], 9);
 }
 
 TEST(host_accessor, waiting_for_what_waits_for_it_is_an_error) {

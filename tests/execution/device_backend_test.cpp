@@ -52,6 +52,7 @@ TEST_F(device_backend, gives_way_to_the_cpu_where_the_environment_says_so) {
   EXPECT_EQ(lf::device(lf::accelerator_selector_v), lf::device());
   EXPECT_EQ(lf::device(lf::aspect_selector<lf::aspect::accelerator>()), lf::device());
   EXPECT_EQ(lf::device(lf::aspect_selector({lf::aspect::accelerator}, {lf::aspect::cpu})), toy());
+  EXPECT_TRUE(lf::device(lf::aspect_selector({}, {lf::aspect::gpu})).is_cpu()); // what is denied is what it is
   unsetenv("LANEFOLD_SELECTOR");
 }
 

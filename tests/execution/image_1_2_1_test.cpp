@@ -132,6 +132,21 @@ TEST(image_1_2_1, arrays_are_sampled_image_by_image) {
   EXPECT_EQ(seen, (std::vector<int>{24 + 11, 124 + 111, 224 + 211}));
 }
 
+TEST(image_1_2_1, outside_there_is_no_color) {
+  const float pixels[4] = {5, 5, 5, 5};
+  const lf::sampler clamped(lf::coordinate_normalization_mode::unnormalized, lf::addressing_mode::clamp,
+                            lf::filtering_mode::nearest);
+  const auto outside = [&](order how) {
+    const lf::image<1> image(pixels, how, type::fp32, lf::range<1>(1));
+    const lf::accessor<float4, 1, access_mode::read, lf::target::host_image> a(image);
+    return a.read(-1.F, clamped);
+  };
+  EXPECT_TRUE(same(outside(order::r), float4(0, 0, 0, 1)));
+  EXPECT_TRUE(same(outside(order::rgb), float4(0, 0, 0, 1)));
+  EXPECT_TRUE(same(outside(order::rx), float4(0, 0, 0, 0)));
+  EXPECT_TRUE(same(outside(order::rgba), float4(0, 0, 0, 0)));
+}
+
 TEST(image_1_2_1, misuse_is_refused) {
   EXPECT_EQ(code_thrown_by([] { const lf::image<1> packed(order::rgb, type::unorm_short_565, lf::range<1>(4)); }),
             lf::errc::feature_not_supported);
@@ -139,6 +154,22 @@ TEST(image_1_2_1, misuse_is_refused) {
   EXPECT_EQ(
       code_thrown_by([] { const lf::image<2> narrow(order::rgba, type::fp32, lf::range<2>(4, 4), lf::range<1>(63)); }),
       lf::errc::invalid);
+  for (const std::size_t many : {(std::size_t{1} << 60) + 1, std::size_t{1} << 62}) {
+    EXPECT_EQ(code_thrown_by([&] { const lf::image<1> large(order::rgba, type::fp32, lf::range<1>(many)); }),
+              lf::errc::invalid);
+    EXPECT_EQ(code_thrown_by([&] { const lf::image<2> large(order::r, type::fp32, lf::range<2>(4, many)); }),
+              lf::errc::invalid);
+  }
+  lf::queue q;
+  lf::image<2> rows(order::r, type::fp32, lf::range<2>(4, 3));
+  EXPECT_EQ(code_thrown_by([&] {
+              q.submit([&](lf::handler& h) {
+                const lf::accessor<float4, 1, access_mode::write, lf::target::image_array> out(rows, h);
+                h.single_task([=] { out[3].write(0, float4(1)); });
+              });
+              q.wait_and_throw();
+            }),
+            lf::errc::invalid);
   lf::image<1> image(order::r, type::fp32, lf::range<1>(4));
   EXPECT_EQ(code_thrown_by([&] { (void)image.get_access<int4, access_mode::read>(); }), lf::errc::invalid);
   const auto a = image.get_access<float4, access_mode::read_write>();

@@ -303,6 +303,55 @@ TEST_F(work_item_queries, without_a_barrier_and_alone_in_a_group) {
   EXPECT_EQ(sum, 4950);
 }
 
+TEST_F(work_item_queries, an_opportunistic_group_is_one_work_item) {
+  std::vector<int> alone(48);
+  int* const out = alone.data();
+  sycl::queue q;
+  q.parallel_for(sycl::nd_range<1>(48, 24), [=](sycl::nd_item<1> it) {
+     const std::size_t i = it.get_global_linear_id();
+     if (i % 2 == 0) {
+       const auto some = experimental::this_kernel::get_opportunistic_group();
+       out[i] = sycl::reduce_over_group(some, 7, sycl::plus<>()) + (some.leader() ? 1 : 0);
+     }
+     sycl::group_barrier(it.get_group());
+   }).wait_and_throw();
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_EQ(alone[i], i % 2 == 0 ? 8 : 0) << i;
+  }
+}
+
+/// Others of the sub-group may wait in a group function meanwhile.
+TEST_F(work_item_queries, an_opportunistic_group_disturbs_nobody) {
+  std::vector<int> sums(32);
+  int* const out = sums.data();
+  sycl::queue q;
+  q.parallel_for(sycl::nd_range<1>(32, 32), [=](sycl::nd_item<1> it) {
+     const std::size_t i = it.get_global_linear_id();
+     const auto part = experimental::get_ballot_group(it.get_sub_group(), i % 2 == 1);
+     int own = static_cast<int>(i);
+     if (i % 2 == 1) {
+       const auto alone = experimental::this_kernel::get_opportunistic_group();
+       own = sycl::reduce_over_group(alone, own, sycl::plus<>());
+       own = sycl::exclusive_scan_over_group(alone, own, own, sycl::plus<>());
+     }
+     out[i] = sycl::reduce_over_group(part, own, sycl::plus<>());
+   }).wait_and_throw();
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    EXPECT_EQ(sums[i], i % 2 == 1 ? 256 : 240) << i;
+  }
+}
+
+TEST(sycl_extensions, sub_groups_store_vectors_to_pointers_to_them) {
+  std::vector<sycl::float4> to(32);
+  sycl::float4* const out = to.data();
+  sycl::queue q;
+  q.parallel_for(sycl::nd_range<1>(32, 32), [=](sycl::nd_item<1> it) {
+     const sycl::float4 value(static_cast<float>(it.get_global_linear_id()));
+     it.get_sub_group().store(out, value);
+   }).wait_and_throw();
+  EXPECT_EQ(to[31][3], 31);
+}
+
 TEST_F(work_item_queries, are_refused_elsewhere) {
   sycl::queue q;
   const auto code_of = [](const auto& run) {

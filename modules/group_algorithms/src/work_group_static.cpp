@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/group_algorithms/work_group_static.hpp>
 
+#include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/work_item_note.hpp>
+#include <lanefold/memory/detail/kernel_binding.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -35,6 +39,11 @@ bool same(const variable_place& a, const variable_place& b) noexcept {
 } // namespace
 
 void* memory_of_variable(const variable_place& place, std::size_t bytes, std::size_t alignment) {
+  const kernel_binding* const binding = kernel_binding::current();
+  if (binding != nullptr && binding->note != nullptr && binding->note->recorder != nullptr) {
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "work_group_static: a kernel that is recorded for a device has none; take a local_accessor");
+  }
   thread_local std::vector<variable> variables; // a few: as many as kernels of the program declare
   const auto found = std::find_if(variables.begin(), variables.end(),
                                   [&](const variable& v) { return v.bytes == bytes && same(v.place, place); });

@@ -184,12 +184,25 @@ pixel_format pixels_of(image_format format) noexcept {
   return {rgba, image_channel_type::fp32};
 }
 
+namespace {
+
+std::size_t product(std::size_t a, std::size_t b) {
+  std::size_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) {
+    refuse("an image of this size does not fit memory");
+  }
+  return result;
+}
+
+} // namespace
+
 image_layout make_layout(pixel_format format, const std::array<std::size_t, 3>& extents,
                          const std::array<std::size_t, 2>& pitch) {
-  const std::size_t row = extents[0] * pixel_bytes(format);
+  const std::size_t row = product(extents[0], pixel_bytes(format));
   image_layout made{format, extents, {pitch[0] == 0 ? row : pitch[0], 0}};
-  const std::size_t plane = made.pitch[0] * extents[1];
+  const std::size_t plane = product(made.pitch[0], extents[1]);
   made.pitch[1] = pitch[1] == 0 ? plane : pitch[1];
+  static_cast<void>(product(made.pitch[1], extents[2]));
   if (made.size() == 0) {
     refuse("an image has at least one pixel");
   }
@@ -233,6 +246,26 @@ void write_pixel(const image_layout& layout, std::byte* memory, const pixel_posi
   });
 }
 
+std::size_t offset_of_slice(const image_layout& layout, std::size_t dimensions, std::size_t i) {
+  if (i >= layout.extents[dimensions]) {
+    refuse("the array has no such image");
+  }
+  return i * layout.pitch[dimensions - 1];
+}
+
+namespace {
+
+/// Returns what lies outside of an image: zeros, but alpha is 1 where the image has some channels, but not that one.
+double alpha_outside(const image_layout& layout) {
+  const channel_places in_memory = places_of(layout.format.order);
+  return in_memory.places[3] == channel_places::one && layout.format.order != image_channel_order::rx &&
+                 layout.format.order != image_channel_order::rgx && layout.format.order != image_channel_order::rgbx
+             ? 1
+             : 0;
+}
+
+} // namespace
+
 pixel sample(const image_layout& layout, const std::byte* memory, const image_sampler& how,
              const std::array<double, 3>& at) {
   std::array<neighbours, 3> near{};
@@ -248,7 +281,9 @@ pixel sample(const image_layout& layout, const std::byte* memory, const image_sa
       weight *= second ? near[d].weight : 1 - near[d].weight;
       position[d] = second ? near[d].second : near[d].first;
     }
-    if (weight != 0 && is_inside(layout, position)) {
+    if (weight != 0 && !is_inside(layout, position)) {
+      sum[3] += weight * alpha_outside(layout);
+    } else if (weight != 0) {
       const pixel part = read_pixel(layout, memory, position);
       for (std::size_t i = 0; i < 4; ++i) {
         sum[i] += weight * part[i];

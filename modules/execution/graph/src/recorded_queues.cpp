@@ -141,8 +141,9 @@ void graph_nodes::end_recording() {
 std::optional<event> queue::join_recording(handler& h) {
   for (const event& e : h.m_dependencies) {
     const std::shared_ptr<detail::graph_node> before = e.is_recorded() ? e.command()->node() : nullptr;
-    if (const std::shared_ptr<detail::graph_nodes> home = before ? before->home.lock() : nullptr) {
-      return home->join_recording(*this, h, commands().lock());
+    const std::shared_ptr<detail::graph_nodes> home = before ? before->home.lock() : nullptr;
+    if (std::optional<event> recorded = home ? home->join_recording(*this, h, commands().lock()) : std::nullopt) {
+      return recorded;
     }
   }
   return std::nullopt;

@@ -67,7 +67,16 @@ public:
       no_memory("reserve_virtual_mem: there are no " + std::to_string(bytes) + " bytes of addresses");
     }
     const auto begin = reinterpret_cast<std::uintptr_t>(found);
-    m_reserved.emplace(begin, reservation{bytes, {}});
+    try {
+      if (start != 0 && begin != start) { // a kernel that does not know MAP_FIXED_NOREPLACE
+        errno = EEXIST;
+        no_memory("reserve_virtual_mem: the addresses are in use");
+      }
+      m_reserved.emplace(begin, reservation{bytes, {}});
+    } catch (...) {
+      munmap(found, bytes);
+      throw;
+    }
     return begin;
   }
 

@@ -50,7 +50,7 @@ void check_nd_range(const nd_range<D>& space) {
     }
     if (local[d] > most_work_items / work_items) { // more than the device tells of, see device::max_work_group_size
       throw_bad_range("a work-group of " + describe_id(local) + " is larger than the " +
-                      std::to_string(most_work_items) + " work-items that the device allows");
+                      std::to_string(most_work_items) + " work-items that a work-group may have");
     }
     work_items *= local[d];
   }

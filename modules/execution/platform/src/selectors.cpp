@@ -69,9 +69,9 @@ int aspects_selector::operator()(const device& candidate) const {
   const auto has = [&](aspect a) {
     return candidate.has(a) || (in_place && (a == aspect::gpu || a == aspect::accelerator));
   };
-  return std::all_of(m_required.begin(), m_required.end(), has) && std::none_of(m_denied.begin(), m_denied.end(), has)
-             ? detail::default_score(candidate)
-             : -1;
+  const bool suits = std::all_of(m_required.begin(), m_required.end(), has) &&
+                     std::none_of(m_denied.begin(), m_denied.end(), [&](aspect a) { return candidate.has(a); });
+  return suits ? detail::default_score(candidate) : -1;
 }
 
 namespace ext::oneapi {

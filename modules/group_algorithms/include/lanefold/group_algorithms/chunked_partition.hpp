@@ -110,7 +110,7 @@ template <std::size_t N>
 struct group_access<sub_group_chunk<N, scalar>> {
   using G = sub_group_chunk<N, scalar>;
   static constexpr meeting_level level(const G&) {
-    return static_cast<meeting_level>(meeting_of_smallest_chunk + std::countr_zero(N) - 1);
+    return static_cast<meeting_level>(meeting_of_smallest_chunk + std::countr_zero(N));
   }
   static unit_state& state(const G& g) { return g.parent().state(); }
   static lane_context<scalar>* context(const G&) { return nullptr; }

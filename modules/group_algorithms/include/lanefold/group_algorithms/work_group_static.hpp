@@ -32,10 +32,10 @@ namespace ext::oneapi::experimental {
 
 /// A variable that the work-items of a group share, without initial value: in a namespace, static in a class or a
 /// function, or in a block of a kernel, where all work-items that come there get the same memory. Work-item and
-/// lane-generic kernels over ND-ranges on the CPU; accesses are synchronised by barriers, as those of all local memory.
-/// T is an object or an array of objects that need no constructor nor destructor. Each access costs a search among the
-/// variables of the thread: take the address once. Two variables of one type and one line that a macro declares are
-/// one.
+/// lane-generic kernels over ND-ranges on the CPU (errc::feature_not_supported in a kernel that is recorded); accesses
+/// are synchronised by barriers, as those of all local memory. T is an object or an array of objects that need no
+/// constructor nor destructor. Each access costs a search among the variables of the thread: take the address once. Two
+/// variables of one type and one line that a macro declares are one.
 template <class T>
 class work_group_static {
   static_assert(std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T> &&
@@ -54,14 +54,14 @@ public:
   work_group_static(const work_group_static&) = delete;
   work_group_static& operator=(const work_group_static&) = delete;
 
-  operator T&() const noexcept { return *memory(); }
-  const work_group_static& operator=(const T& value) const noexcept
+  operator T&() const { return *memory(); }
+  const work_group_static& operator=(const T& value) const
     requires(!std::is_array_v<T>)
   {
     *memory() = value;
     return *this;
   }
-  T* operator&() const noexcept { return memory(); }
+  T* operator&() const { return memory(); }
 
 private:
   T* memory() const { return static_cast<T*>(lanefold::detail::memory_of_variable(m_place, sizeof(T), alignof(T))); }

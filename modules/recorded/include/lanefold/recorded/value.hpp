@@ -236,18 +236,22 @@ recorded_value<bool> operator!(const A& a) {
   return {r, r.add(detail::recorded_op::unary, detail::recorded_type::boolean, r.text("!"), detail::node_of(r, a))};
 }
 
-#define LANEFOLD_NO_CHANGE(op)                                                                                         \
-  template <class T, class U>                                                                                          \
-  void operator op(const recorded_value<T>&, const U&) = delete;
-LANEFOLD_NO_CHANGE(+=) // recorded values do not change: auto v = it.var(x)
-LANEFOLD_NO_CHANGE(-=) // recorded values do not change: auto v = it.var(x)
-LANEFOLD_NO_CHANGE(*=) // recorded values do not change: auto v = it.var(x)
-LANEFOLD_NO_CHANGE(/=) // recorded values do not change: auto v = it.var(x)
-LANEFOLD_NO_CHANGE(%=) // recorded values do not change: auto v = it.var(x)
-LANEFOLD_NO_CHANGE(&=) // recorded values do not change: auto v = it.var(x)
-LANEFOLD_NO_CHANGE(|=) // recorded values do not change: auto v = it.var(x)
-LANEFOLD_NO_CHANGE(^=) // recorded values do not change: auto v = it.var(x)
-#undef LANEFOLD_NO_CHANGE
+template <class T, class U>
+void operator+=(const recorded_value<T>&, const U&) = delete; // recorded values do not change: auto v = it.var(x)
+template <class T, class U>
+void operator-=(const recorded_value<T>&, const U&) = delete; // recorded values do not change: auto v = it.var(x)
+template <class T, class U>
+void operator*=(const recorded_value<T>&, const U&) = delete; // recorded values do not change: auto v = it.var(x)
+template <class T, class U>
+void operator/=(const recorded_value<T>&, const U&) = delete; // recorded values do not change: auto v = it.var(x)
+template <class T, class U>
+void operator%=(const recorded_value<T>&, const U&) = delete; // recorded values do not change: auto v = it.var(x)
+template <class T, class U>
+void operator&=(const recorded_value<T>&, const U&) = delete; // recorded values do not change: auto v = it.var(x)
+template <class T, class U>
+void operator|=(const recorded_value<T>&, const U&) = delete; // recorded values do not change: auto v = it.var(x)
+template <class T, class U>
+void operator^=(const recorded_value<T>&, const U&) = delete; // recorded values do not change: auto v = it.var(x)
 
 /// The value converted to `U`, as C++ converts.
 template <class U, detail::RecordedOperand X>

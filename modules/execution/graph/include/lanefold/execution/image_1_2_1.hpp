@@ -38,8 +38,9 @@ private:
 
 namespace detail {
 
+/// Is a pointer, an array or a shared_ptr.
 template <class Host>
-concept ImageMemory = std::is_pointer_v<Host> || requires(const Host& host) { host.get(); };
+concept ImageMemory = std::is_pointer_v<std::decay_t<const Host>> || is_shared_ptr<Host>;
 
 } // namespace detail
 
@@ -137,12 +138,12 @@ private:
   }
   template <class Host>
   static auto bytes_of(const Host& host) {
-    if constexpr (!std::is_pointer_v<Host>) {
+    if constexpr (detail::is_shared_ptr<Host>) {
       return detail::as_bytes(host);
-    } else if constexpr (std::is_const_v<std::remove_pointer_t<Host>>) {
+    } else if constexpr (std::is_const_v<std::remove_pointer_t<std::decay_t<Host>>>) {
       return static_cast<const std::byte*>(static_cast<const void*>(host));
     } else {
-      return static_cast<std::byte*>(static_cast<void*>(host));
+      return static_cast<std::byte*>(const_cast<void*>(static_cast<const void*>(host)));
     }
   }
 
@@ -265,12 +266,13 @@ public:
     byte* m_memory;
   };
 
-  /// Images of the array.
+  /// Images of the array. Errors of operator[]: errc::invalid if there is no such image.
   [[nodiscard]] std::size_t get_count() const noexcept { return this->layout().extents[D]; }
   [[nodiscard]] slice operator[](std::size_t i) const {
     detail::image_layout of_one = this->layout();
+    const std::size_t offset = detail::offset_of_slice(of_one, D, i);
     of_one.extents[D] = 1;
-    return slice(of_one, this->memory() + i * of_one.pitch[D - 1]);
+    return slice(of_one, this->memory() + offset);
   }
 };
 

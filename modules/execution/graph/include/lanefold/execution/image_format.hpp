@@ -50,7 +50,7 @@ enum class addressing_mode {
   mirrored_repeat,
   repeat,
   clamp_to_edge,
-  clamp, ///< a border of zeros
+  clamp, ///< a border of zeros, alpha 1 where pixels have no alpha
   none   ///< nothing is outside; what is, is as with clamp_to_edge
 };
 /// Says whether coordinates go from 0 to 1, or from 0 to the extents.

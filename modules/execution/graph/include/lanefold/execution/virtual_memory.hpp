@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Addresses that are reserved first and given memory later, piece by piece: arrays that grow without being copied.
-/// (sycl_ext_oneapi_virtual_mem) There for the CPU, which has aspect::ext_oneapi_virtual_mem.
+/// (sycl_ext_oneapi_virtual_mem) There for the CPU under Linux, which has aspect::ext_oneapi_virtual_mem.
 #pragma once
 
 #include <lanefold/execution/context.hpp>

@@ -87,7 +87,8 @@ public:
     std::addressof(*target)[get_local_linear_id()] = value;
   }
   template <int N, class Pointer>
-    requires std::same_as<Lanes, scalar>
+    requires(std::same_as<Lanes, scalar> &&
+             !requires { typename std::remove_cvref_t<decltype(*std::declval<Pointer>())>::element_type; }) // no vec
   void store(const Pointer& target,
              const vec<std::remove_cvref_t<decltype(*std::declval<Pointer>())>, N>& values) const {
     auto* const first = std::addressof(*target) + get_local_linear_id();

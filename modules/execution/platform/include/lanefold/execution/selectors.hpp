@@ -49,7 +49,7 @@ private:
 };
 
 /// A selector for devices with all of these aspects, and with none of the denied ones. Where the environment says
-/// LANEFOLD_SELECTOR=cpu, the CPU of this process passes for a GPU and an accelerator.
+/// LANEFOLD_SELECTOR=cpu, the CPU of this process passes for a GPU and an accelerator where these are required.
 // [sycl.4.6.1.1]
 inline aspects_selector aspect_selector(const std::vector<aspect>& required, const std::vector<aspect>& denied = {}) {
   return {required, denied};

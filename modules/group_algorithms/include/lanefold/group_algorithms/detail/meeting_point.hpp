@@ -28,7 +28,7 @@ struct meeting_key {
 /// - `first_item(g)`: the position of the calling unit's first work-item in the group;
 /// - `units(g)`; and if they may be several: `level(g)`, `state(g)`, `position(g)` of the calling unit, `barrier(g)`;
 /// - `item_position(g)` and `items(g)` where they are not the group's local linear id and range;
-/// - `parts` and what `partition.hpp` has for it, if groups lie side by side in the registers of a unit.
+/// - `parts` and what `chunked_partition.hpp` has for it, if groups lie side by side in the registers of a unit.
 template <class G>
 struct group_access;
 

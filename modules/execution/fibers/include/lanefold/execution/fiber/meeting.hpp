@@ -53,8 +53,8 @@ enum meeting_level : unsigned {
   meeting_of_sub_group,
   meeting_of_part,
   meeting_of_other_part,
-  meeting_of_smallest_chunk,                     ///< two work-items; then four, eight …
-  meeting_levels = meeting_of_smallest_chunk + 8 ///< to 256
+  meeting_of_smallest_chunk,                     ///< one work-item; then two, four …
+  meeting_levels = meeting_of_smallest_chunk + 9 ///< to 256
 };
 
 } // namespace detail

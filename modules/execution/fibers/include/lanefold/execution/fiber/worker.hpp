@@ -176,7 +176,7 @@ private:
     void operator()(std::byte* memory) const;
   };
   using pages = std::unique_ptr<std::byte[], free_pages>;
-  /// Returns local memory with its margins, all of whose pages are there.
+  /// Returns local memory, and touches the pages before and behind it, so that they are there.
   static pages allocate_pages(std::size_t bytes);
 
   /// A unit that calls barriers more often than this, after it has caught what unwinds it, never ends.

@@ -146,7 +146,9 @@ public:
   }
 
   /// Only the library calls this.
-  [[nodiscard]] std::size_t hash() const noexcept { return std::hash<const void*>()(m_data) ^ m_buffer; }
+  [[nodiscard]] std::size_t hash() const noexcept {
+    return std::hash<const void*>()(const_cast<const std::remove_cv_t<T>*>(m_data)) ^ m_buffer;
+  }
 
   /// Only the library calls this: it returns what a command that uses the accessor requires. Errors: errc::accessor if
   /// the buffer is gone.
@@ -157,7 +159,7 @@ public:
   /// Only the library calls this.
   [[nodiscard]] detail::region region() const noexcept {
     detail::region all{
-        reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m_data)), sizeof(T), {1, 1, 1}, {0, 0}};
+        reinterpret_cast<std::byte*>(const_cast<std::remove_cv_t<T>*>(m_data)), sizeof(T), {1, 1, 1}, {0, 0}};
     std::size_t stride = sizeof(T);
     for (int d = D - 1, to = 2; d >= 0; --d, --to) {
       all.extents[static_cast<std::size_t>(to)] = m_part[d];

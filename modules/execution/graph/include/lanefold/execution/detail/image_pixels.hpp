@@ -49,6 +49,9 @@ using pixel_position = std::array<std::ptrdiff_t, 3>;
 /// Throw errc::invalid for a position outside of the image.
 pixel read_pixel(const image_layout& layout, const std::byte* memory, const pixel_position& at);
 void write_pixel(const image_layout& layout, std::byte* memory, const pixel_position& at, const pixel& value);
+/// Returns how many bytes behind the first one the i-th row (of two dimensions) or plane begins, as an image of its
+/// own; `dimensions` are those of that. Throws errc::invalid if there is none.
+std::size_t offset_of_slice(const image_layout& layout, std::size_t dimensions, std::size_t i);
 /// The image at coordinates between pixels, or outside of it, as the sampler says. Coordinates that it does not have
 /// are 0.5.
 pixel sample(const image_layout& layout, const std::byte* memory, const image_sampler& how,
