@@ -93,7 +93,8 @@ LANEFOLD_ALWAYS_INLINE constexpr T& watched([[maybe_unused]] T* base, T& element
     if constexpr (whole || !std::is_const_v<T>) {
       if (!std::is_constant_evaluated()) {
         if (access_watch* const watch = access_watch::current()) {
-          watch->element(base, __builtin_addressof(element), sizeof(T),
+          using plain = const std::remove_cv_t<T>*; // elements may be volatile
+          watch->element(const_cast<plain>(base), const_cast<plain>(__builtin_addressof(element)), sizeof(T),
                          std::is_const_v<T> ? element_use::read
                          : whole            ? element_use::reference
                                             : element_use::reference_part);
