@@ -49,7 +49,7 @@ void measure_compaction(contest& to, unsigned threads) {
     });
     q.wait();
   };
-  // As the manual advises for kernels that do little but call group algorithms: a group is one sub-group.
+  // A group is one sub-group: the manual advises that for kernels that do little but call group algorithms.
   to.run("compaction", openmp::compaction(of, threads), clear, check, submit,
          lf::properties{lf::property::strategy<lf::simd<group>>{}});
 }

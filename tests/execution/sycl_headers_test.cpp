@@ -185,7 +185,7 @@ TEST(sycl_headers, peers) {
   d.ext_oneapi_disable_peer_access(d);
 }
 
-/// As the helper headers of SYCLomatic name aspects.
+/// Returns the name of an aspect, as the helper headers of SYCLomatic do.
 std::string name_of(sycl::aspect of) {
 #define __SYCL_ASPECT(name, number)                                                                                    \
   case sycl::aspect::name: static_assert(static_cast<int>(sycl::aspect::name) == (number)); return #name;

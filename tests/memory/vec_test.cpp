@@ -278,7 +278,7 @@ constexpr lf::vec<T, 3> of_no_values() {
   return of_three_elements(v);
 }
 
-/// What is in memory behind three elements takes part in no arithmetic: its zeros divide nothing, and constants need it
+/// The memory behind three elements takes part in no arithmetic: its zeros divide nothing, and constants need it
 /// not.
 TYPED_TEST(vectors, of_three_read_no_fourth_element) {
   using T = TypeParam;

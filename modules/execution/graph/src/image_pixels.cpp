@@ -18,6 +18,14 @@ namespace {
 
 [[noreturn]] void refuse(const char* why) { throw exception(make_error_code(errc::invalid), why); }
 
+std::size_t product(std::size_t a, std::size_t b) {
+  std::size_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) {
+    refuse("an image of this size does not fit memory");
+  }
+  return result;
+}
+
 /// One channel in memory.
 template <class T, bool Normalized = false>
 struct channel {
@@ -72,6 +80,7 @@ struct channel_places {
   static constexpr std::size_t one = 5;
   std::size_t count; // of channels in memory
   std::array<std::size_t, 4> places;
+  double alpha_outside = 0; // of the image, where the colors are 0
 };
 
 channel_places places_of(image_channel_order order) noexcept {
@@ -79,18 +88,18 @@ channel_places places_of(image_channel_order order) noexcept {
   constexpr std::size_t i = channel_places::one;
   switch (order) {
   case image_channel_order::a: return {1, {o, o, o, 0}};
-  case image_channel_order::r:
+  case image_channel_order::r: return {1, {0, o, o, i}, 1};
   case image_channel_order::rx: return {1, {0, o, o, i}};
-  case image_channel_order::rg:
+  case image_channel_order::rg: return {2, {0, 1, o, i}, 1};
   case image_channel_order::rgx: return {2, {0, 1, o, i}};
   case image_channel_order::ra: return {2, {0, o, o, 1}};
-  case image_channel_order::rgb:
+  case image_channel_order::rgb: return {3, {0, 1, 2, i}, 1};
   case image_channel_order::rgbx: return {3, {0, 1, 2, i}};
   case image_channel_order::argb: return {4, {1, 2, 3, 0}};
   case image_channel_order::bgra: return {4, {2, 1, 0, 3}};
   case image_channel_order::abgr: return {4, {3, 2, 1, 0}};
   case image_channel_order::intensity: return {1, {0, 0, 0, 0}};
-  case image_channel_order::luminance: return {1, {0, 0, 0, i}};
+  case image_channel_order::luminance: return {1, {0, 0, 0, i}, 1};
   case image_channel_order::rgba: break;
   }
   return {4, {0, 1, 2, 3}};
@@ -184,18 +193,6 @@ pixel_format pixels_of(image_format format) noexcept {
   return {rgba, image_channel_type::fp32};
 }
 
-namespace {
-
-std::size_t product(std::size_t a, std::size_t b) {
-  std::size_t result = 0;
-  if (__builtin_mul_overflow(a, b, &result)) {
-    refuse("an image of this size does not fit memory");
-  }
-  return result;
-}
-
-} // namespace
-
 image_layout make_layout(pixel_format format, const std::array<std::size_t, 3>& extents,
                          const std::array<std::size_t, 2>& pitch) {
   const std::size_t row = product(extents[0], pixel_bytes(format));
@@ -253,19 +250,6 @@ std::size_t offset_of_slice(const image_layout& layout, std::size_t dimensions, 
   return i * layout.pitch[dimensions - 1];
 }
 
-namespace {
-
-/// Returns what lies outside of an image: zeros, but alpha is 1 where the image has some channels, but not that one.
-double alpha_outside(const image_layout& layout) {
-  const channel_places in_memory = places_of(layout.format.order);
-  return in_memory.places[3] == channel_places::one && layout.format.order != image_channel_order::rx &&
-                 layout.format.order != image_channel_order::rgx && layout.format.order != image_channel_order::rgbx
-             ? 1
-             : 0;
-}
-
-} // namespace
-
 pixel sample(const image_layout& layout, const std::byte* memory, const image_sampler& how,
              const std::array<double, 3>& at) {
   std::array<neighbours, 3> near{};
@@ -282,7 +266,7 @@ pixel sample(const image_layout& layout, const std::byte* memory, const image_sa
       position[d] = second ? near[d].second : near[d].first;
     }
     if (weight != 0 && !is_inside(layout, position)) {
-      sum[3] += weight * alpha_outside(layout);
+      sum[3] += weight * places_of(layout.format.order).alpha_outside;
     } else if (weight != 0) {
       const pixel part = read_pixel(layout, memory, position);
       for (std::size_t i = 0; i < 4; ++i) {

@@ -17,7 +17,7 @@ int default_score(const device& candidate) noexcept { return candidate.is_cpu() 
 
 namespace {
 
-/// Whether the environment lets the CPU of this process take the place of GPUs and accelerators.
+/// Returns whether the environment lets the CPU of this process take the place of GPUs and accelerators.
 bool cpu_takes_their_place() { return value_of(environment_variables::selector).has_value(); }
 bool runs_here(const device& candidate) { return candidate.get_backend() == backend::lanefold_cpu; }
 

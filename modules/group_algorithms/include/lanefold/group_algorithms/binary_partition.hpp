@@ -11,7 +11,6 @@
 #include <lanefold/group_algorithms/votes.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 
 LANEFOLD_BEGIN_NAMESPACE

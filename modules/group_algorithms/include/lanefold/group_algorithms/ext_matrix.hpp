@@ -40,29 +40,16 @@ public:
   joint_matrix(const joint_matrix&) = delete; // joint_matrix_copy copies
   joint_matrix& operator=(const joint_matrix&) = delete;
 
-  /// Only the library calls these: they return an element, and call f(element, row, column) with those that the calling
-  /// work-item has.
+  /// Only the library calls these: they return an element, and which ones the calling work-item has: `first`, and every
+  /// `step`-th from there on.
   [[nodiscard]] value_type& at(std::size_t row, std::size_t col) { return m_elements[row * Cols + col]; }
   [[nodiscard]] const value_type& at(std::size_t row, std::size_t col) const { return m_elements[row * Cols + col]; }
-  template <class F>
-  void for_own(const Group& g, F f) {
-    for (std::size_t i = first(g); i < Rows * Cols; i += step(g)) {
-      f(m_elements[i], i / Cols, i % Cols);
-    }
-  }
-  template <class F>
-  void for_own(const Group& g, F f) const {
-    for (std::size_t i = first(g); i < Rows * Cols; i += step(g)) {
-      f(m_elements[i], i / Cols, i % Cols);
-    }
-  }
   [[nodiscard]] static std::size_t first(const Group& g) {
     return Use == use::accumulator ? g.get_local_linear_id() : 0;
   }
   [[nodiscard]] static std::size_t step(const Group& g) {
     return Use == use::accumulator ? g.get_local_linear_range() : 1;
   }
-  [[nodiscard]] value_type& element(std::size_t i) { return m_elements[i]; }
 
 private:
   std::array<value_type, Rows * Cols> m_elements;
@@ -85,10 +72,20 @@ constexpr std::size_t place_in_matrix(ext::oneapi::experimental::matrix::layout 
   }
 }
 
+/// Calls f(element, row, column) with the elements that the calling work-item has.
+template <class Group, class Matrix, class F>
+void for_own(const Group& g, Matrix& of, F f) {
+  for (std::size_t i = Matrix::first(g); i < Matrix::rows * Matrix::cols; i += Matrix::step(g)) {
+    const std::size_t row = i / Matrix::cols;
+    const std::size_t col = i % Matrix::cols;
+    f(of.at(row, col), row, col);
+  }
+}
+
 template <class Matrix, class Group, class T>
 void load_matrix(const Group& g, Matrix& to, const T* from, std::size_t stride,
                  ext::oneapi::experimental::matrix::layout how) {
-  to.for_own(g, [&](auto& element, std::size_t row, std::size_t col) {
+  for_own(g, to, [&](auto& element, std::size_t row, std::size_t col) {
     element = static_cast<typename Matrix::value_type>(from[place_in_matrix<T>(how, stride, row, col)]);
   });
 }
@@ -127,14 +124,14 @@ template <class Group, class T, std::size_t M, std::size_t N, access::address_sp
 void joint_matrix_store(Group g, const joint_matrix<Group, T, use::accumulator, M, N, layout::dynamic>& from,
                         multi_ptr<T, Space, Decorated> to, std::size_t stride, layout how) {
   T* const memory = to.get_raw();
-  from.for_own(g, [&](const T& element, std::size_t row, std::size_t col) {
+  lanefold::detail::for_own(g, from, [&](const T& element, std::size_t row, std::size_t col) {
     memory[lanefold::detail::place_in_matrix<T>(how, stride, row, col)] = element;
   });
 }
 
 template <class Group, class T, use Use, std::size_t M, std::size_t N, layout Layout, class V>
 void joint_matrix_fill(Group g, joint_matrix<Group, T, Use, M, N, Layout>& to, const V& value) {
-  to.for_own(g, [&](auto& element, std::size_t, std::size_t) {
+  lanefold::detail::for_own(g, to, [&](auto& element, std::size_t, std::size_t) {
     element = static_cast<std::remove_reference_t<decltype(element)>>(value);
   });
 }
@@ -143,7 +140,7 @@ void joint_matrix_fill(Group g, joint_matrix<Group, T, Use, M, N, Layout>& to, c
 template <class Group, class T, class S, use From, use To, std::size_t M, std::size_t N, layout L, layout K>
   requires((From == use::accumulator) == (To == use::accumulator))
 void joint_matrix_copy(Group g, joint_matrix<Group, T, From, M, N, L>& from, joint_matrix<Group, S, To, M, N, K>& to) {
-  to.for_own(g, [&](auto& element, std::size_t row, std::size_t col) {
+  lanefold::detail::for_own(g, to, [&](auto& element, std::size_t row, std::size_t col) {
     element = static_cast<std::remove_reference_t<decltype(element)>>(from.at(row, col));
   });
 }
@@ -152,7 +149,7 @@ void joint_matrix_copy(Group g, joint_matrix<Group, T, From, M, N, L>& from, joi
 /// in all. f(element), or f(element, row, column) with `joint_matrix_apply` of Intel's extension.
 template <class Group, class T, use Use, std::size_t M, std::size_t N, layout Layout, class F>
 void joint_matrix_apply(Group g, joint_matrix<Group, T, Use, M, N, Layout>& to, F&& f) {
-  to.for_own(g, [&](auto& element, std::size_t row, std::size_t col) {
+  lanefold::detail::for_own(g, to, [&](auto& element, std::size_t row, std::size_t col) {
     if constexpr (std::is_invocable_v<F&, decltype(element), std::size_t, std::size_t>) {
       f(element, row, col);
     } else {
@@ -163,7 +160,8 @@ void joint_matrix_apply(Group g, joint_matrix<Group, T, Use, M, N, Layout>& to, 
 template <class Group, class T, class S, use Use, std::size_t M, std::size_t N, layout L, layout K, class F>
 void joint_matrix_apply(Group g, joint_matrix<Group, T, Use, M, N, L>& from, joint_matrix<Group, S, Use, M, N, K>& to,
                         F&& f) {
-  to.for_own(g, [&](auto& element, std::size_t row, std::size_t col) { f(from.at(row, col), element); });
+  lanefold::detail::for_own(g, to,
+                            [&](auto& element, std::size_t row, std::size_t col) { f(from.at(row, col), element); });
 }
 
 /// d = a b + c, with sums of d's type. Cost: M N K / size multiplications for each work-item.
@@ -174,7 +172,7 @@ void joint_matrix_mad(Group g, joint_matrix<Group, Td, use::accumulator, M, N, l
                       const joint_matrix<Group, Tb, use::b, K, N, Lb>& b,
                       const joint_matrix<Group, Tc, use::accumulator, M, N, layout::dynamic>& c) {
   using sum_type = std::conditional_t<std::is_arithmetic_v<Td>, Td, float>;
-  d.for_own(g, [&](Td& element, std::size_t row, std::size_t col) {
+  lanefold::detail::for_own(g, d, [&](Td& element, std::size_t row, std::size_t col) {
     auto sum = lanefold::detail::factor<sum_type>(c.at(row, col));
     for (std::size_t k = 0; k < K; ++k) {
       sum += lanefold::detail::factor<sum_type>(a.at(row, k)) * lanefold::detail::factor<sum_type>(b.at(k, col));
@@ -210,7 +208,8 @@ public:
 
   [[nodiscard]] std::size_t length() const { return M * N > m_first ? (M * N - m_first + m_step - 1) / m_step : 0; }
   [[nodiscard]] typename matrix_type::value_type& operator[](std::size_t i) const {
-    return m_of->element(m_first + i * m_step);
+    const std::size_t at = m_first + i * m_step;
+    return m_of->at(at / N, at % N);
   }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What `a op= b` computes before it becomes a value of a's type. Internal.
+/// Computes `a op= b` up to where it becomes a value of the type of a. Internal.
 #pragma once
 
 #include <cstddef>

@@ -32,7 +32,7 @@ template <class T, class U>
 concept ComparesByValue =
     SmallInteger<T> && std::is_integral_v<U> && (std::is_unsigned_v<T> || std::is_signed_v<arithmetic_result<T, U>>);
 
-/// Whether x is the value of a T, as a comparison with a T sees it.
+/// Returns whether x is the value of a T, as a comparison with a T sees it.
 template <class T, class U>
 constexpr bool is_value_of(U x) {
   using R = arithmetic_result<T, U>;

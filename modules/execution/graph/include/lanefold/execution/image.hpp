@@ -105,65 +105,13 @@ std::shared_ptr<std::byte> as_bytes(const std::shared_ptr<T>& memory) {
 template <int D>
 using image_pitch = range<(D > 1 ? D - 1 : 1)>;
 
-} // namespace detail
-
-/// An image whose pixels programs read and write at integer positions. Like a buffer it works in the host memory that
-/// it is made over, or in memory of its own, and orders the commands that use it; copies stand for the same image.
-/// Kernels on the CPU, host tasks and the host use it, see image_accessor.hpp. Pitches are bytes from row to row and
-/// from plane to plane. Errors, errc::invalid: no pixels, a pitch that is too small, a null pointer.
-// [sycl.4.7.3.1]
-template <int D = 1, class Allocator = image_allocator>
-class unsampled_image : public detail::image_memory<D, Allocator> {
-  using base = detail::image_memory<D, Allocator>;
-  using pitch_type = detail::image_pitch<D>;
+/// Has what images have in common that programs write to: pitches, an allocator, and where the bytes go at the end.
+template <int D, class Allocator>
+class writable_image : public image_memory<D, Allocator> {
+  using base = image_memory<D, Allocator>;
+  using pitch_type = image_pitch<D>;
 
 public:
-  unsampled_image(image_format format, const range<D>& extents, const property_list& properties = {})
-      : unsampled_image(format, extents, Allocator(), properties) {}
-  unsampled_image(image_format format, const range<D>& extents, Allocator allocator,
-                  const property_list& properties = {})
-      : unsampled_image(base::layout_of(format, extents), extents, allocator, properties) {}
-  unsampled_image(image_format format, const range<D>& extents, const pitch_type& pitch,
-                  const property_list& properties = {})
-    requires(D > 1)
-      : unsampled_image(format, extents, pitch, Allocator(), properties) {}
-  unsampled_image(image_format format, const range<D>& extents, const pitch_type& pitch, Allocator allocator,
-                  const property_list& properties = {})
-    requires(D > 1)
-      : unsampled_image(base::layout_of(format, extents, pitch), extents, allocator, properties) {}
-
-  unsampled_image(void* host, image_format format, const range<D>& extents, const property_list& properties = {})
-      : unsampled_image(host, format, extents, Allocator(), properties) {}
-  unsampled_image(void* host, image_format format, const range<D>& extents, Allocator allocator,
-                  const property_list& properties = {})
-      : unsampled_image(base::layout_of(format, extents), extents, static_cast<std::byte*>(host), allocator,
-                        properties) {}
-  unsampled_image(void* host, image_format format, const range<D>& extents, const pitch_type& pitch,
-                  const property_list& properties = {})
-    requires(D > 1)
-      : unsampled_image(host, format, extents, pitch, Allocator(), properties) {}
-  unsampled_image(void* host, image_format format, const range<D>& extents, const pitch_type& pitch,
-                  Allocator allocator, const property_list& properties = {})
-    requires(D > 1)
-      : unsampled_image(base::layout_of(format, extents, pitch), extents, static_cast<std::byte*>(host), allocator,
-                        properties) {}
-
-  unsampled_image(const std::shared_ptr<void>& host, image_format format, const range<D>& extents,
-                  const property_list& properties = {})
-      : unsampled_image(host, format, extents, Allocator(), properties) {}
-  unsampled_image(const std::shared_ptr<void>& host, image_format format, const range<D>& extents, Allocator allocator,
-                  const property_list& properties = {})
-      : unsampled_image(base::layout_of(format, extents), extents, detail::as_bytes(host), allocator, properties) {}
-  unsampled_image(const std::shared_ptr<void>& host, image_format format, const range<D>& extents,
-                  const pitch_type& pitch, const property_list& properties = {})
-    requires(D > 1)
-      : unsampled_image(host, format, extents, pitch, Allocator(), properties) {}
-  unsampled_image(const std::shared_ptr<void>& host, image_format format, const range<D>& extents,
-                  const pitch_type& pitch, Allocator allocator, const property_list& properties = {})
-    requires(D > 1)
-      : unsampled_image(base::layout_of(format, extents, pitch), extents, detail::as_bytes(host), allocator,
-                        properties) {}
-
   [[nodiscard]] pitch_type get_pitch() const
     requires(D > 1)
   {
@@ -174,6 +122,85 @@ public:
     return pitch;
   }
   [[nodiscard]] Allocator get_allocator() const { return this->m_bytes.get_allocator(); }
+
+  /// Says where the bytes go when the last handle does: a pointer, a shared_ptr or weak_ptr, or nowhere.
+  void set_final_data(std::nullptr_t = nullptr) { this->m_bytes.set_final_data(nullptr); }
+  void set_final_data(void* destination) { this->m_bytes.set_final_data(static_cast<std::byte*>(destination)); }
+  template <class T>
+  void set_final_data(const std::shared_ptr<T>& destination) {
+    this->m_bytes.set_final_data(as_bytes(destination));
+  }
+  template <class T>
+  void set_final_data(const std::weak_ptr<T>& destination) {
+    set_final_data(destination.lock());
+  }
+  void set_write_back(bool flag = true) { this->m_bytes.set_write_back(flag); }
+
+protected:
+  writable_image(const image_layout& layout, const range<D>& extents, Allocator allocator,
+                 const property_list& properties)
+      : base(extents, layout, range<1>(layout.byte_size()), allocator, properties) {}
+  template <class Memory>
+  writable_image(const image_layout& layout, const range<D>& extents, const Memory& memory, Allocator allocator,
+                 const property_list& properties)
+      : base(extents, layout, memory, range<1>(layout.byte_size()), allocator, properties) {}
+};
+
+} // namespace detail
+
+/// An image whose pixels programs read and write at integer positions. Like a buffer it works in the host memory that
+/// it is made over, or in memory of its own, and orders the commands that use it; copies stand for the same image.
+/// Kernels on the CPU, host tasks and the host use it, see image_accessor.hpp. Pitches are bytes from row to row and
+/// from plane to plane. Errors, errc::invalid: no pixels, a pitch that is too small, a null pointer.
+// [sycl.4.7.3.1]
+template <int D = 1, class Allocator = image_allocator>
+class unsampled_image : public detail::writable_image<D, Allocator> {
+  using base = detail::writable_image<D, Allocator>;
+  using pitch_type = detail::image_pitch<D>;
+
+public:
+  unsampled_image(image_format format, const range<D>& extents, const property_list& properties = {})
+      : unsampled_image(format, extents, Allocator(), properties) {}
+  unsampled_image(image_format format, const range<D>& extents, Allocator allocator,
+                  const property_list& properties = {})
+      : base(base::layout_of(format, extents), extents, allocator, properties) {}
+  unsampled_image(image_format format, const range<D>& extents, const pitch_type& pitch,
+                  const property_list& properties = {})
+    requires(D > 1)
+      : unsampled_image(format, extents, pitch, Allocator(), properties) {}
+  unsampled_image(image_format format, const range<D>& extents, const pitch_type& pitch, Allocator allocator,
+                  const property_list& properties = {})
+    requires(D > 1)
+      : base(base::layout_of(format, extents, pitch), extents, allocator, properties) {}
+
+  unsampled_image(void* host, image_format format, const range<D>& extents, const property_list& properties = {})
+      : unsampled_image(host, format, extents, Allocator(), properties) {}
+  unsampled_image(void* host, image_format format, const range<D>& extents, Allocator allocator,
+                  const property_list& properties = {})
+      : base(base::layout_of(format, extents), extents, static_cast<std::byte*>(host), allocator, properties) {}
+  unsampled_image(void* host, image_format format, const range<D>& extents, const pitch_type& pitch,
+                  const property_list& properties = {})
+    requires(D > 1)
+      : unsampled_image(host, format, extents, pitch, Allocator(), properties) {}
+  unsampled_image(void* host, image_format format, const range<D>& extents, const pitch_type& pitch,
+                  Allocator allocator, const property_list& properties = {})
+    requires(D > 1)
+      : base(base::layout_of(format, extents, pitch), extents, static_cast<std::byte*>(host), allocator, properties) {}
+
+  unsampled_image(const std::shared_ptr<void>& host, image_format format, const range<D>& extents,
+                  const property_list& properties = {})
+      : unsampled_image(host, format, extents, Allocator(), properties) {}
+  unsampled_image(const std::shared_ptr<void>& host, image_format format, const range<D>& extents, Allocator allocator,
+                  const property_list& properties = {})
+      : base(base::layout_of(format, extents), extents, detail::as_bytes(host), allocator, properties) {}
+  unsampled_image(const std::shared_ptr<void>& host, image_format format, const range<D>& extents,
+                  const pitch_type& pitch, const property_list& properties = {})
+    requires(D > 1)
+      : unsampled_image(host, format, extents, pitch, Allocator(), properties) {}
+  unsampled_image(const std::shared_ptr<void>& host, image_format format, const range<D>& extents,
+                  const pitch_type& pitch, Allocator allocator, const property_list& properties = {})
+    requires(D > 1)
+      : base(base::layout_of(format, extents, pitch), extents, detail::as_bytes(host), allocator, properties) {}
 
   template <class Pixel, access_mode Mode = std::is_const_v<Pixel> ? access_mode::read : access_mode::read_write,
             image_target Target = image_target::device, class... Rest>
@@ -186,29 +213,7 @@ public:
     return host_unsampled_image_accessor<Pixel, D, Mode>(*this, rest...);
   }
 
-  /// Says where the bytes go when the last handle does: a pointer, a shared_ptr or weak_ptr, or nowhere.
-  void set_final_data(std::nullptr_t = nullptr) { this->m_bytes.set_final_data(nullptr); }
-  void set_final_data(void* destination) { this->m_bytes.set_final_data(static_cast<std::byte*>(destination)); }
-  template <class T>
-  void set_final_data(const std::shared_ptr<T>& destination) {
-    this->m_bytes.set_final_data(detail::as_bytes(destination));
-  }
-  template <class T>
-  void set_final_data(const std::weak_ptr<T>& destination) {
-    set_final_data(destination.lock());
-  }
-  void set_write_back(bool flag = true) { this->m_bytes.set_write_back(flag); }
-
   friend bool operator==(const unsampled_image& a, const unsampled_image& b) noexcept { return a.m_bytes == b.m_bytes; }
-
-private:
-  unsampled_image(const detail::image_layout& layout, const range<D>& extents, Allocator allocator,
-                  const property_list& properties)
-      : base(extents, layout, range<1>(layout.byte_size()), allocator, properties) {}
-  template <class Memory>
-  unsampled_image(const detail::image_layout& layout, const range<D>& extents, const Memory& memory,
-                  Allocator allocator, const property_list& properties)
-      : base(extents, layout, memory, range<1>(layout.byte_size()), allocator, properties) {}
 };
 
 /// An image that programs only read, at coordinates between pixels, as its sampler says. It has a copy of the host

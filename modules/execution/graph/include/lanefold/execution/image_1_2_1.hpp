@@ -49,8 +49,8 @@ concept ImageMemory = std::is_pointer_v<std::decay_t<const Host>> || is_shared_p
 /// plane to plane. Errors: errc::invalid as those of unsampled_image; errc::feature_not_supported for channel types
 /// that are several channels in one integer.
 template <int D = 1, class Allocator = image_allocator>
-class image : public detail::image_memory<D, Allocator> {
-  using base = detail::image_memory<D, Allocator>;
+class image : public detail::writable_image<D, Allocator> {
+  using base = detail::writable_image<D, Allocator>;
   using pitch_type = detail::image_pitch<D>;
 
 public:
@@ -59,7 +59,7 @@ public:
       : image(order, type, extents, Allocator(), properties) {}
   image(image_channel_order order, image_channel_type type, const range<D>& extents, Allocator allocator,
         const property_list& properties = {})
-      : image(layout_as(order, type, extents), extents, allocator, properties) {}
+      : base(layout_as(order, type, extents), extents, allocator, properties) {}
   image(image_channel_order order, image_channel_type type, const range<D>& extents, const pitch_type& pitch,
         const property_list& properties = {})
     requires(D > 1)
@@ -67,7 +67,7 @@ public:
   image(image_channel_order order, image_channel_type type, const range<D>& extents, const pitch_type& pitch,
         Allocator allocator, const property_list& properties = {})
     requires(D > 1)
-      : image(layout_as(order, type, extents, pitch), extents, allocator, properties) {}
+      : base(layout_as(order, type, extents, pitch), extents, allocator, properties) {}
 
   template <detail::ImageMemory Host>
   image(const Host& host, image_channel_order order, image_channel_type type, const range<D>& extents,
@@ -76,7 +76,7 @@ public:
   template <detail::ImageMemory Host>
   image(const Host& host, image_channel_order order, image_channel_type type, const range<D>& extents,
         Allocator allocator, const property_list& properties = {})
-      : image(layout_as(order, type, extents), extents, bytes_of(host), allocator, properties) {}
+      : base(layout_as(order, type, extents), extents, bytes_of(host), allocator, properties) {}
   template <detail::ImageMemory Host>
   image(const Host& host, image_channel_order order, image_channel_type type, const range<D>& extents,
         const pitch_type& pitch, const property_list& properties = {})
@@ -86,21 +86,11 @@ public:
   image(const Host& host, image_channel_order order, image_channel_type type, const range<D>& extents,
         const pitch_type& pitch, Allocator allocator, const property_list& properties = {})
     requires(D > 1)
-      : image(layout_as(order, type, extents, pitch), extents, bytes_of(host), allocator, properties) {}
+      : base(layout_as(order, type, extents, pitch), extents, bytes_of(host), allocator, properties) {}
 
-  [[nodiscard]] pitch_type get_pitch() const
-    requires(D > 1)
-  {
-    pitch_type pitch;
-    for (int d = 0; d + 1 < D; ++d) {
-      pitch[d] = this->m_layout.pitch[static_cast<std::size_t>(d)];
-    }
-    return pitch;
-  }
   /// Bytes; pixels.
   [[nodiscard]] std::size_t get_size() const noexcept { return this->byte_size(); }
   [[nodiscard]] std::size_t get_count() const noexcept { return this->size(); }
-  [[nodiscard]] Allocator get_allocator() const { return this->m_bytes.get_allocator(); }
 
   template <class Pixel, access_mode Mode>
   auto get_access(handler& command) {
@@ -110,19 +100,6 @@ public:
   auto get_access() {
     return accessor<Pixel, D, Mode, target::host_image>(*this);
   }
-
-  /// Says where the bytes go when the last handle does: a pointer, a shared_ptr or weak_ptr, or nowhere.
-  void set_final_data(std::nullptr_t = nullptr) { this->m_bytes.set_final_data(nullptr); }
-  void set_final_data(void* destination) { this->m_bytes.set_final_data(static_cast<std::byte*>(destination)); }
-  template <class T>
-  void set_final_data(const std::shared_ptr<T>& destination) {
-    this->m_bytes.set_final_data(detail::as_bytes(destination));
-  }
-  template <class T>
-  void set_final_data(const std::weak_ptr<T>& destination) {
-    set_final_data(destination.lock());
-  }
-  void set_write_back(bool flag = true) { this->m_bytes.set_write_back(flag); }
 
   friend bool operator==(const image& a, const image& b) noexcept { return a.m_bytes == b.m_bytes; }
 
@@ -146,14 +123,6 @@ private:
       return static_cast<std::byte*>(const_cast<void*>(static_cast<const void*>(host)));
     }
   }
-
-  image(const detail::image_layout& layout, const range<D>& extents, Allocator allocator,
-        const property_list& properties)
-      : base(extents, layout, range<1>(layout.byte_size()), allocator, properties) {}
-  template <class Memory>
-  image(const detail::image_layout& layout, const range<D>& extents, const Memory& memory, Allocator allocator,
-        const property_list& properties)
-      : base(extents, layout, memory, range<1>(layout.byte_size()), allocator, properties) {}
 };
 
 namespace detail {

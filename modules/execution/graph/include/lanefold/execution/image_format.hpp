@@ -25,8 +25,8 @@ enum class image_format {
 /// The channels of a pixel in memory, in SYCL 1.2.1: x stands for one that is not there. Those that are not there are
 /// 0, alpha 1; an intensity is all four, a luminance red, green and blue.
 enum class image_channel_order { a, r, rx, rg, rgx, ra, rgb, rgbx, rgba, argb, bgra, intensity, luminance, abgr };
-/// What a channel is, in SYCL 1.2.1. `snorm`: -1 to 1, `unorm`: 0 to 1, in integers. Those of several channels in one
-/// integer (565, 555, 101010) are names only: images of these throw errc::feature_not_supported.
+/// Says what a channel is, in SYCL 1.2.1. `snorm`: -1 to 1, `unorm`: 0 to 1, in integers. Those of several channels in
+/// one integer (565, 555, 101010) are names only: images of these throw errc::feature_not_supported.
 enum class image_channel_type {
   snorm_int8,
   snorm_int16,

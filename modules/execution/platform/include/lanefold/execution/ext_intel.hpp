@@ -33,7 +33,7 @@ struct memory_bus_width : unanswered<std::uint32_t, aspect::ext_intel_memory_bus
 
 } // namespace ext::intel::info::device
 
-/// The same, by the names that they had first.
+/// Gives these queries the names that they had first.
 namespace info::device {
 using ext_intel_pci_address = ext::intel::info::device::pci_address;
 using ext_intel_gpu_eu_count = ext::intel::info::device::gpu_eu_count;
