@@ -395,6 +395,26 @@ TEST(vectors_converted, with_rounding) {
   *v = lf::float4(1.F);
   return (*bits)[2];
 }
+/// A variable as the storage of other numbers: how programs that came from CUDA compute with what they copy in packs.
+[[gnu::noinline]] void packs_added(float* to, const float* a, const float* b) {
+  using pack = lf::uint4;
+  const pack x = reinterpret_cast<const pack*>(a)[0];
+  const pack y = reinterpret_cast<const pack*>(b)[0];
+  pack sum;
+  for (int i = 0; i < 4; ++i) {
+    reinterpret_cast<float*>(&sum)[i] = reinterpret_cast<const float*>(&x)[i] + reinterpret_cast<const float*>(&y)[i];
+  }
+  reinterpret_cast<pack*>(to)[0] = sum;
+}
+TEST(vectors_converted, variables_as_storage_of_other_types) {
+  alignas(lf::uint4) const float a[4] = {1, 2, 3, 4};
+  alignas(lf::uint4) const float b[4] = {10, 20, 30, 40};
+  alignas(lf::uint4) float to[4] = {};
+  packs_added(to, a, b);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(to[i], a[i] + b[i]);
+  }
+}
 TEST(vectors_converted, seen_as_other_types) {
   alignas(lf::uint4) lf::half from[8], to[8];
   for (int i = 0; i < 8; ++i) {

@@ -6,6 +6,7 @@
 #include <lanefold/memory/detail/vec_convert.hpp>
 #include <lanefold/memory/detail/vec_swizzle.hpp>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -125,7 +126,13 @@ public:
   template <class As>
   constexpr As as() const {
     static_assert(sizeof(As) == sizeof(vec), "lanefold: vec::as needs a vec that is as large");
-    return std::bit_cast<As>(*this);
+    using element = typename As::element_type;
+    const auto elements = std::bit_cast<std::array<element, sizeof(As) / sizeof(element)>>(m_data);
+    As result{};
+    for (std::size_t i = 0; i < As::size(); ++i) {
+      result[static_cast<int>(i)] = elements[i];
+    }
+    return result;
   }
 
   /// The N elements from p + offset * N on; p, a plain pointer or a multi_ptr, needs the alignment of T, no more.
@@ -322,6 +329,9 @@ private:
   }
 
   T m_data[static_cast<std::size_t>(stored)];
+  /// Lets g++ take a variable for storage of any type: `reinterpret_cast<float*>(&v)[i] = …` of an int4. It heeds
+  /// may_alias where a pointer is followed, and not where a variable is named (docs/decisions/021-vec-may-alias.md).
+  __extension__ std::byte m_storage[0];
 };
 
 template <class T, class... U>
