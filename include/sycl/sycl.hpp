@@ -23,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <iomanip>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -34,6 +35,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 /// `assert` in kernels names the work-item. LANEFOLD_PLAIN_ASSERT leaves it as it is, for programs whose other headers
@@ -59,10 +61,12 @@
 #define SYCL_KHR_STATIC_ADDRSPACE_CAST 1
 #define SYCL_KHR_WORK_ITEM_QUERIES 1
 #define SYCL_EXT_INTEL_USM_ADDRESS_SPACES 2
+#define SYCL_EXT_ONEAPI_BFLOAT16_MATH_FUNCTIONS 1
 #define SYCL_EXT_ONEAPI_DEVICE_ARCHITECTURE 1
 #define SYCL_EXT_ONEAPI_DEVICE_GLOBAL 1
 #define SYCL_EXT_ONEAPI_DOT_ACCUMULATE 1
 #define SYCL_EXT_ONEAPI_ENQUEUE_BARRIER 1
+#define SYCL_EXT_ONEAPI_ENQUEUE_FUNCTIONS 1
 #define SYCL_EXT_ONEAPI_FREE_FUNCTION_QUERIES 1
 #define SYCL_EXT_ONEAPI_GROUP_SORT 1
 #define SYCL_EXT_ONEAPI_LOCAL_MEMORY 1
