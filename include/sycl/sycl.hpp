@@ -7,7 +7,11 @@
 /// source files of the program may include <lanefold/lanefold.hpp> instead, and launch the same kernels in their way.
 #define LANEFOLD_PLAIN_SYCL 1
 
+// Programs have macros of the names that Lanefold's own kernels use.
+#pragma push_macro("for_")
+#undef for_
 #include <lanefold/lanefold.hpp>
+#pragma pop_macro("for_")
 
 // Programs rely on what other implementations' headers include.
 #include <algorithm>

@@ -3,6 +3,7 @@
 #undef NDEBUG
 // Programs have macros of such names before they include the header.
 #define m_entry(matrix, i, j) ((matrix)->rows[i][j])
+#define for_ for
 #include <CL/sycl.hpp>
 #include <sycl.hpp>
 #include <sycl/backend.hpp>
