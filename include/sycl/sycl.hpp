@@ -7,7 +7,11 @@
 /// source files of the program may include <lanefold/lanefold.hpp> instead, and launch the same kernels in their way.
 #define LANEFOLD_PLAIN_SYCL 1
 
+// Programs have macros of the names that Lanefold's own kernels use.
+#pragma push_macro("for_")
+#undef for_
 #include <lanefold/lanefold.hpp>
+#pragma pop_macro("for_")
 
 // Programs rely on what other implementations' headers include.
 #include <algorithm>
@@ -23,6 +27,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <iomanip>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -34,6 +39,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 /// `assert` in kernels names the work-item. LANEFOLD_PLAIN_ASSERT leaves it as it is, for programs whose other headers
@@ -59,10 +65,12 @@
 #define SYCL_KHR_STATIC_ADDRSPACE_CAST 1
 #define SYCL_KHR_WORK_ITEM_QUERIES 1
 #define SYCL_EXT_INTEL_USM_ADDRESS_SPACES 2
+#define SYCL_EXT_ONEAPI_BFLOAT16_MATH_FUNCTIONS 1
 #define SYCL_EXT_ONEAPI_DEVICE_ARCHITECTURE 1
 #define SYCL_EXT_ONEAPI_DEVICE_GLOBAL 1
 #define SYCL_EXT_ONEAPI_DOT_ACCUMULATE 1
 #define SYCL_EXT_ONEAPI_ENQUEUE_BARRIER 1
+#define SYCL_EXT_ONEAPI_ENQUEUE_FUNCTIONS 1
 #define SYCL_EXT_ONEAPI_FREE_FUNCTION_QUERIES 1
 #define SYCL_EXT_ONEAPI_GROUP_SORT 1
 #define SYCL_EXT_ONEAPI_LOCAL_MEMORY 1

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <new>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <thread>
 #include <unordered_set>
@@ -80,6 +81,12 @@ TEST(buffer, over_a_pointer_works_in_place) {
     EXPECT_EQ(a[999], 1004);
   }
   EXPECT_EQ(host, plus(iota(1000), 5));
+}
+
+TEST(buffer, is_made_of_a_range) {
+  std::optional<lf::buffer<int, 2>> later;
+  later = {lf::range<2>(3, 4)};
+  EXPECT_EQ(later->size(), 12U);
 }
 
 TEST(buffer, destruction_waits_for_the_commands) {

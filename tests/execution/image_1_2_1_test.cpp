@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -174,6 +175,15 @@ TEST(image_1_2_1, misuse_is_refused) {
   EXPECT_EQ(code_thrown_by([&] { (void)image.get_access<int4, access_mode::read>(); }), lf::errc::invalid);
   const auto a = image.get_access<float4, access_mode::read_write>();
   EXPECT_EQ(code_thrown_by([&] { a.write(4, float4(0)); }), lf::errc::invalid);
+}
+
+TEST(samplers, equal_ones_have_one_hash) {
+  const auto make = [](lf::filtering_mode filtering) {
+    return lf::sampler(lf::coordinate_normalization_mode::normalized, lf::addressing_mode::repeat, filtering);
+  };
+  const std::hash<lf::sampler> hash;
+  EXPECT_EQ(hash(make(lf::filtering_mode::linear)), hash(make(lf::filtering_mode::linear)));
+  EXPECT_NE(hash(make(lf::filtering_mode::linear)), hash(make(lf::filtering_mode::nearest)));
 }
 
 } // namespace

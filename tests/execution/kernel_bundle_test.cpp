@@ -146,6 +146,9 @@ TEST(kernel_properties, hold_for_every_launch_of_the_kernel) {
   const lf::kernel k = bundle.get_kernel<wide_kernel>();
   EXPECT_EQ(k.get_info<query::compile_sub_group_size>(q.get_device()), 32U);
   EXPECT_EQ(k.get_info<query::compile_work_group_size>(q.get_device()), lf::range<3>(1, 2, 64));
+  namespace counts = lf::ext::oneapi::experimental::info::kernel_queue_specific;
+  EXPECT_EQ(k.ext_oneapi_get_info<counts::max_num_work_groups>(q, lf::range<3>(1, 2, 64), 1024),
+            q.get_device().get_info<lf::info::device::max_compute_units>());
 }
 
 TEST(kernel_properties, make_kernels_incompatible) {

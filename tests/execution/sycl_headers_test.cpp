@@ -3,20 +3,29 @@
 #undef NDEBUG
 // Programs have macros of such names before they include the header.
 #define m_entry(matrix, i, j) ((matrix)->rows[i][j])
+#define for_ for
 #include <CL/sycl.hpp>
+#include <sycl.hpp>
 #include <sycl/backend.hpp>
 #include <sycl/bit_cast.hpp>
 #include <sycl/detail/core.hpp>
+#include <sycl/detail/defines_elementary.hpp>
 #include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/ext/oneapi/dot_product.hpp>
 #include <sycl/ext/oneapi/experimental/bfloat16.hpp>
 #include <sycl/ext/oneapi/experimental/builtins.hpp>
+#include <sycl/ext/oneapi/experimental/complex/complex.hpp>
 #include <sycl/ext/oneapi/experimental/device_architecture.hpp>
+#include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
 #include <sycl/ext/oneapi/experimental/graph.hpp>
 #include <sycl/ext/oneapi/filter_selector.hpp>
+#include <sycl/ext/oneapi/free_function_queries.hpp>
+#include <sycl/ext/oneapi/properties/properties.hpp>
 #include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/half_type.hpp>
 #include <sycl/nd_item.hpp>
+#include <sycl/queue.hpp>
+#include <sycl/usm.hpp>
 
 #include <gtest/gtest.h>
 
@@ -65,6 +74,15 @@ TEST(sycl_headers, assert_names_the_work_item) {
   q.wait_and_throw();
   EXPECT_NE(text.find("fails', work-item (50): "), std::string::npos) << text;
   EXPECT_NE(text.find("Assertion `i < 50' failed."), std::string::npos) << text;
+}
+
+TEST(sycl_headers, names_of_intels_headers_for_migrated_programs) {
+  static_assert(std::is_same_v<sycl::detail::auto_name, lanefold::detail::unnamed>);
+  std::ostringstream text;
+  std::streambuf* const before = std::cerr.rdbuf(text.rdbuf());
+  __SYCL_REPORT_EXCEPTION_TO_STREAM("in a destructor", sycl::exception(sycl::errc::runtime, "why"));
+  std::cerr.rdbuf(before);
+  EXPECT_EQ(text.str(), "in a destructor: why\n");
 }
 
 TEST(sycl_headers, errors_and_properties_of_others) {

@@ -115,6 +115,47 @@ TEST(sycl_extensions, free_function_commands) {
   sycl::free(total, q);
 }
 
+TEST(sycl_extensions, enqueue_functions) {
+  namespace ext = sycl::ext::oneapi::experimental;
+  static_assert(ext::is_property_value_v<decltype(ext::sub_group_size<8>)> && !ext::is_property_value_v<int>);
+  static_assert(ext::is_property_list_v<ext::empty_properties_t> && !ext::is_property_list_v<int>);
+  sycl::queue q;
+  constexpr std::size_t n = 60;
+  int* const v = sycl::malloc_shared<int>(n, q);
+  int* const total = sycl::malloc_shared<int>(1, q);
+  ext::parallel_for(q, sycl::range<1>(n), [=](sycl::id<1> i) { v[i] = static_cast<int>(i); });
+  ext::barrier(q);
+  const ext::launch_config how(sycl::nd_range<1>(n, 20), ext::properties{ext::sub_group_size<8>});
+  ext::nd_launch(q, how, [=](sycl::nd_item<1> it) {
+    v[it.get_global_id(0)] += 100 * static_cast<int>(it.get_sub_group().get_max_local_range()[0]);
+  });
+  ext::barrier(q);
+  ext::fill(q, total, 1, 1);
+  ext::barrier(q);
+  ext::parallel_for(
+      q, sycl::range<1>(n), [=](sycl::id<1> i, auto& sum) { sum += v[i]; }, sycl::reduction(total, sycl::plus<>()));
+  const sycl::event done = ext::submit_with_event(q, ext::properties{}, [&](sycl::handler& h) { ext::barrier(h); });
+  ext::partial_barrier(q, {done});
+  ext::submit(q, [&](sycl::handler& h) {
+    ext::nd_launch(
+        h, sycl::nd_range<2>({4, 4}, {2, 2}), [=](sycl::nd_item<2>, auto& sum) { sum++; },
+        sycl::reduction(total, sycl::plus<>()));
+  });
+  ext::single_task(q, [=] { v[0] = 7; });
+  q.wait();
+  EXPECT_EQ(v[0], 7);
+  EXPECT_EQ(v[59], 859);
+  EXPECT_EQ(*total, 1 + 59 * 60 / 2 + 60 * 800 + 16);
+
+  ext::command_graph<ext::graph_state::modifiable> graph(q);
+  graph.add([=](sycl::handler& h) { h.single_task([=] { v[0]++; }); });
+  ext::execute_graph(q, graph.finalize());
+  q.wait();
+  EXPECT_EQ(v[0], 8);
+  sycl::free(v, q);
+  sycl::free(total, q);
+}
+
 TEST(sycl_extensions, queue_that_is_flushed_gets_empty) {
   for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
     sycl::queue q(sycl::property_list{sycl::property::threads(threads)});
@@ -144,6 +185,8 @@ TEST(sycl_extensions, queries) {
   EXPECT_GE(most[0], std::size_t{1} << 40);
   EXPECT_EQ(most[2], d.get_info<khr::info::device::max_work_group_range_size>());
   EXPECT_EQ(d.get_platform().khr_get_default_context(), sycl::queue().get_context());
+  EXPECT_EQ(d.get_info<sycl::ext::oneapi::info::device::num_compute_units>(),
+            d.get_info<sycl::info::device::max_compute_units>());
 }
 
 TEST(sycl_extensions, static_addrspace_cast) {

@@ -506,4 +506,9 @@ TEST(sycl_functions, geometric) {
   EXPECT_EQ(sycl::dot(v.swizzle<0, 1>(), sycl::float2(1, 2)), 11.F);
 }
 
+TEST(sycl_functions, whole_numbers_as_real_numbers) {
+  EXPECT_NEAR(sycl::rootn(27.F, 3.F), 3.F, 1e-6F);
+  EXPECT_EQ(sycl::pown(3.0, 2.5), 9.0);
+}
+
 } // namespace

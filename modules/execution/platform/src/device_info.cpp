@@ -328,6 +328,10 @@ range<3> device::answer<khr::info::device::max_work_group_range<3>>() const {
   return most_work_groups<3>();
 }
 template <>
+std::size_t device::answer<ext::oneapi::info::device::num_compute_units>() const {
+  return get_info<info::device::max_compute_units>();
+}
+template <>
 std::size_t device::answer<khr::info::device::max_work_group_range_size>() const {
   return most_work_groups<1>()[0];
 }

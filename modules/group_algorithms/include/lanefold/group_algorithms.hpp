@@ -7,6 +7,7 @@
 #include <lanefold/group_algorithms/binary_partition.hpp>
 #include <lanefold/group_algorithms/broadcast.hpp>
 #include <lanefold/group_algorithms/chunked_partition.hpp>
+#include <lanefold/group_algorithms/ext_group_load_store.hpp>
 #include <lanefold/group_algorithms/ext_group_sort.hpp>
 #include <lanefold/group_algorithms/ext_matrix.hpp>
 #include <lanefold/group_algorithms/ext_non_uniform_groups.hpp>

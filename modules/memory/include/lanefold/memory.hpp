@@ -8,6 +8,7 @@
 #include <lanefold/memory/bfloat16.hpp>
 #include <lanefold/memory/bfloat16_functions.hpp>
 #include <lanefold/memory/common_functions.hpp>
+#include <lanefold/memory/complex.hpp>
 #include <lanefold/memory/device_global.hpp>
 #include <lanefold/memory/dot_product.hpp>
 #include <lanefold/memory/geometric_functions.hpp>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -35,6 +36,16 @@ namespace ext::oneapi::experimental {
 
 struct properties_tag {};
 using lanefold::properties;
+using empty_properties_t = properties<>;
+/// Is true for launch properties, and for lists of them (sycl_ext_oneapi_properties).
+template <class T>
+struct is_property_value : std::bool_constant<LaunchProperty<std::remove_cv_t<T>>> {};
+template <class T>
+inline constexpr bool is_property_value_v = is_property_value<T>::value;
+template <class T>
+struct is_property_list : std::bool_constant<lanefold::detail::is_properties<std::remove_cv_t<T>>> {};
+template <class T>
+inline constexpr bool is_property_list_v = is_property_list<T>::value;
 template <unsigned WorkItems>
 inline constexpr lanefold::property::sub_group_size sub_group_size{WorkItems};
 template <std::size_t... Extents>

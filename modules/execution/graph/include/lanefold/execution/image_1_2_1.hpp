@@ -250,6 +250,14 @@ struct is_property_of<P, image<D, Allocator>> : is_property_of<P, buffer<std::by
 
 LANEFOLD_END_NAMESPACE
 
+template <>
+struct std::hash<lanefold::sampler> {
+  std::size_t operator()(const lanefold::sampler& s) const noexcept {
+    return static_cast<std::size_t>(s.get_addressing_mode()) * 16 +
+           static_cast<std::size_t>(s.get_filtering_mode()) * 4 +
+           static_cast<std::size_t>(s.get_coordinate_normalization_mode());
+  }
+};
 template <int D, class Allocator>
 struct std::hash<lanefold::image<D, Allocator>> {
   std::size_t operator()(const lanefold::image<D, Allocator>& image) const noexcept {

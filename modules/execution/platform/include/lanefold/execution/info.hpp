@@ -33,7 +33,7 @@ enum class partition_affinity_domain {
   next_partitionable
 };
 enum class local_mem_type { none, local, global };
-enum class global_mem_cache_type { none, read_only, read_write };
+enum class global_mem_cache_type { none, read_only, read_write, write_only /* SYCL 1.2.1; no device has it */ };
 enum class execution_capability { exec_kernel, exec_native_kernel };
 enum class fp_config {
   denorm,
@@ -195,4 +195,16 @@ template <int Dimensions = 3>
 struct max_work_group_range : lanefold::detail::device_query<range<Dimensions>> {};
 struct max_work_group_range_size : lanefold::detail::device_query<std::size_t> {};
 } // namespace khr::info::device
+
+/// oneAPI's name for max_compute_units (sycl_ext_oneapi_num_compute_units).
+namespace ext::oneapi::info::device {
+struct num_compute_units : lanefold::detail::device_query<std::size_t> {};
+} // namespace ext::oneapi::info::device
+
+/// Asks how many work-groups of a kernel run at the same time (sycl_ext_oneapi_launch_queries).
+namespace ext::oneapi::experimental::info::kernel_queue_specific {
+struct max_num_work_groups {
+  using return_type = std::size_t;
+};
+} // namespace ext::oneapi::experimental::info::kernel_queue_specific
 LANEFOLD_END_NAMESPACE

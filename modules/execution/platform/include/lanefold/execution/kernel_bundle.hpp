@@ -103,6 +103,13 @@ public:
     }
   }
 
+  /// How many groups of that range run at the same time: one on each compute unit, whatever local memory they have.
+  template <std::same_as<ext::oneapi::experimental::info::kernel_queue_specific::max_num_work_groups> Query,
+            class Queue, int D>
+  std::size_t ext_oneapi_get_info(const Queue& in, const range<D>& /* of a group */, std::size_t /* bytes */) const {
+    return in.get_device().template get_info<info::device::max_compute_units>();
+  }
+
   friend bool operator==(const kernel&, const kernel&) noexcept = default;
 
   /// Only the library calls this.

@@ -194,13 +194,16 @@ struct real_and_int_rootn {
   }
 };
 
-/// F::of of a real number and an int, lane by lane.
+/// F::of of a real number and an int, lane by lane. A plain real number as the second argument is converted, as it is
+/// for SYCL's functions of plain numbers.
 template <class F>
 struct real_and_int_function {
   template <class X, class N>
   LANEFOLD_ALWAYS_INLINE auto operator()(const X& x, const N& n) const {
     if constexpr (MathObjects<X, N>) {
       return elementwise_as_given(*this, x, n);
+    } else if constexpr (std::is_floating_point_v<N>) {
+      return (*this)(x, static_cast<int>(n));
     } else {
       using T = common_real_t<X>;
       static_assert(std::is_integral_v<element_of<N>>, "lanefold: the second argument is a whole number");
