@@ -153,8 +153,7 @@ public:
   static constexpr int dimensions = D;
 
   /// Memory of its own.
-  explicit buffer(const range<D>& extents, const property_list& properties = {})
-      : buffer(extents, Allocator(), properties) {}
+  buffer(const range<D>& extents, const property_list& properties = {}) : buffer(extents, Allocator(), properties) {}
   buffer(const range<D>& extents, Allocator allocator, const property_list& properties = {})
       : buffer(with_own_memory(extents, allocator), extents, 0, properties, allocator) {}
 

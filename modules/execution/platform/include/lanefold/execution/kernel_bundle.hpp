@@ -103,6 +103,12 @@ public:
     }
   }
 
+  /// get_info, by its name in SYCL 1.2.1.
+  template <detail::query_in<detail::kernel_device_query> Query, unsigned PlainSize = detail::plain_sub_group_size>
+  typename Query::return_type get_work_group_info(const device& on) const {
+    return get_info<Query, PlainSize>(on);
+  }
+
   friend bool operator==(const kernel&, const kernel&) noexcept = default;
 
   /// Only the library calls this.
