@@ -243,7 +243,6 @@ TEST(program, tells_about_kernels_and_lets_them_run) {
   EXPECT_TRUE(p.has_kernel<adds_one>());
   EXPECT_FALSE(p.has_kernel<never_run>());
   EXPECT_THROW(static_cast<void>(p.get_kernel<never_run>()), exception);
-  EXPECT_THROW(p.compile_with_kernel_type<never_run>(), exception);
   const program same = p;
   EXPECT_EQ(same, p);
   EXPECT_FALSE(program(q.get_context()) == p);
@@ -259,6 +258,12 @@ TEST(program, tells_about_kernels_and_lets_them_run) {
   EXPECT_THROW(static_cast<void>(separately.get_kernel<never_run>()), exception);
   separately.link();
   const kernel other = separately.get_kernel<never_run>();
+  separately.build_with_kernel_type<adds_one>(); // one more
+  EXPECT_TRUE(separately.has_kernel<adds_one>() && separately.has_kernel<never_run>());
+  namespace asked = info::kernel_sub_group;
+  EXPECT_EQ(k.get_sub_group_info<asked::max_sub_group_size>(q.get_device()), 32U);
+  EXPECT_EQ(k.get_sub_group_info<asked::max_sub_group_size_for_ndrange>(q.get_device(), range<3>(1, 4, 8)), 32U);
+  EXPECT_EQ(k.get_sub_group_info<asked::compile_sub_group_size>(q.get_device()), 0U);
 
   std::vector<int> x(global, 1);
   int* const out = x.data();

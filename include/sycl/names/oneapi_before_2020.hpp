@@ -213,8 +213,11 @@ group<Dimensions> this_group() {
   return khr::this_group<Dimensions>();
 }
 
-/// The name of ONEAPI before that.
-namespace intel = ONEAPI;
+/// The name of ONEAPI and INTEL before that.
+namespace intel {
+using namespace ONEAPI;
+using namespace INTEL;
+} // namespace intel
 
 } // namespace sycl
 

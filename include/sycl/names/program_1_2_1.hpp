@@ -25,10 +25,9 @@ public:
   explicit program(const context& where, const property_list& /*properties*/ = {})
       : program(where, where.get_devices()) {}
   program(const context& where, std::vector<device> devices, const property_list& /*properties*/ = {})
-      : m_contents(std::make_shared<contents>(contents{where, std::move(devices), {}, {}})) {}
+      : m_contents(std::make_shared<contents>(contents{where, std::move(devices), {}, {}, {}})) {}
 
-  /// The program has this kernel from here on. Errors: errc::invalid for a program that is compiled or linked already,
-  /// and those of get_kernel_bundle.
+  /// The program has this kernel, too, from here on, and is built. Errors: those of get_kernel_bundle.
   template <class Name>
   void build_with_kernel_type(const std::string& options = {}) {
     compile_with_kernel_type<Name>(options);
@@ -36,26 +35,32 @@ public:
   }
   template <class Name>
   void compile_with_kernel_type(const std::string& options = {}) {
-    expect(info::program_state::none, "compile");
-    m_contents->kernels = lanefold::get_kernel_bundle<Name, bundle_state::executable>(get_context(), get_devices());
-    m_contents->state = info::program_state::compiled;
+    std::vector<kernel_id> kernels = m_contents->kernels;
+    kernels.push_back(get_kernel_id<Name>());
+    m_contents->bundle = lanefold::get_kernel_bundle<bundle_state::executable>(get_context(), get_devices(), kernels);
+    m_contents->kernels = std::move(kernels);
     m_contents->options = options;
+    m_contents->state = info::program_state::compiled;
   }
-  /// Errors: errc::invalid for a program that is not compiled, or linked already.
+  /// Errors: errc::invalid for a program that is not compiled.
   void link(const std::string& /*options*/ = {}) {
-    expect(info::program_state::compiled, "link");
+    if (get_state() == info::program_state::none) {
+      throw exception(make_error_code(errc::invalid), "program::link: it is not compiled");
+    }
     m_contents->state = info::program_state::linked;
   }
 
   template <class Name>
   [[nodiscard]] bool has_kernel() const {
-    return m_contents->kernels && m_contents->kernels->has_kernel<Name>();
+    return m_contents->bundle && m_contents->bundle->has_kernel<Name>();
   }
   /// Errors: errc::invalid for a kernel that it does not have, and before it is linked.
   template <class Name>
   [[nodiscard]] kernel get_kernel() const {
-    expect(info::program_state::linked, "get_kernel");
-    return m_contents->kernels->get_kernel<Name>();
+    if (get_state() != info::program_state::linked) {
+      throw exception(make_error_code(errc::invalid), "program::get_kernel: it is not linked");
+    }
+    return m_contents->bundle->get_kernel<Name>();
   }
 
   [[nodiscard]] context get_context() const { return m_contents->where; }
@@ -71,20 +76,11 @@ private:
   struct contents {
     context where;
     std::vector<device> devices;
-    std::optional<kernel_bundle<bundle_state::executable>> kernels;
+    std::vector<kernel_id> kernels;
+    std::optional<kernel_bundle<bundle_state::executable>> bundle;
     std::string options;
     info::program_state state = info::program_state::none;
   };
-
-  void expect(info::program_state state, const char* call) const {
-    if (get_state() != state) {
-      throw exception(make_error_code(errc::invalid),
-                      std::string("program::") + call +
-                          (state == info::program_state::none       ? ": it is compiled already"
-                           : state == info::program_state::compiled ? ": it is not compiled, or linked already"
-                                                                    : ": it is not linked"));
-    }
-  }
 
   std::shared_ptr<contents> m_contents;
 };

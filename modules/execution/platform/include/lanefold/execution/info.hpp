@@ -189,6 +189,11 @@ struct max_sub_group_size : detail::kernel_device_query<std::uint32_t> {};
 struct compile_sub_group_size : detail::kernel_device_query<std::uint32_t> {};
 } // namespace kernel_device_specific
 namespace kernel_work_group = kernel_device_specific; // of SYCL 1.2.1
+/// Has the names of oneAPI's older extension of sub-groups.
+namespace kernel_sub_group {
+using namespace kernel_device_specific;
+using max_sub_group_size_for_ndrange = max_sub_group_size;
+} // namespace kernel_sub_group
 
 } // namespace info
 
