@@ -4,6 +4,21 @@
 // Programs have macros of such names before they include the header.
 #define m_entry(matrix, i, j) ((matrix)->rows[i][j])
 #include <CL/sycl.hpp>
+#include <CL/sycl/ONEAPI/dot_product.hpp>
+#include <CL/sycl/access/access.hpp>
+#include <CL/sycl/accessor.hpp>
+#include <CL/sycl/backend_types.hpp>
+#include <CL/sycl/builtins.hpp>
+#include <CL/sycl/context.hpp>
+#include <CL/sycl/device.hpp>
+#include <CL/sycl/event.hpp>
+#include <CL/sycl/exception.hpp>
+#include <CL/sycl/id.hpp>
+#include <CL/sycl/item.hpp>
+#include <CL/sycl/properties/accessor_properties.hpp>
+#include <CL/sycl/queue.hpp>
+#include <CL/sycl/range.hpp>
+#include <CL/sycl/types.hpp>
 #include <sycl/backend.hpp>
 #include <sycl/bit_cast.hpp>
 #include <sycl/detail/core.hpp>
@@ -14,9 +29,11 @@
 #include <sycl/ext/oneapi/experimental/device_architecture.hpp>
 #include <sycl/ext/oneapi/experimental/graph.hpp>
 #include <sycl/ext/oneapi/filter_selector.hpp>
+#include <sycl/ext/oneapi/matrix/matrix.hpp>
 #include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/half_type.hpp>
 #include <sycl/nd_item.hpp>
+#include <sycl/queue.hpp>
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 
 #include <sycl/sycl.hpp>
 
+#if __has_include(<lanefold/execution.hpp>)
 LANEFOLD_BEGIN_NAMESPACE
 namespace ext::intel {
 
@@ -25,3 +26,5 @@ using lanefold::ext::intel::fpga_emulator_selector;
 using lanefold::ext::intel::fpga_selector;
 using lanefold::ext::intel::fpga_simulator_selector;
 } // namespace sycl::INTEL
+
+#endif

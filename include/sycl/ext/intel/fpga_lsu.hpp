@@ -5,6 +5,11 @@
 
 #include <sycl/sycl.hpp>
 
+#if __has_include(<lanefold/execution.hpp>)
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace ext::intel {
 
@@ -53,3 +58,5 @@ using lanefold::ext::intel::lsu;
 using lanefold::ext::intel::prefetch;
 using lanefold::ext::intel::statically_coalesce;
 } // namespace sycl::INTEL
+
+#endif

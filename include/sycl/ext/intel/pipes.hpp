@@ -4,6 +4,7 @@
 
 #include <sycl/sycl.hpp>
 
+#if __has_include(<lanefold/execution.hpp>)
 #include <lanefold/execution/detail/pipe_gate.hpp>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace ext::intel {
 ///
 /// Kernels and host tasks of all kinds may call it, work-items at any place; the calls of several work-items come in
 /// any order. The kernel at the other end must be able to run: not behind this one in an in-order queue, nor after it
-/// by a buffer or an event. On the CPU only: a recorded kernel does not compile.
+/// by a buffer or an event. Kernels on the CPU only.
 template <class Id, class T, std::int32_t MinCapacity = 0>
 class pipe {
 public:
@@ -141,4 +142,6 @@ using lanefold::ext::intel::kernel_pipe;
 } // namespace sycl
 #include <unistd.h>
 #define pipe kernel_pipe
+#endif
+
 #endif
