@@ -176,6 +176,41 @@ TEST(before_2020, loads_and_stores_of_sub_groups) {
   }
 }
 
+TEST(before_2020, accessors_of_atomic_elements) {
+  buffer<int, 2> counts(range<2>(2, 3));
+  std::vector<int> last(2, 0);
+  int* const l = last.data();
+  queue q;
+  q.submit([&](handler& h) {
+     const accessor out(counts, h, write_only, no_init);
+     h.parallel_for(range<2>(2, 3), [=](id<2> i) { out[i] = 0; });
+   }).wait();
+  q.submit([&](handler& h) {
+     const ONEAPI::atomic_accessor all(counts, h, ONEAPI::relaxed_order, ONEAPI::device_scope);
+     static_assert(std::is_same_v<decltype(all[id<2>()]), atomic_ref<int, memory_order::relaxed, memory_scope::device,
+                                                                     access::address_space::global_space>>);
+     const ONEAPI::atomic_accessor<int, 1, memory_order::relaxed, memory_scope::work_group, access::target::local> own(
+         range<1>(1), h);
+     h.parallel_for(nd_range<1>(global, local), [=](nd_item<1> it) {
+       all[id<2>(1, it.get_global_id(0) % 3)].fetch_add(1);
+       if (it.get_local_id(0) == 0) {
+         own[0].store(0);
+       }
+       it.barrier();
+       const int before = own[0].fetch_add(2);
+       if (before == 2 * static_cast<int>(local) - 2) {
+         l[it.get_group(0)] = before;
+       }
+     });
+   }).wait();
+  const auto found = counts.get_access<access::mode::read>();
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ((found[id<2>(0, i)]), 0);
+    EXPECT_EQ((found[id<2>(1, i)]), static_cast<int>(global / 3));
+  }
+  EXPECT_EQ(last, std::vector<int>(2, 2 * static_cast<int>(local) - 2));
+}
+
 TEST(before_2020, work_items_that_are_asked_for) {
   const auto r = of_work_items<int>([](nd_item<1>, int) {
     return static_cast<int>(this_nd_item<1>().get_global_linear_id() + this_group<1>().get_group_linear_id() +

@@ -66,6 +66,41 @@ private:
   }
 };
 
+// Say order and scope of an atomic_accessor.
+template <memory_order Order>
+struct order_tag {};
+template <memory_scope Scope>
+struct scope_tag {};
+inline constexpr order_tag<memory_order::relaxed> relaxed_order;
+inline constexpr order_tag<memory_order::acq_rel> acq_rel_order;
+inline constexpr order_tag<memory_order::seq_cst> seq_cst_order;
+inline constexpr scope_tag<memory_scope::sub_group> sub_group_scope;
+inline constexpr scope_tag<memory_scope::work_group> work_group_scope;
+inline constexpr scope_tag<memory_scope::device> device_scope;
+inline constexpr scope_tag<memory_scope::system> system_scope;
+
+/// An accessor that reads and writes, of a buffer or of local memory (target::local), whose elements are atomic_ref.
+/// One index for one dimension, or an id.
+template <class T, int D, memory_order Order, memory_scope Scope, target Target = target::device>
+class atomic_accessor : public accessor<T, D, access_mode::read_write, Target> {
+  using base = accessor<T, D, access_mode::read_write, Target>;
+
+public:
+  using base::base;
+  template <class A>
+  atomic_accessor(buffer<T, D, A>& of, handler& command, order_tag<Order> /*order*/, scope_tag<Scope> /*scope*/)
+      : base(of, command) {}
+
+  template <class Index>
+  auto operator[](const Index& index) const {
+    constexpr auto space =
+        Target == target::local ? access::address_space::local_space : access::address_space::global_space;
+    return atomic_ref<T, Order, Scope, space>(base::operator[](index));
+  }
+};
+template <class T, int D, class A, memory_order Order, memory_scope Scope>
+atomic_accessor(buffer<T, D, A>&, handler&, order_tag<Order>, scope_tag<Scope>) -> atomic_accessor<T, D, Order, Scope>;
+
 /// oneAPI's name of khr::this_sub_group.
 template <int Any = 0>
 sub_group this_sub_group() {
