@@ -8,4 +8,6 @@
 namespace cl {
 namespace sycl = ::sycl;
 } // namespace cl
+#include <sycl/names/oneapi_before_2020.hpp>
+#include <sycl/names/program_1_2_1.hpp>
 #include <sycl/names/sycl_1_2_1.hpp>

@@ -5,6 +5,21 @@
 #define m_entry(matrix, i, j) ((matrix)->rows[i][j])
 #define for_ for
 #include <CL/sycl.hpp>
+#include <CL/sycl/ONEAPI/dot_product.hpp>
+#include <CL/sycl/access/access.hpp>
+#include <CL/sycl/accessor.hpp>
+#include <CL/sycl/backend_types.hpp>
+#include <CL/sycl/builtins.hpp>
+#include <CL/sycl/context.hpp>
+#include <CL/sycl/device.hpp>
+#include <CL/sycl/event.hpp>
+#include <CL/sycl/exception.hpp>
+#include <CL/sycl/id.hpp>
+#include <CL/sycl/item.hpp>
+#include <CL/sycl/properties/accessor_properties.hpp>
+#include <CL/sycl/queue.hpp>
+#include <CL/sycl/range.hpp>
+#include <CL/sycl/types.hpp>
 #include <sycl.hpp>
 #include <sycl/backend.hpp>
 #include <sycl/bit_cast.hpp>
@@ -20,6 +35,7 @@
 #include <sycl/ext/oneapi/experimental/graph.hpp>
 #include <sycl/ext/oneapi/filter_selector.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
+#include <sycl/ext/oneapi/matrix/matrix.hpp>
 #include <sycl/ext/oneapi/properties/properties.hpp>
 #include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/half_type.hpp>

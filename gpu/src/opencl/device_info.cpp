@@ -168,6 +168,7 @@ void add_execution(answers& to) {
   add<query::execution_capabilities>(
       to, [](const device&) { return std::vector{info::execution_capability::exec_kernel}; });
   add<query::queue_profiling>(to, [](const device&) { return true; });
+  add<query::kernel_kernel_pipe_support>(to, [](const device&) { return false; });
   add_number<query::profiling_timer_resolution, std::size_t, CL_DEVICE_PROFILING_TIMER_RESOLUTION>(to);
   add_number<query::max_parameter_size, std::size_t, CL_DEVICE_MAX_PARAMETER_SIZE>(to);
   add_number<query::is_compiler_available, cl_bool, CL_DEVICE_COMPILER_AVAILABLE>(to);

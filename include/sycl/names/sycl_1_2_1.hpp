@@ -62,9 +62,6 @@ using lanefold::ext::intel::device_ptr;
 using lanefold::ext::intel::host_ptr;
 inline const property::no_init noinit;
 
-/// The name that oneAPI's extensions had then.
-namespace ONEAPI = lanefold::ext::oneapi;
-
 } // namespace sycl
 
 #endif

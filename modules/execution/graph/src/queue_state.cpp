@@ -7,6 +7,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/kernel_scope.hpp>
+#include <lanefold/execution/detail/pipe_gate.hpp>
 
 #include <algorithm>
 #include <new>
@@ -19,8 +20,9 @@ namespace detail {
 queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles,
                          std::unique_ptr<device_queue> device, const observed_queue& observed)
     : queue_account(std::move(handler), std::move(device)), m_executor(runs_on), m_in_order(in_order),
-      m_serial(in_order || (runs_on.threads() == 1 && this->device() == nullptr)), m_profiles(profiles),
-      m_observed(observed), m_takes_times(profiles || observed.number != 0),
+      m_serial(in_order || (runs_on.threads() == 1 && this->device() == nullptr &&
+                            !pipes_are_used.load(std::memory_order_relaxed))),
+      m_profiles(profiles), m_observed(observed), m_takes_times(profiles || observed.number != 0),
       m_has_eventless(in_order && !m_takes_times && this->device() != nullptr && this->device()->counts_commands()) {}
 
 void queue_state::take_times(command& submitted) const {

@@ -18,13 +18,14 @@ public:
   static command_ptr join(open_launches::seat taken, const command* preferred);
   /// Runs commands: each worker of the executor calls it.
   static void work(executor& home) noexcept;
+  /// Runs what is ready or open in the executor, and what follows from it; false if there was nothing.
+  static bool work_once(executor& home);
 
 private:
   static command_ptr run_alone(command_ptr running, std::size_t first, const command* preferred);
   static command_ptr run_here(command_ptr running, const command* preferred);
   static command_ptr run_shared(command_ptr running, std::size_t first, const command* preferred);
   static command_ptr participate(open_launches::seat taken, const command* preferred, launch_costs::hint* hint);
-  static bool work_once(executor& home);
 };
 
 } // namespace detail

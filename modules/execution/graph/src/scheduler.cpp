@@ -14,6 +14,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -30,13 +31,18 @@ constexpr auto waiter_patience = 20us;
 /// Commands made by scheduler::hold that the calling thread has not released yet.
 thread_local unsigned commands_held = 0;
 
+constinit std::mutex guard_of_executors;
+/// Under the guard: those for so many threads.
+std::map<std::size_t, executor*>& executors() {
+  static auto& all = *new std::map<std::size_t, executor*>(); // never destroyed
+  return all;
+}
+
 } // namespace
 
 executor& scheduler::executor_for(std::size_t threads) {
-  static std::mutex guard;
-  static auto& executors = *new std::map<std::size_t, executor*>(); // never destroyed
-  const std::lock_guard lock(guard);
-  executor*& found = executors[threads];
+  const std::lock_guard lock(guard_of_executors);
+  executor*& found = executors()[threads];
   if (found == nullptr) {
     failure::prepare();
     found = new executor(threads, &runner::work);
@@ -150,6 +156,25 @@ bool scheduler::help(executor& home, const queue_account& queue) {
     return true;
   }
   return false;
+}
+
+bool scheduler::work_anywhere() noexcept {
+  std::size_t threads = 0; // of the last executor; there are few of them, and there may be no memory for a list
+  for (;;) {
+    executor* home = nullptr;
+    {
+      const std::lock_guard lock(guard_of_executors);
+      const auto next = executors().upper_bound(threads);
+      if (next == executors().end()) {
+        return false;
+      }
+      threads = next->first;
+      home = next->second;
+    }
+    if (runner::work_once(*home)) {
+      return true;
+    }
+  }
 }
 
 void scheduler::wait_step(command_path& path) {

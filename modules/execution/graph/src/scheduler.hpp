@@ -38,6 +38,8 @@ public:
   [[noreturn]] static void refuse_recorded();
   /// Runs a command of that queue that is ready, or joins one; false if there is none.
   static bool help(executor& home, const queue_account& queue);
+  /// Runs any command that is ready in any executor, or joins one; false if there is none.
+  static bool work_anywhere() noexcept;
 
 private:
   static void wait_step(command_path& path);

@@ -111,6 +111,7 @@ std::vector<info::execution_capability> answer(query::execution_capabilities) {
   return {info::execution_capability::exec_kernel, info::execution_capability::exec_native_kernel};
 }
 bool answer(query::queue_profiling) { return true; }
+bool answer(query::kernel_kernel_pipe_support) { return true; }
 std::size_t answer(query::profiling_timer_resolution) {
   timespec resolution = {};
   clock_getres(CLOCK_MONOTONIC, &resolution);
@@ -279,6 +280,7 @@ LANEFOLD_DETAIL_ANSWER(is_compiler_available);
 LANEFOLD_DETAIL_ANSWER(is_linker_available);
 LANEFOLD_DETAIL_ANSWER(execution_capabilities);
 LANEFOLD_DETAIL_ANSWER(queue_profiling);
+LANEFOLD_DETAIL_ANSWER(kernel_kernel_pipe_support);
 LANEFOLD_DETAIL_ANSWER(built_in_kernels);
 LANEFOLD_DETAIL_ANSWER(platform);
 LANEFOLD_DETAIL_ANSWER(name);

@@ -81,6 +81,11 @@ struct priority_high : lanefold::detail::runtime_property {};
 struct discard_events : lanefold::detail::runtime_property {};
 } // namespace ext::oneapi::property::queue
 
+/// oneAPI's hint for buffers (sycl_ext_oneapi_use_pinned_host_memory_property): a CPU reads all memory alike.
+namespace ext::oneapi::property::buffer {
+struct use_pinned_host_memory : lanefold::detail::runtime_property {};
+} // namespace ext::oneapi::property::buffer
+
 /// Hints for queues of Level Zero (sycl_ext_intel_queue_immediate_command_list): nothing follows from them here.
 namespace ext::intel::property::queue {
 struct immediate_command_list : lanefold::detail::runtime_property {};

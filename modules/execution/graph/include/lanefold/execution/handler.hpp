@@ -42,8 +42,10 @@ struct node_source;
 /// Collects what a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
 /// operation), and what it must wait for. A group without an action is a command that only waits. Used while the
 /// function runs.
-class handler : public detail::memory_actions, public detail::kernel_arguments {
+class handler : public detail::memory_actions, public detail::kernel_arguments, public detail::older_actions<handler> {
 public:
+  using older_actions::parallel_for;
+  using older_actions::single_task;
   handler(const handler&) = delete;
   handler& operator=(const handler&) = delete;
   ~handler();

@@ -8,6 +8,7 @@
 #include <lanefold/execution/detail/element_access.hpp>
 #include <lanefold/execution/detail/host_use.hpp>
 
+#include <concepts>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -70,6 +71,12 @@ public:
 
   friend bool operator==(const host_accessor& a, const host_accessor& b) noexcept { return a.is_same(b); }
 
+protected:
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
+  host_accessor(const buffer<U, D, A>& b, Handler& command) : base(b, b.get_range(), {}, {}) {
+    command.require(this->requirement_of(b));
+  }
+
 private:
   template <class, int, access_mode>
   friend class host_accessor;
@@ -122,6 +129,9 @@ class accessor<T, D, Mode, target::host_buffer, Placeholder> : public host_acces
 public:
   using host_accessor<T, D, Mode>::host_accessor;
   accessor(const host_accessor<T, D, Mode>& other) : host_accessor<T, D, Mode>(other) {}
+  /// For the host task of a command, as oneAPI had it: an accessor with target::host_task is the newer one.
+  template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
+  accessor(const buffer<U, D, A>& b, Handler& command) : host_accessor<T, D, Mode>(b, command) {}
   [[nodiscard]] static constexpr bool is_placeholder() noexcept { return false; }
 };
 template <class T, access_mode Mode, access::placeholder Placeholder>

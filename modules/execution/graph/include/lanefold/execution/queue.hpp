@@ -54,7 +54,7 @@ void require_isa(isa_id needed);
 ///
 /// The last handle to go does not wait for the commands [sycl.4.6.5]; the end of the process does. What is asked of a
 /// handle that was moved from throws errc::invalid.
-class queue : public detail::pitched_commands<queue> {
+class queue : public detail::pitched_commands<queue>, public detail::older_commands<queue> {
 public:
   /// A queue is a place for USM: `malloc_shared<float>(n, q)`.
   using usm_place = void;

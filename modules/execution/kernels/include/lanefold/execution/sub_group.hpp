@@ -68,8 +68,8 @@ public:
   template <int N = 1, class Pointer>
     requires std::same_as<Lanes, scalar>
   [[nodiscard]] auto load(const Pointer& source) const {
-    const auto* const first = std::addressof(*source) + get_local_linear_id();
-    using element = std::remove_cvref_t<decltype(*first)>;
+    using element = std::remove_cvref_t<decltype(*source)>;
+    const auto* const first = const_cast<const element*>(std::addressof(*source)) + get_local_linear_id();
     if constexpr (N == 1) {
       return element(*first);
     } else {
@@ -79,6 +79,18 @@ public:
       }
       return loaded;
     }
+  }
+  // With the type of the elements, which the pointer says as well: `load<float>(p)`, `load<4, float>(p)`, which is a
+  // vec for any number.
+  template <class Element, class Pointer>
+    requires(std::same_as<Lanes, scalar> && !std::same_as<Element, Pointer>)
+  [[nodiscard]] auto load(const Pointer& source) const {
+    return load<1>(source);
+  }
+  template <int N, class Element, class Pointer>
+    requires(std::same_as<Lanes, scalar> && !std::same_as<Element, Pointer>)
+  [[nodiscard]] auto load(const Pointer& source) const {
+    return vec<std::remove_cv_t<Element>, N>(load<N>(source));
   }
   /// Writes the elements that load() reads.
   template <class Pointer>
@@ -94,6 +106,20 @@ public:
     auto* const first = std::addressof(*target) + get_local_linear_id();
     for (int k = 0; k < N; ++k) {
       first[static_cast<std::size_t>(k) * m_size] = values[k];
+    }
+  }
+  template <class Element, class Pointer>
+    requires(std::same_as<Lanes, scalar> && !std::same_as<Element, Pointer>)
+  void store(const Pointer& target, const std::type_identity_t<Element>& value) const {
+    store(target, value);
+  }
+  template <int N, class Element, class Pointer>
+    requires(std::same_as<Lanes, scalar> && !std::same_as<Element, Pointer>)
+  void store(const Pointer& target, const vec<std::type_identity_t<Element>, N>& values) const {
+    if constexpr (N == 1) {
+      store(target, values[0]);
+    } else {
+      store<N>(target, values);
     }
   }
 

@@ -136,6 +136,8 @@ struct is_compiler_available : detail::device_query<bool> {};
 struct is_linker_available : detail::device_query<bool> {};
 struct execution_capabilities : detail::device_query<std::vector<info::execution_capability>> {};
 struct queue_profiling : detail::device_query<bool> {};
+/// Kernels may use pipes (sycl_ext_intel_dataflow_pipes).
+struct kernel_kernel_pipe_support : detail::device_query<bool> {};
 struct built_in_kernel_ids : detail::device_query<std::vector<kernel_id>> {};
 struct built_in_kernels : detail::device_query<std::vector<std::string>> {};
 struct platform : detail::device_query<lanefold::platform> {};
@@ -186,6 +188,12 @@ struct compile_num_sub_groups : detail::kernel_device_query<std::uint32_t> {};
 struct max_sub_group_size : detail::kernel_device_query<std::uint32_t> {};
 struct compile_sub_group_size : detail::kernel_device_query<std::uint32_t> {};
 } // namespace kernel_device_specific
+namespace kernel_work_group = kernel_device_specific; // of SYCL 1.2.1
+/// Has the names of oneAPI's older extension of sub-groups.
+namespace kernel_sub_group {
+using namespace kernel_device_specific;
+using max_sub_group_size_for_ndrange = max_sub_group_size;
+} // namespace kernel_sub_group
 
 } // namespace info
 

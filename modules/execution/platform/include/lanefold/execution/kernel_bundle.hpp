@@ -109,6 +109,27 @@ public:
   std::size_t ext_oneapi_get_info(const Queue& in, const range<D>& /* of a group */, std::size_t /* bytes */) const {
     return in.get_device().template get_info<info::device::max_compute_units>();
   }
+  /// get_info, by its name in SYCL 1.2.1.
+  template <detail::query_in<detail::kernel_device_query> Query, unsigned PlainSize = detail::plain_sub_group_size>
+  typename Query::return_type get_work_group_info(const device& on) const {
+    return get_info<Query, PlainSize>(on);
+  }
+  /// get_info, by its name in oneAPI's older extension of sub-groups.
+  template <detail::query_in<detail::kernel_device_query> Query, unsigned PlainSize = detail::plain_sub_group_size>
+  typename Query::return_type get_sub_group_info(const device& on) const {
+    return get_info<Query, PlainSize>(on);
+  }
+  /// The size of the sub-groups that a launch with this local range has, by which it does not change.
+  template <std::same_as<info::kernel_device_specific::max_sub_group_size> Query, int D,
+            unsigned PlainSize = detail::plain_sub_group_size>
+  std::uint32_t get_info(const device& on, const range<D>& /*local*/) const {
+    return get_info<Query, PlainSize>(on);
+  }
+  template <std::same_as<info::kernel_device_specific::max_sub_group_size> Query, int D,
+            unsigned PlainSize = detail::plain_sub_group_size>
+  std::uint32_t get_sub_group_info(const device& on, const range<D>& local) const {
+    return get_info<Query, D, PlainSize>(on, local);
+  }
 
   friend bool operator==(const kernel&, const kernel&) noexcept = default;
 

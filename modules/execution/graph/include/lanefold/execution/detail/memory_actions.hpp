@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The actions on memory that handler has, and the commands on rectangles of memory that queue has.
+/// The actions on memory that handler has, the commands on rectangles of memory that queue has, and older names of
+/// both.
 #pragma once
 
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/memory/is_device_copyable.hpp>
 #include <lanefold/version.hpp>
@@ -11,11 +13,13 @@
 #include <cstddef>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 
 class handler;
+class kernel;
 
 namespace detail {
 
@@ -190,6 +194,52 @@ private:
       action(h);
     });
   }
+};
+
+/// The part of handler that has names of oneAPI and SYCL 1.2.1 from before SYCL 2020.
+template <class Handler>
+class older_actions {
+public:
+  /// host_task.
+  template <class Task>
+  void codeplay_host_task(Task&& task) {
+    self().host_task(std::forward<Task>(task));
+  }
+  /// host_task, for a function that takes nothing.
+  template <class Task>
+  void run_on_host_intel(Task&& task) {
+    self().host_task(std::forward<Task>(task));
+  }
+  /// ext_oneapi_barrier.
+  void barrier() { self().ext_oneapi_barrier(); }
+  void barrier(const std::vector<event>& events) { self().ext_oneapi_barrier(events); }
+
+  // Of SYCL 1.2.1: with what is known of a kernel in front, and the kernel itself, which counts.
+  template <class Name = unnamed, class Kernel, unsigned PlainSize = plain_sub_group_size>
+  void single_task(const lanefold::kernel& /*known*/, Kernel&& kernel) {
+    self().template single_task<Name>(std::forward<Kernel>(kernel));
+  }
+  template <class Name = unnamed, class Space, class Kernel, unsigned PlainSize = plain_sub_group_size>
+  void parallel_for(const lanefold::kernel& /*known*/, const Space& space, Kernel&& kernel) {
+    self().template parallel_for<Name>(space, std::forward<Kernel>(kernel));
+  }
+
+private:
+  Handler& self() { return static_cast<Handler&>(*this); }
+};
+
+/// The part of queue that has names of oneAPI from before SYCL 2020.
+template <class Queue>
+class older_commands {
+public:
+  /// ext_oneapi_submit_barrier.
+  event submit_barrier() { return static_cast<Queue&>(*this).ext_oneapi_submit_barrier(); }
+  event submit_barrier(const std::vector<event>& events) {
+    return static_cast<Queue&>(*this).ext_oneapi_submit_barrier(events);
+  }
+
+  /// Queues compare what they have beside this.
+  friend bool operator==(const older_commands&, const older_commands&) noexcept { return true; }
 };
 
 } // namespace detail
