@@ -53,9 +53,12 @@ public:
     }
     m_next = m_from;
     m_fastest.resize(patches);
-    const openmp::patches loops{D,    p,  L == fv::layout::soa, patches, m_from.data(), m_next.data(), m_fastest.data(),
-                                1e-4, 0.1};
-    m_loops = side_of("openmp", [=, threads = given.threads] { openmp::step(loops, threads); });
+    openmp::patches loops{D,    p,   L == fv::layout::soa, patches, m_from.data(), m_next.data(), m_fastest.data(),
+                          1e-4, 0.1, openmp::form::fluxes};
+    const auto run = [threads = given.threads](const openmp::patches& of) { openmp::step(of, threads); };
+    m_loops = side_of("openmp, fluxes kept", [=] { run(loops); });
+    loops.keeps = openmp::form::motion;
+    m_loops.candidates.push_back({"openmp, motion kept", [=] { run(loops); }, {}});
   }
 
   void against_openmp(fv::realisation how) {

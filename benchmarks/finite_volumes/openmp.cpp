@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The loops as an expert writes them: sizes known to the compiler, a patch after the other on each thread, temporaries
 /// that stay in the cache, inner loops vectorised: over all cells of a patch, then over rows of cells without halo.
+/// There are two forms: what the first loop leaves for the second one are fluxes and eigenvalues of each cell, or its
+/// velocities, pressure and speed of sound, from which fluxes are computed again for each neighbour.
 #include "openmp.hpp"
 
 #include <algorithm>
@@ -15,7 +17,8 @@ template <int D, int P, bool SoA>
 struct shape {
   static constexpr int edge = P + 2;
   static constexpr int cells = D == 2 ? edge * edge : edge * edge * edge;
-  static constexpr int pitch = cells % 512 == 0 ? cells + 8 : cells; // arrays at 4 KiB would share sets of the cache
+  static constexpr int lines = (cells + 7) / 8;                           // of the cache
+  static constexpr int pitch = (lines % 64 == 0 ? lines + 1 : lines) * 8; // at 4 KiB they would share sets of it
   static constexpr int variables = D + 2;
   static constexpr int strides[3] = {D == 2 ? edge : edge * edge, D == 2 ? 1 : edge, 1};
   static constexpr int at(int cell, int variable) {
@@ -23,34 +26,69 @@ struct shape {
   }
 };
 
-/// Fluxes and eigenvalues of all cells: D times D + 3 arrays.
-template <int D, int P, bool SoA>
+// g++ does not vectorise loops around loops over dimensions and variables, unless it unrolls them first.
+#define UNROLLED _Pragma("GCC unroll 8")
+
+/// What the first loop leaves: D times D + 3 arrays, or D + 2.
+template <form Form, int D, int P, bool SoA>
 void waves(const double* __restrict q, double* __restrict waves_of) {
   using s = shape<D, P, SoA>;
 #pragma omp simd
   for (int c = 0; c < s::cells; ++c) {
     const double inverse = 1 / q[s::at(c, 0)];
     double squares = 0;
+    UNROLLED
     for (int n = 0; n < D; ++n) {
       squares += q[s::at(c, n + 1)] * q[s::at(c, n + 1)];
     }
     const double pressure = (gamma - 1) * (q[s::at(c, D + 1)] - 0.5 * squares * inverse);
     const double sound = std::sqrt(gamma * pressure * inverse);
+    UNROLLED
     for (int n = 0; n < D; ++n) {
       const double velocity = q[s::at(c, n + 1)] * inverse;
-      double* const f = waves_of + n * (s::variables + 1) * s::pitch;
-      f[c] = q[s::at(c, n + 1)];
-      for (int m = 0; m < D; ++m) {
-        f[(m + 1) * s::pitch + c] = velocity * q[s::at(c, m + 1)] + (m == n ? pressure : 0.0);
+      if constexpr (Form == form::motion) {
+        waves_of[n * s::pitch + c] = velocity;
+      } else {
+        double* const f = waves_of + n * (s::variables + 1) * s::pitch;
+        f[c] = q[s::at(c, n + 1)];
+        UNROLLED
+        for (int m = 0; m < D; ++m) {
+          f[(m + 1) * s::pitch + c] = velocity * q[s::at(c, m + 1)] + (m == n ? pressure : 0.0);
+        }
+        f[(D + 1) * s::pitch + c] = velocity * (q[s::at(c, D + 1)] + pressure);
+        f[s::variables * s::pitch + c] = std::fabs(velocity) + sound;
       }
-      f[(D + 1) * s::pitch + c] = velocity * (q[s::at(c, D + 1)] + pressure);
-      f[s::variables * s::pitch + c] = std::fabs(velocity) + sound;
+    }
+    if constexpr (Form == form::motion) {
+      waves_of[D * s::pitch + c] = pressure;
+      waves_of[(D + 1) * s::pitch + c] = sound;
     }
   }
 }
 
+/// What flows of variable v along dimension n, and the speed of the fastest wave along it, of a cell.
+template <form Form, int D, int P, bool SoA>
+double flux(int v, int n, int c, const double* q, const double* waves_of) {
+  using s = shape<D, P, SoA>;
+  if constexpr (Form == form::fluxes) {
+    return waves_of[(n * (s::variables + 1) + v) * s::pitch + c];
+  } else {
+    const double velocity = waves_of[n * s::pitch + c];
+    const double pressure = waves_of[D * s::pitch + c];
+    return v == 0       ? q[s::at(c, n + 1)]
+           : v == D + 1 ? velocity * (q[s::at(c, v)] + pressure)
+                        : velocity * q[s::at(c, v)] + (v == n + 1 ? pressure : 0.0);
+  }
+}
+template <form Form, int D, int P, bool SoA>
+double eigenvalue(int n, int c, const double* waves_of) {
+  using s = shape<D, P, SoA>;
+  return Form == form::fluxes ? waves_of[(n * (s::variables + 1) + s::variables) * s::pitch + c]
+                              : std::fabs(waves_of[n * s::pitch + c]) + waves_of[(D + 1) * s::pitch + c];
+}
+
 /// The new states of a row of cells, from cell `first`. Returns the speed of the fastest wave.
-template <int D, int P, bool SoA>
+template <form Form, int D, int P, bool SoA>
 double update_row(int first, double scale, const double* __restrict q, const double* __restrict waves_of,
                   double* __restrict to) {
   using s = shape<D, P, SoA>;
@@ -60,19 +98,23 @@ double update_row(int first, double scale, const double* __restrict q, const dou
     const int c = first + x;
     double above[D];
     double below[D];
+    UNROLLED
     for (int n = 0; n < D; ++n) {
-      const double* const speed = waves_of + (n * (s::variables + 1) + s::variables) * s::pitch;
-      above[n] = std::max(speed[c], speed[c + s::strides[n]]);
-      below[n] = std::max(speed[c], speed[c - s::strides[n]]);
+      const double here = eigenvalue<Form, D, P, SoA>(n, c, waves_of);
+      above[n] = std::max(here, eigenvalue<Form, D, P, SoA>(n, c + s::strides[n], waves_of));
+      below[n] = std::max(here, eigenvalue<Form, D, P, SoA>(n, c - s::strides[n], waves_of));
     }
     double next[s::variables];
+    UNROLLED
     for (int v = 0; v < s::variables; ++v) {
       const double here = q[s::at(c, v)];
       double change = 0;
+      UNROLLED
       for (int n = 0; n < D; ++n) {
-        const double* const f = waves_of + (n * (s::variables + 1) + v) * s::pitch;
-        change += f[c + s::strides[n]] - f[c - s::strides[n]] - above[n] * (q[s::at(c + s::strides[n], v)] - here) +
-                  below[n] * (here - q[s::at(c - s::strides[n], v)]);
+        const int up = c + s::strides[n];
+        const int down = c - s::strides[n];
+        change += flux<Form, D, P, SoA>(v, n, up, q, waves_of) - flux<Form, D, P, SoA>(v, n, down, q, waves_of) -
+                  above[n] * (q[s::at(up, v)] - here) + below[n] * (here - q[s::at(down, v)]);
       }
       next[v] = here - scale * change;
       to[s::at(c, v)] = next[v];
@@ -80,6 +122,7 @@ double update_row(int first, double scale, const double* __restrict q, const dou
     const double inverse = 1 / next[0];
     double squares = 0;
     double velocity = 0;
+    UNROLLED
     for (int n = 0; n < D; ++n) {
       squares += next[n + 1] * next[n + 1];
       velocity = std::max(velocity, std::fabs(next[n + 1] * inverse));
@@ -90,28 +133,35 @@ double update_row(int first, double scale, const double* __restrict q, const dou
   return fastest;
 }
 
-template <int D, int P, bool SoA>
+template <form Form, int D, int P, bool SoA>
 void step_of(const patches& of, unsigned threads) {
   using s = shape<D, P, SoA>;
   const double scale = 0.5 * of.time_step / of.cell_size;
 #pragma omp parallel num_threads(threads)
   {
-    alignas(64) static thread_local double waves_of[D * (s::variables + 1) * s::pitch];
+    constexpr int temporaries = Form == form::motion ? D + 2 : D * (s::variables + 1);
+    alignas(64) static thread_local double waves_of[temporaries * s::pitch];
 #pragma omp for schedule(static)
     for (std::size_t t = 0; t < of.count; ++t) {
       const double* const q = of.from + t * s::variables * s::cells;
       double* const to = of.to + t * s::variables * s::cells;
-      waves<D, P, SoA>(q, waves_of);
+      waves<Form, D, P, SoA>(q, waves_of);
       double fastest = 0;
       for (int z = 1; z <= (D == 3 ? P : 1); ++z) {
         for (int y = 1; y <= P; ++y) {
           const int first = (D == 3 ? z * s::edge * s::edge : 0) + y * s::edge + 1;
-          fastest = std::max(fastest, update_row<D, P, SoA>(first, scale, q, waves_of, to));
+          fastest = std::max(fastest, update_row<Form, D, P, SoA>(first, scale, q, waves_of, to));
         }
       }
       of.fastest[t] = fastest;
     }
   }
+}
+
+template <int D, int P, bool SoA>
+void step_of(const patches& of, unsigned threads) {
+  of.keeps == form::motion ? step_of<form::motion, D, P, SoA>(of, threads)
+                           : step_of<form::fluxes, D, P, SoA>(of, threads);
 }
 
 template <int D, int P>

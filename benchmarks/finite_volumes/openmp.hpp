@@ -6,6 +6,12 @@
 
 namespace lanefold_benchmarks::openmp {
 
+/// What the first loop over a patch leaves for the second one.
+enum class form {
+  fluxes, ///< and eigenvalues, along each dimension
+  motion  ///< velocities, pressure, speed of sound: fluxes are computed again for each neighbour
+};
+
 /// Holds patches of p^dimensions cells with a halo of one cell, p in 4, 6, 8. `soa`: all values of a variable side by
 /// side, else those of a cell.
 struct patches {
@@ -18,6 +24,7 @@ struct patches {
   double* fastest; ///< of each patch
   double time_step;
   double cell_size;
+  form keeps;
 };
 
 void step(const patches& of, unsigned threads);

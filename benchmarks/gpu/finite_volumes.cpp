@@ -20,9 +20,8 @@ class patches final : public lanefold_cuda::work {
 public:
   patches(const lf::device& on, std::size_t p, std::size_t count, fv::realisation how)
       : m_queue(on, lf::property::queue::in_order()), m_shape{p}, m_count(count), m_how(how),
-        m_local_memory(on.get_info<lf::info::device::local_mem_size>()), m_states(count * m_shape.cells() * (D + 2)),
-        m_from(m_queue, m_states.size()), m_to(m_queue, m_states.size()), m_fastest(m_queue, count),
-        m_inside(m_queue, m_shape.cells()), m_scale(m_queue, 1),
+        m_states(count * m_shape.cells() * (D + 2)), m_from(m_queue, m_states.size()), m_to(m_queue, m_states.size()),
+        m_fastest(m_queue, count), m_inside(m_queue, m_shape.cells()), m_scale(m_queue, 1),
         m_waves(m_queue,
                 how == fv::realisation::batched ? count * m_shape.cells() * fv::step_data<D, L>::temporaries : 1),
         m_speeds(m_queue, how == fv::realisation::batched ? count * m_shape.cells() : 1) {
@@ -50,7 +49,7 @@ public:
                                    m_fastest.all(), m_inside.all(), m_scale.all()};
     for (unsigned r = 0; r < rounds; ++r) {
       if (m_how == fv::realisation::patch_wise)
-        fv::submit_patch_wise(m_queue, data, m_local_memory);
+        fv::submit_patch_wise(m_queue, data);
       else if (m_how == fv::realisation::batched)
         fv::submit_batched(m_queue, data, m_waves.all(), m_speeds.all());
       else
@@ -70,7 +69,6 @@ private:
   fv::patch_shape<D> m_shape;
   std::size_t m_count;
   fv::realisation m_how;
-  std::size_t m_local_memory;
   std::vector<double> m_states;
   fv::device_array<double> m_from, m_to, m_fastest, m_inside, m_scale, m_waves, m_speeds;
 };

@@ -79,8 +79,7 @@ lf::queue& checked(lf::queue& q, const patch_shape<D>& shape, std::size_t patche
   }
   const std::size_t items = on.get_info<lf::info::device::max_work_group_size>();
   const std::size_t memory = on.get_info<lf::info::device::local_mem_size>();
-  const std::size_t temporaries = shape.cells() * step::temporaries * sizeof(double);
-  const std::size_t needed = (how == realisation::scoped ? temporaries : temporaries / D) + step::more_memory;
+  const std::size_t needed = shape.pitch() * step::temporaries * sizeof(double) + step::more_memory;
   const auto refuse = [](const std::string& what, std::size_t wanted, std::size_t there) {
     throw std::invalid_argument("a patch needs " + std::to_string(wanted) + " " + what + ", the device has " +
                                 std::to_string(there) + ": --kernel batched needs none, or take a smaller --patch");
@@ -101,8 +100,7 @@ device_steps<D, L>::device_steps(lf::queue& q, const patch_shape<D>& shape, std:
                                  std::span<const double> inside, double cell_size, double longest, realisation how,
                                  std::shared_ptr<ranks> among)
     : m_queue(checked<D>(q, shape, patches, how)), m_ranks(std::move(among)), m_of(of), m_shape(shape),
-      m_patches(patches), m_cell_size(cell_size), m_longest(longest), m_how(how),
-      m_local_memory(q.get_device().template get_info<lf::info::device::local_mem_size>()), m_halos(q, shape, of),
+      m_patches(patches), m_cell_size(cell_size), m_longest(longest), m_how(how), m_halos(q, shape, of),
       m_inside(q, inside), m_fastest(q, patches), m_clock(q, device_clock::values),
       m_states{device_array<double>(q, patches * shape.cells() * (D + 2)),
                device_array<double>(q, patches * shape.cells() * (D + 2))},
@@ -143,7 +141,7 @@ lf::event device_steps<D, L>::submit_step(std::size_t parity, std::size_t first,
   if (m_how == realisation::scoped) {
     return submit_scoped_for_devices(m_queue, of_these);
   }
-  return submit_patch_wise(m_queue, of_these, m_local_memory);
+  return submit_patch_wise(m_queue, of_these);
 }
 
 template <int D, layout L>

@@ -75,7 +75,6 @@ private:
   double m_cell_size;
   double m_longest;
   realisation m_how;
-  std::size_t m_local_memory; // bytes
   device_halos<D, L> m_halos;
   device_array<double> m_inside, m_fastest, m_clock;
   std::array<device_array<double>, 2> m_states;

@@ -34,33 +34,59 @@ struct euler {
     }
   }
 
-  /// Returns what flows along each dimension.
+  /// What flux and eigenvalue of a state have in common: the velocity along each dimension, the pressure, the speed of
+  /// sound, which is infinite where pressure or density are not positive.
   template <class V>
-  static std::array<state<V>, D> flux(const state<V>& q) {
+  using motion = std::array<V, D + 2>;
+
+  template <class V>
+  static motion<V> motion_of(const state<V>& q) {
     const V p = pressure(q);
     const V inverse = V(1.0 / q[0]);
-    return for_each(std::make_index_sequence<D>(), [&](auto n) {
-      const V velocity = V(inverse * q[n + 1]);
-      return for_each(std::make_index_sequence<variables>(), [&](auto v) {
-        if constexpr (v == n + 1) {
-          return V(velocity * q[v] + p);
-        } else if constexpr (v == D + 1) {
-          return V(velocity * (q[v] + p));
-        } else {
-          return V(velocity * q[v]);
-        }
-      });
+    return for_each(std::make_index_sequence<D + 2>(), [&](auto n) {
+      if constexpr (n < D) {
+        return V(inverse * q[n + 1]);
+      } else if constexpr (n == D) {
+        return p;
+      } else {
+        return V(lf::select(lf::min(p, q[0]) > 0.0, V(lf::sqrt(gamma * p * inverse)),
+                            std::numeric_limits<double>::infinity()));
+      }
     });
   }
 
-  /// The speed of the fastest wave along each dimension; infinite where pressure or density are not positive.
+  /// Returns what flows along dimension n, a constant.
+  template <class N, class V>
+  static state<V> flux(N n, const state<V>& q, const V& velocity, const V& pressure) {
+    return for_each(std::make_index_sequence<variables>(), [&](auto v) {
+      if constexpr (v == 0) {
+        return q[n + 1];
+      } else if constexpr (v == n + 1) {
+        return V(velocity * q[v] + pressure);
+      } else if constexpr (v == D + 1) {
+        return V(velocity * (q[v] + pressure));
+      } else {
+        return V(velocity * q[v]);
+      }
+    });
+  }
+
+  /// Returns the speed of the fastest wave along a dimension.
   template <class V>
-  static std::array<V, D> eigenvalue(const state<V>& q) {
-    const V p = pressure(q);
-    const V inverse = V(1.0 / q[0]);
-    const V sound =
-        V(lf::select(p > 0.0 && q[0] > 0.0, V(lf::sqrt(gamma * p * inverse)), std::numeric_limits<double>::infinity()));
-    return for_each(std::make_index_sequence<D>(), [&](auto n) { return V(lf::fabs(inverse * q[n + 1]) + sound); });
+  static V eigenvalue(const V& velocity, const V& sound) {
+    return V(lf::fabs(velocity) + sound);
+  }
+
+  /// Returns the speed of the fastest wave along any dimension.
+  template <class V>
+  static V fastest(const state<V>& q) {
+    const motion<V> m = motion_of(q);
+    const auto velocity = V(lf::max(V(lf::fabs(m[0])), V(lf::fabs(m[1]))));
+    if constexpr (D == 2) {
+      return V(velocity + m[D + 1]);
+    } else {
+      return V(lf::max(velocity, V(lf::fabs(m[2]))) + m[D + 1]);
+    }
   }
 
 private:

@@ -23,8 +23,9 @@ template <int D, layout L, std::size_t P = 0>
 struct step_data {
   using equations = euler<D>;
   static constexpr std::size_t variables = equations::variables;
-  /// Values that the first half of a step leaves for the second one, of each cell: fluxes and eigenvalues.
-  static constexpr std::size_t temporaries = D * (variables + 1);
+  /// Values that the first half of a step leaves for the second one, of each cell: its motion. Fluxes and eigenvalues
+  /// are a few multiplications of it; to keep them would be D * (D + 3) values to store, and to load twice.
+  static constexpr std::size_t temporaries = D + 2;
   /// Bytes of local memory beside temporaries, for reductions: more than they need.
   static constexpr std::size_t more_memory = 1024;
 
@@ -41,63 +42,67 @@ struct step_data {
     return each([&](auto v) { return from[value_at<L>(shape, patch, cell, v)]; });
   }
 
-  /// Calls f(n) with the number of each dimension, a constant: values that such numbers choose stay in registers.
-  template <class F>
-  static void for_dimensions(const F& f) {
-    repeat<D>(f);
+  /// Calls f(n) for n from 0 to Times - 1, constants: values that such numbers choose stay in registers.
+  template <std::size_t Times, class F>
+  static void repeat(const F& f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(dimension<I>()), ...); }(std::make_index_sequence<Times>());
   }
+  /// Calls f(v) with the number of each variable.
   template <class F>
   static void for_variables(const F& f) {
     repeat<variables>(f);
   }
-
-  /// Returns what f returns for each dimension; for each variable.
-  template <class F>
-  static auto along_all(const F& f) {
-    return for_all(std::make_index_sequence<D>(), f);
-  }
+  /// Returns what f returns for each variable.
   template <class F>
   static auto each(const F& f) {
     return for_all(std::make_index_sequence<variables>(), f);
   }
 
-  /// The first half: fluxes and eigenvalues of a cell of state q, halo or not. `keep(t, value)` keeps the t-th of them.
+  /// The first half: the motion of a cell of state q, halo or not. `keep(t, value)` keeps its t-th temporary.
   template <class State, class Keep>
   static void waves(const State& q, const Keep& keep) {
-    const auto fluxes = equations::flux(q);
-    const auto speeds = equations::eigenvalue(q);
-    for_dimensions([&](auto n) {
-      for_variables([&](auto v) { keep(n * (variables + 1) + v, fluxes[n][v]); });
-      keep(n * (variables + 1) + variables, speeds[n]);
-    });
+    const auto motion = equations::motion_of(q);
+    repeat<temporaries>([&](auto t) { keep(t, motion[t]); });
   }
 
-  /// Returns what flows along dimension n of a cell of state q that is not halo, twice. `near(t, offset)` is the t-th
-  /// temporary of that dimension, of the cell that lies `offset` further.
+  /// What a cell of state q, `offset` further, has along dimension n, a constant: what flows and the speed of the
+  /// fastest wave. `near(t, offset)` is the t-th temporary of the cell that lies `offset` further.
+  template <class N, class State, class Near>
+  static auto flux_of(N n, const State& q, const Near& near, std::size_t offset) {
+    using value = std::remove_cvref_t<decltype(q[0])>;
+    return equations::flux(n, q, value(near(n, offset)), value(near(D, offset)));
+  }
+  template <class N, class Near>
+  static auto eigenvalue_of(N n, const Near& near, std::size_t offset) {
+    using value = std::remove_cvref_t<decltype(near(n, offset) + near(D + 1, offset))>;
+    return equations::eigenvalue(value(near(n, offset)), value(near(D + 1, offset)));
+  }
+
+  /// Returns what flows along dimension n of a cell of state q that is not halo, twice.
   template <class N, class Patch, class Cell, class State, class Near>
   auto flow(N n, const Patch& patch, const Cell& cell, const State& q, const Near& near) const {
     using value = std::remove_cvref_t<decltype(q[0])>;
     const std::size_t along = shape.stride(n);
-    const auto above = value(lf::max(near(variables, 0), near(variables, along)));
-    const auto below = value(lf::max(near(variables, 0), near(variables, -along)));
-    return each([&](auto v) {
-      return value(near(v, along) - near(v, -along) -
-                   above * (from[value_at<L>(shape, patch, cell + along, v)] - q[v]) +
-                   below * (q[v] - from[value_at<L>(shape, patch, cell - along, v)]));
-    });
+    const auto next = state_of(patch, cell + along);
+    const auto last = state_of(patch, cell - along);
+    const auto out = flux_of(n, next, near, along);
+    const auto in = flux_of(n, last, near, -along);
+    const auto here = eigenvalue_of(n, near, 0);
+    const auto above = value(lf::max(here, eigenvalue_of(n, near, along)));
+    const auto below = value(lf::max(here, eigenvalue_of(n, near, -along)));
+    return each([&](auto v) { return value(out[v] - in[v] - above * (next[v] - q[v]) + below * (q[v] - last[v])); });
   }
 
-  /// Returns the sums over all dimensions.
-  template <class Flows>
-  static auto sum_of(const Flows& flows) {
-    using value = std::remove_cvref_t<decltype(flows[0][0])>;
-    return each([&](auto v) {
-      if constexpr (D == 2) {
-        return value(flows[0][v] + flows[1][v]);
-      } else {
-        return value(flows[0][v] + flows[1][v] + flows[2][v]);
-      }
-    });
+  /// Returns the sums of what f returns for each dimension: a dimension after the other, so that they fit registers.
+  template <std::size_t N = D, class F>
+  static auto sum_along(const F& f) {
+    if constexpr (N == 1) {
+      return f(dimension<0>());
+    } else {
+      const auto sums = sum_along<N - 1>(f);
+      const auto more = f(dimension<N - 1>());
+      return each([&](auto v) { return std::remove_cvref_t<decltype(sums[v])>(sums[v] + more[v]); });
+    }
   }
 
   /// Returns the state after the step of a cell of state q; `flows` are sums of what flows along all dimensions.
@@ -112,30 +117,14 @@ struct step_data {
     for_variables([&](auto v) { to[value_at<L>(shape, patch, cell, v)] = next[v]; });
   }
 
-  /// Returns the speed of the fastest wave of a state.
-  template <class State>
-  static auto fastest_of(const State& q) {
-    using value = std::remove_cvref_t<decltype(q[0])>;
-    const auto speeds = equations::eigenvalue(q);
-    if constexpr (D == 2) {
-      return value(lf::max(speeds[0], speeds[1]));
-    } else {
-      return value(lf::max(speeds[0], value(lf::max(speeds[1], speeds[2]))));
-    }
-  }
-
   /// The second half: the new state of a cell of state q that is not halo. `near(t, offset)` is the t-th temporary of
   /// the cell that lies `offset` further. Stores the state where `if_(f)` calls f, and returns the speed of its fastest
   /// wave.
   template <class Patch, class Cell, class State, class Near, class If>
   auto update(const Patch& patch, const Cell& cell, const State& q, const Near& near, const If& if_) const {
-    const auto flows = along_all([&](auto n) {
-      return flow(n, patch, cell, q,
-                  [&](std::size_t t, std::size_t offset) { return near(n * (variables + 1) + t, offset); });
-    });
-    const auto next = next_state(q, sum_of(flows));
+    const auto next = next_state(q, sum_along([&](auto n) { return flow(n, patch, cell, q, near); }));
     if_([&] { store(patch, cell, next); });
-    return fastest_of(next);
+    return equations::fastest(next);
   }
 
 private:
@@ -146,19 +135,10 @@ private:
   static auto for_all(std::index_sequence<I...>, const F& f) {
     return std::array{f(dimension<I>())...};
   }
-  template <std::size_t Times, class F>
-  static void repeat(const F& f) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(dimension<I>()), ...); }(std::make_index_sequence<Times>());
-  }
 };
 
 /// Eight doubles are a register of AVX-512; rows of patches are short, and wider units would be masked more often.
 inline constexpr lf::properties lanes{lf::property::strategy<lf::simd<8>>{}};
-/// Of work-items that meet at barriers. In two dimensions a unit has little to do between two of them, and half as many
-/// units are worth more than registers.
-template <int D>
-inline constexpr lf::properties lanes_with_barriers{lf::property::strategy<lf::simd<D == 2 ? 16 : 8>>{}};
-
 /// Patch-wise: a work-group for each patch, a work-item for each of its cells, halo included. A mask
 /// leaves the halo out of the second half; a barrier lies between the two.
 template <int D, layout L>
@@ -166,7 +146,7 @@ void patch_wise(lf::handler& h, const step_data<D, L>& data) {
   const std::size_t cells = data.shape.cells();
   const std::size_t pitch = data.shape.pitch();
   lf::local_accessor<double> waves(pitch * step_data<D, L>::temporaries, h);
-  h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes_with_barriers<D>, [=](auto it) {
+  h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes, [=](auto it) {
     const auto patch = it.get_group(0);
     const auto cell = it.get_local_id(0);
     const auto q = data.state_of(patch, cell);
@@ -177,44 +157,6 @@ void patch_wise(lf::handler& h, const step_data<D, L>& data) {
       fastest = data.update(
           patch, cell, q, [&](std::size_t t, std::size_t offset) { return waves[cell + (t * pitch + offset)]; },
           [](const auto& store) { store(); });
-    });
-    const auto of_patch = lf::reduce_over_group(it.get_group(), fastest, lf::maximum<double>());
-    it.if_(it.get_group().leader(), [&] { data.fastest[patch] = of_patch; });
-  });
-}
-
-/// Patch-wise in memory for one dimension: the halves alternate from dimension to dimension. For devices whose local
-/// memory is small: fluxes of all dimensions of 8^3 cells are 144 KB, those of one are 48 KB.
-template <int D, layout L>
-void patch_wise_by_dimensions(lf::handler& h, const step_data<D, L>& data) {
-  using step = step_data<D, L>;
-  const std::size_t cells = data.shape.cells();
-  lf::local_accessor<double> waves(cells * (step::variables + 1), h);
-  h.parallel_for(lf::nd_range<1>(data.patches * cells, cells), lanes_with_barriers<D>, [=](auto it) {
-    const auto patch = it.get_group(0);
-    const auto cell = it.get_local_id(0);
-    const auto q = data.state_of(patch, cell);
-    const auto is_inside = data.inside[cell] > 0.0;
-    auto flows = step::each([&](auto) { return it.var(0.0); });
-    step::for_dimensions([&](auto n) {
-      if (n != 0) {
-        lf::group_barrier(it.get_group());
-      }
-      const auto fluxes = step::equations::flux(q);
-      step::for_variables([&](auto v) { waves[cell + v * cells] = fluxes[n][v]; });
-      waves[cell + step::variables * cells] = step::equations::eigenvalue(q)[n];
-      lf::group_barrier(it.get_group());
-      it.if_(is_inside, [&] {
-        const auto flow = data.flow(
-            n, patch, cell, q, [&](std::size_t t, std::size_t offset) { return waves[cell + (t * cells + offset)]; });
-        step::for_variables([&](auto v) { flows[v] += flow[v]; });
-      });
-    });
-    auto fastest = it.var(0.0);
-    it.if_(is_inside, [&] {
-      const auto next = data.next_state(q, flows);
-      data.store(patch, cell, next);
-      fastest = step::fastest_of(next);
     });
     const auto of_patch = lf::reduce_over_group(it.get_group(), fastest, lf::maximum<double>());
     it.if_(it.get_group().leader(), [&] { data.fastest[patch] = of_patch; });

@@ -71,7 +71,7 @@ template <int D, layout L>
 offload<D, L>::offload(lf::queue& q, const patch_shape<D>& shape, std::span<const double> inside, realisation how,
                        memory_way way)
     : m_queue(checked(q, how, way)), m_is_cpu(q.get_backend() != lf::backend::opencl), m_shape(shape), m_how(how),
-      m_way(way), m_local_memory(q.get_device().template get_info<lf::info::device::local_mem_size>()) {
+      m_way(way) {
   if (m_is_cpu) {
     m_host = m_queue;
   }
@@ -127,7 +127,7 @@ void offload<D, L>::submit(const arrays& at, std::size_t patches) {
     submit_batched<D, L>(m_queue, data, lf::view<double>(at.waves, cells * step_data<D, L>::temporaries),
                          lf::view<double>(at.speeds, cells));
   } else if (m_how == realisation::patch_wise) {
-    submit_patch_wise(m_queue, data, m_local_memory);
+    submit_patch_wise(m_queue, data);
   } else if (m_is_cpu) {
     submit_scoped(m_queue, data);
   } else {

@@ -63,7 +63,6 @@ private:
   patch_shape<D> m_shape;
   realisation m_how;
   memory_way m_way;
-  std::size_t m_local_memory; // bytes
   std::optional<lf::memory_pool> m_pool;
   std::vector<double> m_staging; // what a device copies
   double m_scale = 0;

@@ -32,8 +32,12 @@ struct patch_shape : patch_edge<P> {
   [[nodiscard]] constexpr std::size_t cells() const noexcept {
     return D == 2 ? edge() * edge() : edge() * edge() * edge();
   }
-  /// The distance of arrays with a value for each cell: at multiples of 4 KiB they would share sets of the cache.
-  [[nodiscard]] constexpr std::size_t pitch() const noexcept { return cells() % 512 == 0 ? cells() + 8 : cells(); }
+  /// The distance of arrays with a value for each cell: whole lines of the cache, but at multiples of 4 KiB they would
+  /// share sets of it.
+  [[nodiscard]] constexpr std::size_t pitch() const noexcept {
+    const std::size_t lines = (cells() + 7) / 8;
+    return (lines % 64 == 0 ? lines + 1 : lines) * 8;
+  }
   [[nodiscard]] constexpr std::size_t inner_cells() const noexcept { return D == 2 ? p * p : p * p * p; }
   /// From a cell to its neighbour along a dimension.
   [[nodiscard]] constexpr std::size_t stride(std::size_t dimension) const noexcept {

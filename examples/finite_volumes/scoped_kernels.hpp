@@ -9,41 +9,164 @@ namespace finite_volumes {
 
 /// Scoped: a group for each of `count` patches, on one thread, as two loops over its cells in lanes; the second one
 /// runs over the cells that are not halo only.
-template <int D, layout L, std::size_t P>
-void scoped(lf::handler& h, const step_data<D, L, P>& data, std::size_t first, std::size_t count) {
+template <int D, layout L>
+void scoped(lf::handler& h, const step_data<D, L>& data, std::size_t first, std::size_t count) {
   const std::size_t cells = data.shape.cells();
   const std::size_t pitch = data.shape.pitch();
-  lf::local_accessor<double> waves(pitch * step_data<D, L, P>::temporaries, h);
+  lf::local_accessor<double> waves(pitch * step_data<D, L>::temporaries, h);
   const std::size_t begin = data.shape.first();
   const std::size_t span = data.shape.last() + 1 - begin;
-  h.parallel(lf::range<2>(count, 1), lf::range<2>(1, cells), lanes, [=](auto group) {
+  h.parallel(lf::range<1>(count), lf::range<1>(cells), lanes, [=](auto group) {
     const std::size_t patch = first + group.get_group_id(0);
     lf::distribute_items_and_wait(group, [&](auto it) {
-      const auto cell = it.get_local_id(group, 1);
+      const auto cell = it.get_local_id(group, 0);
       data.waves(data.state_of(patch, cell),
                  [&](std::size_t t, const auto& value) { waves[cell + t * pitch] = value; });
     });
-    const auto near_of = [=](const auto& cell) {
-      return [=](std::size_t t, std::size_t offset) { return waves[cell + (t * pitch + offset)]; };
-    };
     double of_patch = 0;
-    if constexpr (P != 0 && P % 8 == 0) { // rows fill registers
-      lf::distribute_items_and_wait(group, lf::range<2>(data.shape.inner_cells() / P, P), [&](auto it) {
-        const auto cell = it.get_local_id(group, 1) + data.shape.row(it.get_local_id(group, lf::dim<0>));
-        const auto speed =
-            data.update(patch, cell, data.state_of(patch, cell), near_of(cell), [](const auto& store) { store(); });
-        of_patch = std::max(of_patch, lf::reduce_over_group(it.get_sub_group(), speed, lf::maximum<double>()));
-      });
-    } else {
-      lf::distribute_items_and_wait(group, lf::range<2>(1, span), [&](auto it) {
-        const auto cell = it.get_local_id(group, 1) + begin;
-        const auto is_inside = data.inside[cell] > 0.0;
-        const auto speed = data.update(patch, cell, data.state_of(patch, cell), near_of(cell),
-                                       [&](const auto& store) { it.if_(is_inside, store); });
-        const auto fastest = lf::select(is_inside, speed, 0.0);
-        of_patch = std::max(of_patch, lf::reduce_over_group(it.get_sub_group(), fastest, lf::maximum<double>()));
+    lf::distribute_items_and_wait(group, lf::range<1>(span), [&](auto it) {
+      const auto cell = it.get_local_id(group, 0) + begin;
+      const auto is_inside = data.inside[cell] > 0.0;
+      const auto speed = data.update(
+          patch, cell, data.state_of(patch, cell),
+          [&](std::size_t t, std::size_t offset) { return waves[cell + (t * pitch + offset)]; },
+          [&](const auto& store) { it.if_(is_inside, store); });
+      const auto fastest = lf::select(is_inside, speed, 0.0);
+      of_patch = std::max(of_patch, lf::reduce_over_group(it.get_sub_group(), fastest, lf::maximum<double>()));
+    });
+    data.fastest[patch] = of_patch;
+  });
+}
+
+/// Says how the cells of patches with P cells along an edge fill units of as many lanes as a register has doubles (two
+/// registers where it has two). In the second half: rows without halo, whole, or two to a unit, or more units to a row;
+/// or rows with it, of which the lanes of the halo store nothing.
+template <int D, std::size_t P>
+struct whole_units {
+  static constexpr std::size_t lanes = std::max<std::size_t>(lf::varying<double, 8>::register_lanes, 4);
+  static constexpr patch_shape<D, P> shape{};
+  static constexpr bool with_halo = P % 4 != 0;
+  static constexpr std::size_t width = with_halo ? P + 2 : P;
+  static constexpr std::size_t columns = std::min(width, lanes);
+  static constexpr std::size_t rows = lanes / columns;
+  static_assert(rows * columns == lanes && width % columns == 0 && P % rows == 0);
+
+  // The first half goes through all cells, plane by plane. Its rows are no rows of the shape, but as many cells.
+  static constexpr std::size_t of_plane = shape.edge() * shape.edge();
+  static constexpr std::size_t planes = shape.cells() / of_plane;
+  using all = lf::static_range<(of_plane + lanes - 1) / lanes, 1, lanes>;
+  /// The first cell of a unit. The last unit begins where it is whole: what it has in common with the one before is
+  /// computed twice.
+  static constexpr std::size_t begin(std::size_t unit) { return std::min(unit * lanes, of_plane - lanes); }
+
+  // In the second half each item takes `steps` cells, one behind the other along dimension 0: those of a plane, or of
+  // some of its rows.
+  static constexpr std::size_t steps = D == 3 ? P : P / rows;
+  using inner = lf::static_range<1, D == 3 ? P : rows, width>;
+  static constexpr std::size_t of_row = D == 3 ? shape.edge() : steps * shape.edge();
+  static constexpr std::size_t corner = shape.first() - (with_halo ? 1 : 0);
+};
+
+/// The second half for `Steps` cells from `cell` on, one behind the other along dimension 0: what flows through the
+/// face between two of them is computed once. Calls `store(f)` for f to store the state of a cell, and returns the
+/// speed of the fastest wave in all of them.
+template <std::size_t Steps, class Step, class It, class Cell, class Waves, class Store>
+auto update_along(const Step& data, const It& it, std::size_t patch, const Cell& first, const Waves& waves,
+                  const Store& store) {
+  constexpr std::integral_constant<std::size_t, 0> n;
+  using value = std::remove_cvref_t<decltype(data.state_of(patch, first)[0])>;
+  const std::size_t along = data.shape.stride(0);
+  const auto face = [](const auto& q, const auto& flux, const auto& speed, const auto& next, const auto& next_flux,
+                       const auto& next_speed) {
+    const auto fastest = value(lf::max(speed, next_speed));
+    return Step::each([&](auto v) { return value(flux[v] + next_flux[v] - fastest * (next[v] - q[v])); });
+  };
+  const auto variables = [&](const auto& values) { return Step::each([&](auto v) { return it.var(values[v]); }); };
+  const auto values = [](const auto& of) { return Step::each([&](auto v) { return value(of[v]); }); };
+  const auto assign = [](auto& to, const auto& from) { Step::for_variables([&](auto v) { to[v] = from[v]; }); };
+
+  const auto near_of = [&](const auto& cell) {
+    return [&waves, cell](std::size_t t, std::size_t offset) { return waves(cell, t, offset); };
+  };
+  // What was next is here one step later. With five variables it does not fit registers, and is read again.
+  constexpr bool keeps = Step::variables < 5;
+  const auto near_first = near_of(first);
+  const auto last = data.state_of(patch, first - along);
+  auto q = variables(data.state_of(patch, first));
+  auto flux = variables(Step::flux_of(n, values(q), near_first, 0));
+  auto in = variables(face(last, Step::flux_of(n, last, near_first, -along), Step::eigenvalue_of(n, near_first, -along),
+                           values(q), values(flux), Step::eigenvalue_of(n, near_first, 0)));
+  auto fastest = it.var(0.0);
+  for (std::size_t step = 0; step < Steps; ++step) {
+    const auto cell = first + step * along;
+    const auto near = near_of(cell);
+    if constexpr (!keeps) {
+      assign(q, data.state_of(patch, cell));
+      assign(flux, Step::flux_of(n, values(q), near, 0));
+    }
+    const auto here = values(q);
+    const auto next = data.state_of(patch, cell + along);
+    const auto next_flux = Step::flux_of(n, next, near, along);
+    const auto out =
+        face(here, values(flux), Step::eigenvalue_of(n, near, 0), next, next_flux, Step::eigenvalue_of(n, near, along));
+    const auto flows = Step::sum_along([&](auto dimension) {
+      if constexpr (dimension == 0) {
+        return Step::each([&](auto v) { return value(out[v] - in[v]); });
+      } else {
+        return data.flow(dimension, patch, cell, here, near);
+      }
+    });
+    const auto state = data.next_state(here, flows);
+    store([&] { data.store(patch, cell, state); });
+    fastest = lf::max(fastest, Step::equations::fastest(state));
+    if constexpr (keeps) {
+      assign(q, next);
+      assign(flux, next_flux);
+    }
+    assign(in, out);
+  }
+  return value(fastest);
+}
+
+/// Does the same as `scoped` in units of which every lane is a cell: nothing is masked but the halo's stores. The
+/// library unrolls the loops over items.
+template <int D, layout L, std::size_t P>
+void scoped_in_whole_units(lf::handler& h, const step_data<D, L, P>& data, std::size_t first, std::size_t count) {
+  using units = whole_units<D, P>;
+  constexpr std::size_t pitch = units::shape.pitch();
+  constexpr lf::properties in_rows{lf::property::strategy<lf::simd<units::rows, units::columns>>{}};
+  lf::local_accessor<double> waves(pitch * step_data<D, L, P>::temporaries, h);
+  h.parallel(lf::range<3>(count, 1, 1), typename units::all(), in_rows, [=](auto group) {
+    const std::size_t patch = first + group.get_group_id(0);
+    for (std::size_t plane = 0; plane < units::planes; ++plane) {
+      lf::distribute_items(group, [&](auto it) {
+        const auto cell = it.get_local_id(group, lf::dim<2>) +
+                          (units::begin(it.get_local_id(group, lf::dim<0>)) + plane * units::of_plane);
+        data.waves(data.state_of(patch, cell),
+                   [&](std::size_t t, const auto& value) { waves[cell + t * pitch] = value; });
       });
     }
+    lf::group_barrier(group);
+    double of_patch = 0;
+    lf::distribute_items(group, typename units::inner(), [&](auto it) {
+      const auto cell =
+          it.get_local_id(group, lf::dim<2>) + it.get_local_id(group, lf::dim<1>) * units::of_row + units::corner;
+      const auto near = [&](const auto& c, std::size_t t, std::size_t offset) {
+        return waves[c + (t * pitch + offset)];
+      };
+      const auto update = [&](const auto& store) {
+        return update_along<units::steps>(data, it, patch, cell, near, store);
+      };
+      const auto fastest_of = [&] {
+        if constexpr (units::with_halo) {
+          const auto is_inside = data.inside[cell] > 0.0;
+          return lf::select(is_inside, update([&](const auto& store) { it.if_(is_inside, store); }), 0.0);
+        } else {
+          return update([](const auto& store) { store(); });
+        }
+      };
+      of_patch = std::max(of_patch, lf::reduce_over_group(it.get_sub_group(), fastest_of(), lf::maximum<double>()));
+    });
     data.fastest[patch] = of_patch;
   });
 }

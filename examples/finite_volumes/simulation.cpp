@@ -14,8 +14,7 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
                              std::shared_ptr<ranks> among, memory_way way)
     : m_queue(q), m_ranks(std::move(among)), m_box(where), m_shape{where.p}, m_cfl(cfl), m_how(how),
       m_patches(all.patches_of(m_ranks->rank())), m_rows(rows_of(where, m_patches)), m_halos(where, all, m_patches),
-      m_fastest(m_patches.size()), m_inside(m_shape.cells()),
-      m_local_memory(q.get_device().template get_info<lf::info::device::local_mem_size>()) {
+      m_fastest(m_patches.size()), m_inside(m_shape.cells()) {
   for (std::vector<double>& states : m_states) {
     states.resize(m_patches.size() * m_shape.cells() * variables);
   }
@@ -104,8 +103,7 @@ void simulation<D, L>::begin() {
         for (std::size_t v = 0; v < variables; ++v) {
           q[v] = m_states[0][value_at<L>(m_shape, slot, c, v)];
         }
-        const std::array<double, D> speeds = euler<D>::eigenvalue(q);
-        fastest = std::max(fastest, *std::max_element(speeds.begin(), speeds.end()));
+        fastest = std::max(fastest, euler<D>::fastest(q));
       }
     }
     m_fastest[slot] = fastest;
@@ -164,7 +162,7 @@ step_data<D, L> simulation<D, L>::data(std::size_t parity, std::size_t first, st
 template <int D, layout L>
 void simulation<D, L>::submit_step(const step_data<D, L>& data) {
   if (m_how == realisation::patch_wise) {
-    submit_patch_wise(m_queue, data, m_local_memory);
+    submit_patch_wise(m_queue, data);
   } else if (m_how == realisation::scoped) {
     submit_scoped(m_queue, data);
   } else { // the queue is in order: memory of one step serves the next one

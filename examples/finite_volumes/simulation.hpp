@@ -106,7 +106,6 @@ private:
   std::array<std::vector<double>, 2> m_states; // the newest ones are in the first one when no step runs
   std::vector<double> m_fastest;
   std::vector<double> m_inside;
-  std::size_t m_local_memory;  // bytes, of the queue's device
   std::vector<double> m_waves; // of the batched realisation
   std::vector<double> m_speeds;
   std::unique_ptr<device_steps<D, L>> m_device;

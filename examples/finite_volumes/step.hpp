@@ -20,9 +20,8 @@ inline constexpr const char* realisation_names[] = {"patch_wise", "batched", "gr
 // These submit a step to an in-order queue, and return the event of its last command. The first three run on the
 // queue's device (step_on_any_device.hpp), the last two on CPUs (step_on_cpus.hpp).
 
-/// Where `local_memory` bytes are too few for the temporaries of a patch, one dimension follows the other.
 template <int D, layout L>
-lf::event submit_patch_wise(lf::queue& q, const step_data<D, L>& data, std::size_t local_memory);
+lf::event submit_patch_wise(lf::queue& q, const step_data<D, L>& data);
 
 /// `waves` has room for the temporaries of all cells, `speeds` for a value of each.
 template <int D, layout L>

@@ -13,11 +13,8 @@
 namespace finite_volumes {
 
 template <int D, layout L>
-lf::event submit_patch_wise(lf::queue& q, const step_data<D, L>& data, std::size_t local_memory) {
-  using step = step_data<D, L>;
-  const std::size_t all = data.shape.pitch() * step::temporaries * sizeof(double) + step::more_memory;
-  const bool fits = all <= local_memory;
-  return q.submit([&](lf::handler& h) { fits ? patch_wise(h, data) : patch_wise_by_dimensions(h, data); });
+lf::event submit_patch_wise(lf::queue& q, const step_data<D, L>& data) {
+  return q.submit([&](lf::handler& h) { patch_wise(h, data); });
 }
 
 template <int D, layout L>

@@ -3,8 +3,8 @@
 
 namespace finite_volumes {
 
-template lf::event submit_patch_wise(lf::queue&, const step_data<3, layout::soa>&, std::size_t);
-template lf::event submit_patch_wise(lf::queue&, const step_data<3, layout::aos>&, std::size_t);
+template lf::event submit_patch_wise(lf::queue&, const step_data<3, layout::soa>&);
+template lf::event submit_patch_wise(lf::queue&, const step_data<3, layout::aos>&);
 template lf::event submit_batched(lf::queue&, const step_data<3, layout::soa>&, lf::view<double>, lf::view<double>);
 template lf::event submit_batched(lf::queue&, const step_data<3, layout::aos>&, lf::view<double>, lf::view<double>);
 template lf::event submit_scoped_for_devices(lf::queue&, const step_data<3, layout::soa>&);

@@ -7,12 +7,12 @@
 
 namespace finite_volumes {
 
-/// Submits `scoped` with sizes that the compiler knows, for the usual sizes of patches; nothing else gains by it.
+/// Submits `scoped`, for the usual sizes of patches with sizes that the compiler knows.
 template <int D, layout L>
 void scoped_of_size(lf::handler& h, const step_data<D, L>& data, std::size_t first, std::size_t count) {
   const auto known = [&]<std::size_t P>(patch_shape<D, P> shape) {
-    scoped(h, step_data<D, L, P>{shape, data.patches, data.from, data.to, data.fastest, data.inside, data.scale}, first,
-           count);
+    const step_data<D, L, P> these{shape, data.patches, data.from, data.to, data.fastest, data.inside, data.scale};
+    scoped_in_whole_units(h, these, first, count);
   };
   if constexpr (L == layout::soa) {
     switch (data.shape.p) {

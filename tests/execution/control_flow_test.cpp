@@ -4,6 +4,7 @@
 
 #include <lanefold/simd/arithmetic.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -240,6 +241,46 @@ TYPED_TEST(control_flow, for_from_an_id) {
        y[i] = sum;
      }).wait();
     expect(step, [&](std::size_t i) { return lengths[i]; });
+  }
+}
+
+/// Gathers and scatters through a varying index know the lanes that run only by what control flow says: the mask is
+/// that of the innermost construct, and behind it that of the one around it.
+TYPED_TEST(control_flow, gathers_and_scatters_under_nested_masks) {
+  constexpr std::size_t count = 1000; // the last units are partial
+  std::vector<unsigned> places(count);
+  std::iota(places.begin(), places.end(), 0U);
+  std::shuffle(places.begin(), places.end(), std::mt19937(this->seed));
+  std::vector<int> rounds(count), values(count, 100), visits(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    rounds[i] = this->input[i] % 5;
+  }
+  lf::queue q;
+  const lf::view<const unsigned> place(places.data(), count);
+  const lf::view<const int> times(rounds.data(), count);
+  const lf::view<int> value(values.data(), count), visit(visits.data(), count);
+  q.parallel_for(lf::range<1>(count), how<TypeParam>(), [=](auto it) {
+     const auto i = it.get_id(0);
+     const auto p = it.var(place[i]);
+     const auto k = it.var(times[i]);
+     it.if_(k > 0, [&] {
+       auto left = it.var(k);
+       it.while_([&] { return left > 0; },
+                 [&] {
+                   visit[p] += 1;
+                   it.if_(left > 2, [&] { value[p] += 1000; });
+                   value[p] += 1;
+                   left -= 1;
+                 });
+       value[p] = value[p] * 2;
+     });
+     visit[p] += 10;
+   }).wait();
+  for (std::size_t i = 0; i < count; ++i) {
+    const int k = std::max(rounds[i], 0);
+    ASSERT_EQ(visits[places[i]], 10 + k) << i << ", seed " << this->seed;
+    ASSERT_EQ(values[places[i]], k > 0 ? 2 * (100 + k + 1000 * std::max(k - 2, 0)) : 100)
+        << i << ", seed " << this->seed;
   }
 }
 

@@ -129,6 +129,39 @@ TYPED_TEST(distribute_items_of_planes, two_static_dimensions) {
   }
 }
 
+/// A shape of two rows of four: groups with rows of four run by it, longer rows of a static size by as many lanes.
+TEST(distribute_items_of_shapes, static_rows_of_other_lengths) {
+  lf::queue q;
+  std::vector<int> sums(3 * 20), runs(3);
+  const lf::view<int, 2> s(sums.data(), {3, 20});
+  const lf::view<int> of(runs.data(), 3);
+  const auto shape = how<lf::simd<2, 4>>();
+  q.parallel(lf::range<2>(1, 1), lf::static_range<2, 4>(), shape, [=](auto group) {
+     int square = 0;
+     int whole = 0;
+     int rest = 0;
+     lf::distribute_items(group,
+                          [&](auto it) { square += static_cast<int>(it.get_sub_group().get_max_local_range()[0]); });
+     lf::distribute_items(group, lf::static_range<3, 16>(), [&](auto it) {
+       whole += static_cast<int>(it.get_sub_group().get_max_local_range()[0]);
+       s[it.get_global_id(0)][it.get_global_id(1)] += 1;
+     });
+     lf::distribute_items(group, lf::static_range<3, 20>(), [&](auto it) {
+       rest += static_cast<int>(it.get_sub_group().get_local_range()[0]);
+       s[it.get_global_id(0)][it.get_global_id(1)] += 10;
+     });
+     lf::single_item(group, [&] {
+       of[0] = square;
+       of[1] = whole;
+       of[2] = rest;
+     });
+   }).wait();
+  EXPECT_EQ(runs, (std::vector<int>{8, 6 * 8, 3 * 20})); // one unit; two for each row; all items once
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    EXPECT_EQ(sums[i], i % 20 < 16 ? 11 : 10) << i;
+  }
+}
+
 TYPED_TEST(distribute_items_of_planes, three_dimensions) {
   lf::queue q;
   const lf::range<3> groups(2, 1, 2), size(3, 5, 8), global = groups * size;

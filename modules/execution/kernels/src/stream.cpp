@@ -62,8 +62,7 @@ bool stream::runs(std::size_t lane) const noexcept {
     return true;
   }
   const detail::divergent_lanes& divergent = detail::current_divergent_lanes;
-  return divergent.active == nullptr || divergent.lanes != m_note->unit->lanes ||
-         m_note->unit->runs(divergent.active, lane);
+  return divergent.lanes != m_note->unit->lanes || m_note->unit->runs(divergent.active, lane);
 }
 
 void stream::commit(std::size_t lane) const noexcept {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 #include <lanefold/simd/lanes.hpp>
 #include <lanefold/simd/mask.hpp>
@@ -35,30 +36,40 @@ LANEFOLD_ALWAYS_INLINE void note_large_read(lane_context<Lanes>& context, const 
 }
 
 /// The lanes that a gather or scatter through a plain varying index may touch: a varying value does not know its
-/// sub-group, so divergent code leaves the address of its mask here. Null where every lane is active.
+/// sub-group, so divergent code leaves its mask here. The mask itself: an address would make compilers read the context
+/// from memory behind every store, and every access would ask again whether all lanes are active.
 struct divergent_lanes {
-  const void* active = nullptr; ///< a mask<lanes, isa>
-  unsigned lanes = 0;
+  alignas(std::uint64_t) unsigned char active[32]; ///< a mask<lanes, isa>
+  unsigned lanes = 0;                              ///< 0 where every lane is active
 };
 
 inline constinit thread_local divergent_lanes current_divergent_lanes{};
 
 template <class Lanes>
 LANEFOLD_ALWAYS_INLINE void announce_divergence(const lane_context<Lanes>& context) {
-  current_divergent_lanes.active = &context.active;
+  using mask_type = mask<Lanes::size, typename Lanes::isa>;
+  static_assert(sizeof(mask_type) <= sizeof(divergent_lanes::active) && alignof(mask_type) <= alignof(std::uint64_t));
+  ::new (static_cast<void*>(current_divergent_lanes.active)) mask_type(context.active);
   current_divergent_lanes.lanes = Lanes::size;
 }
 
-LANEFOLD_ALWAYS_INLINE void announce_convergence() { current_divergent_lanes.active = nullptr; }
+LANEFOLD_ALWAYS_INLINE void announce_convergence() { current_divergent_lanes.lanes = 0; }
+
+/// In divergent code: `active` are the lanes that run from now on.
+template <class Lanes, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE void run_only(lane_context<Lanes>& context, const mask<N, Isa>& active) {
+  assign(context.active, active);
+  announce_divergence(context);
+}
 
 /// The mask that divergent code around this call has announced, null if every lane runs.
 template <std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE const mask<N, Isa>* announced_mask() {
   const divergent_lanes& current = current_divergent_lanes;
-  if (current.active == nullptr || current.lanes != N) {
+  if (current.lanes != N) {
     return nullptr;
   }
-  return static_cast<const mask<N, Isa>*>(current.active);
+  return std::launder(reinterpret_cast<const mask<N, Isa>*>(current.active));
 }
 
 } // namespace detail

@@ -110,9 +110,9 @@ public:
         repeat_whole(condition, body);
       } else {
         const auto outside = m_context->active;
-        detail::assign(m_context->active, outside & detail::call_inlined(condition));
+        detail::run_only(*m_context, outside & detail::call_inlined(condition));
         repeat(condition, body);
-        detail::assign(m_context->active, outside);
+        detail::run_only(*m_context, outside);
       }
       m_context->divergent = divergent;
     } else {
@@ -182,7 +182,7 @@ private:
       } else if (none(condition)) {
         (detail::call_inlined(otherwise), ...);
       } else {
-        diverge();
+        m_context->all = false;
         run_under(condition, then);
         (run_under(!condition, otherwise), ...);
         converge();
@@ -191,7 +191,7 @@ private:
       const auto outside = m_context->active;
       run_under(outside & condition, then);
       (run_under(outside & !condition, otherwise), ...);
-      detail::assign(m_context->active, outside);
+      detail::run_only(*m_context, outside);
     }
     m_context->divergent = divergent;
   }
@@ -199,7 +199,7 @@ private:
   template <class Mask, class Body>
   LANEFOLD_ALWAYS_INLINE void run_under(const Mask& active, Body& body) const {
     if (any(active)) {
-      detail::assign(m_context->active, active);
+      detail::run_only(*m_context, active);
       detail::call_inlined(body);
     }
   }
@@ -210,12 +210,12 @@ private:
     for (;;) {
       const auto staying = detail::call_inlined(condition);
       if (!all(staying)) {
-        detail::assign(m_context->active, staying);
+        m_context->all = false;
+        detail::run_only(*m_context, staying);
         break;
       }
       detail::call_inlined(body);
     }
-    diverge();
     repeat(condition, body);
     converge();
   }
@@ -224,14 +224,10 @@ private:
   LANEFOLD_ALWAYS_INLINE void repeat(Condition& condition, Body& body) const {
     while (any(m_context->active)) {
       detail::call_inlined(body);
-      detail::assign(m_context->active, m_context->active & detail::call_inlined(condition));
+      detail::run_only(*m_context, m_context->active & detail::call_inlined(condition));
     }
   }
 
-  LANEFOLD_ALWAYS_INLINE void diverge() const {
-    m_context->all = false;
-    detail::announce_divergence(*m_context);
-  }
   LANEFOLD_ALWAYS_INLINE void converge() const {
     m_context->all = true;
     detail::announce_convergence();

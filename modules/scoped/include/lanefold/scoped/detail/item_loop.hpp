@@ -221,8 +221,9 @@ LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) 
   if constexpr (is_static_range_v<Size>) {
     constexpr std::size_t width = Size::value[D - 1];
     constexpr bool shape_fits = Lanes::rows > 1 ? width == Lanes::columns : width >= Lanes::columns;
-    using narrow = lane_shape<1, std::min(std::bit_ceil(width), Lanes::columns), typename Lanes::isa>;
-    using fitting = std::conditional_t<shape_fits, Lanes, narrow>; // no lanes that no row of the group has
+    // No lanes that no row of the group has; of rows that are no rows of the shape as many as the shape has.
+    using narrow = lane_shape<1, std::min(std::bit_ceil(width), Lanes::size), typename Lanes::isa>;
+    using fitting = std::conditional_t<shape_fits, Lanes, narrow>;
     constexpr std::size_t count = static_units<Size, fitting>::count;
     if constexpr (count <= most_unrolled_units) {
       run_units_unrolled<fitting, Size>(make, f, std::make_index_sequence<count>());
