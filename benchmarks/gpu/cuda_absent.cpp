@@ -13,7 +13,9 @@ std::unique_ptr<work> device_copy(std::size_t) { return nullptr; }
 std::unique_ptr<work> dgemm_tiled(const double*, const double*, std::size_t) { return nullptr; }
 std::unique_ptr<work> nbody(const double*, std::size_t, double) { return nullptr; }
 std::unique_ptr<work> segmented_reduce(const double*, std::size_t, const unsigned*, std::size_t) { return nullptr; }
-std::unique_ptr<work> finite_volumes(int, int, bool, bool, std::size_t, const double*, double) { return nullptr; }
+std::unique_ptr<work> finite_volumes(int, int, bool, patches_share, std::size_t, const double*, double) {
+  return nullptr;
+}
 std::unique_ptr<work> empty_launch(std::size_t, std::size_t) { return nullptr; }
 
 } // namespace lanefold_cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patches of a gas, a block each, as an expert writes them: sizes known to the compiler, indices of 32 bits. Either
-// fluxes and speeds of all cells lie in shared memory, or each cell computes those of its neighbours anew.
+// Patches of a gas, a block each, as an expert writes them: sizes known to the compiler, indices of 32 bits. Fluxes and
+// speeds of all cells lie in shared memory, or what they are computed of does, or each cell computes all of it anew for
+// its neighbours.
 #include "cuda_common.cuh"
 
 #include <cub/block/block_reduce.cuh>
@@ -42,11 +43,12 @@ struct gas {
     pressure = (gamma_of_gas - 1) * (q[D + 1] - 0.5 * inverse * squares);
     sound = pressure > 0 && q[0] > 0 ? sqrt(gamma_of_gas * pressure * inverse) : INFINITY;
   }
-  __device__ double flux(int n, int v) const {
-    const double velocity = inverse * q[n + 1];
+  __device__ double velocity(int n) const { return inverse * q[n + 1]; }
+  __device__ double flux(int n, int v) const { return flux(n, v, velocity(n)); }
+  __device__ double flux(int n, int v, double velocity) const {
     return v == n + 1 ? velocity * q[v] + pressure : v == D + 1 ? velocity * (q[v] + pressure) : velocity * q[v];
   }
-  __device__ double speed(int n) const { return fabs(inverse * q[n + 1]) + sound; }
+  __device__ double speed(int n) const { return fabs(velocity(n)) + sound; }
   __device__ double speed() const {
     double fastest = 0;
 #pragma unroll
@@ -105,6 +107,62 @@ __global__ void __launch_bounds__(shape<D, P, SoA>::cells)
                       below * (here.q[v] - from[s::at(cell - along, v)]);
       }
     }
+#pragma unroll
+    for (int v = 0; v < s::variables; ++v) {
+      next.q[v] = here.q[v] - *scale * changes[v];
+      to[s::at(cell, v)] = next.q[v];
+    }
+    next.complete();
+    fastest = next.speed();
+  }
+  const double of_patch = reduction(temporary).Reduce(fastest, [](double a, double b) { return fmax(a, b); });
+  if (cell == 0)
+    all_fastest[blockIdx.x] = of_patch;
+}
+
+/// The same with velocities, pressures and speeds of sound in shared memory, of which a cell makes the fluxes of its
+/// neighbours.
+template <int D, int P, bool SoA>
+__global__ void __launch_bounds__(shape<D, P, SoA>::cells)
+    step_with_motions(const double* __restrict__ all_from, double* __restrict__ all_to,
+                      double* __restrict__ all_fastest, const double* __restrict__ scale) {
+  using s = shape<D, P, SoA>;
+  using reduction = cub::BlockReduce<double, s::cells>;
+  __shared__ typename reduction::TempStorage temporary;
+  extern __shared__ double motions[]; // velocities, pressure, speed of sound
+  const double* const from = all_from + static_cast<std::size_t>(blockIdx.x) * s::cells * s::variables;
+  double* const to = all_to + static_cast<std::size_t>(blockIdx.x) * s::cells * s::variables;
+  const int cell = threadIdx.x;
+  const gas<D> here = load<D, P, SoA>(from, cell);
+#pragma unroll
+  for (int n = 0; n < D; ++n)
+    motions[n * s::cells + cell] = here.velocity(n);
+  motions[D * s::cells + cell] = here.pressure;
+  motions[(D + 1) * s::cells + cell] = here.sound;
+  __syncthreads();
+  double fastest = 0;
+  if (s::is_inner(cell)) {
+    double changes[s::variables] = {};
+#pragma unroll
+    for (int n = 0; n < D; ++n) {
+      double most[2];
+      gas<D> near[2];
+#pragma unroll
+      for (int side = 0; side < 2; ++side) {
+        const int other = cell + (side == 0 ? -s::stride(n) : s::stride(n));
+        const double velocity = motions[n * s::cells + other];
+        near[side].pressure = motions[D * s::cells + other];
+        most[side] = fmax(here.speed(n), fabs(velocity) + motions[(D + 1) * s::cells + other]);
+#pragma unroll
+        for (int v = 0; v < s::variables; ++v)
+          near[side].q[v] = from[s::at(other, v)];
+#pragma unroll
+        for (int v = 0; v < s::variables; ++v)
+          changes[v] += side == 0 ? most[0] * (here.q[v] - near[0].q[v]) - near[0].flux(n, v, velocity)
+                                  : near[1].flux(n, v, velocity) - most[1] * (near[1].q[v] - here.q[v]);
+      }
+    }
+    gas<D> next;
 #pragma unroll
     for (int v = 0; v < s::variables; ++v) {
       next.q[v] = here.q[v] - *scale * changes[v];
@@ -186,31 +244,36 @@ private:
 };
 
 template <int D, int P, bool SoA>
-std::unique_ptr<work> make(bool shared, std::size_t count, const double* states, double scale) {
+std::unique_ptr<work> make(patches_share what, std::size_t count, const double* states, double scale) {
   using s = shape<D, P, SoA>;
   const std::size_t values = count * s::cells * s::variables;
-  return shared ? std::make_unique<patches>(step_in_shared_memory<D, P, SoA>, s::cells,
-                                            D * (s::variables + 1) * s::cells * sizeof(double), count, states, values,
-                                            scale)
-                : std::make_unique<patches>(step_by_neighbours<D, P, SoA>, s::inner, 0, count, states, values, scale);
+  const auto with = [&](patches::kernel step, int threads, int shared_values) {
+    return std::make_unique<patches>(step, threads, shared_values * s::cells * sizeof(double), count, states, values,
+                                     scale);
+  };
+  switch (what) {
+  case patches_share::fluxes: return with(step_in_shared_memory<D, P, SoA>, s::cells, D * (s::variables + 1));
+  case patches_share::motions: return with(step_with_motions<D, P, SoA>, s::cells, D + 2);
+  default: return with(step_by_neighbours<D, P, SoA>, s::inner, 0);
+  }
 }
 
 template <int D, bool SoA>
-std::unique_ptr<work> make(bool shared, int p, std::size_t count, const double* states, double scale) {
+std::unique_ptr<work> make(patches_share what, int p, std::size_t count, const double* states, double scale) {
   switch (p) {
-  case 4: return make<D, 4, SoA>(shared, count, states, scale);
-  case 6: return make<D, 6, SoA>(shared, count, states, scale);
-  default: return make<D, 8, SoA>(shared, count, states, scale);
+  case 4: return make<D, 4, SoA>(what, count, states, scale);
+  case 6: return make<D, 6, SoA>(what, count, states, scale);
+  default: return make<D, 8, SoA>(what, count, states, scale);
   }
 }
 
 } // namespace
 
-std::unique_ptr<work> finite_volumes(int dimensions, int p, bool soa, bool shared, std::size_t count,
+std::unique_ptr<work> finite_volumes(int dimensions, int p, bool soa, patches_share what, std::size_t count,
                                      const double* states, double scale) {
   return dimensions == 2
-             ? (soa ? make<2, true>(shared, p, count, states, scale) : make<2, false>(shared, p, count, states, scale))
-             : (soa ? make<3, true>(shared, p, count, states, scale) : make<3, false>(shared, p, count, states, scale));
+             ? (soa ? make<2, true>(what, p, count, states, scale) : make<2, false>(what, p, count, states, scale))
+             : (soa ? make<3, true>(what, p, count, states, scale) : make<3, false>(what, p, count, states, scale));
 }
 
 } // namespace lanefold_cuda

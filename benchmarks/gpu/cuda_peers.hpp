@@ -58,10 +58,14 @@ std::unique_ptr<work> nbody(const double* bodies, std::size_t n, double softenin
 std::unique_ptr<work> segmented_reduce(const double* data, std::size_t count, const unsigned* offsets,
                                        std::size_t segments);
 
+/// What cells of a patch compute for their neighbours and leave in shared memory: fluxes and speeds of waves, or the
+/// velocities, pressures and speeds of sound that these are made of.
+enum class patches_share { fluxes, motions, nothing };
+
 /// A step of `count` patches of p^dimensions cells (p in 4, 6, 8) and their halos, as examples/finite_volumes has them;
-/// `scale` is half of the step's length by the size of a cell. With fluxes in shared memory, or computed anew by each
-/// neighbour. The results are the states, then the speed of the fastest wave of each patch.
-std::unique_ptr<work> finite_volumes(int dimensions, int p, bool soa, bool shared, std::size_t count,
+/// `scale` is half of the step's length by the size of a cell. The results are the states, then the speed of the
+/// fastest wave of each patch.
+std::unique_ptr<work> finite_volumes(int dimensions, int p, bool soa, patches_share what, std::size_t count,
                                      const double* states, double scale);
 
 /// One empty kernel.
