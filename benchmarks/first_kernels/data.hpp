@@ -92,6 +92,26 @@ struct options_on_stocks {
   float rate, volatility;
 };
 
+/// A fluid on a periodic lattice: element (k, y, x) of `in` and `out`, directions × rows × columns, is what moves from
+/// (y, x) by (dy[k], dx[k]). A step moves it and lets it relax towards the equilibrium of the cell.
+struct lattice {
+  static constexpr std::size_t directions = 9;
+  static constexpr int dx[directions] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, dy[directions] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
+  static constexpr float weight[directions] = {4.F / 9,  1.F / 9,  1.F / 9,  1.F / 9, 1.F / 9,
+                                               1.F / 36, 1.F / 36, 1.F / 36, 1.F / 36};
+  const float* in;
+  float* out;
+  std::size_t rows, columns;
+  float relaxation;
+};
+
+/// edge³ cells; those of the border are read only.
+struct volume {
+  const double* in;
+  double* out;
+  std::size_t edge;
+};
+
 /// These are the same programs as loops on OpenMP threads, by somebody who knows how compilers vectorise.
 namespace openmp {
 
@@ -104,6 +124,8 @@ work cholesky(const matrices&, unsigned threads);
 work fft(const signals&, unsigned threads);
 work flux(const gas&, unsigned threads);
 work monte_carlo(const darts&, unsigned threads);
+work lattice(const lanefold_benchmarks::lattice&, unsigned threads);
+work smoothed(const volume&, unsigned threads);
 work black_scholes(const options_on_stocks&, unsigned threads);
 
 } // namespace openmp

@@ -26,6 +26,8 @@ int main(int argc, char** argv) {
   run("fft", measure_fft);
   run("flux", measure_flux);
   run("monte_carlo", measure_monte_carlo);
+  run("lattice", measure_lattice);
+  run("volume", measure_volume);
   run("black_scholes", measure_black_scholes);
 
   const auto& speeds = all.speeds();

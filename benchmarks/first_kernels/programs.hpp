@@ -85,6 +85,8 @@ void measure_cholesky(contest&, unsigned threads);
 void measure_fft(contest&, unsigned threads);
 void measure_flux(contest&, unsigned threads);
 void measure_monte_carlo(contest&, unsigned threads);
+void measure_lattice(contest&, unsigned threads);
+void measure_volume(contest&, unsigned threads);
 void measure_black_scholes(contest&, unsigned threads);
 
 } // namespace lanefold_benchmarks

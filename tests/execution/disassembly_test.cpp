@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace lf = lanefold;
 
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(LANEFOLD_TEST_SANITIZED) && !defined(LANEFOLD_CHECKED)
@@ -17,6 +19,14 @@ void triad_to_disassemble(lf::queue& q, lf::view<float> a, lf::view<const float>
   q.parallel_for(lf::nd_range<1>(a.size(), 256), lf::properties{lf::property::strategy<lf::simd<64>>{}}, [=](auto it) {
      const auto i = it.get_global_id(0);
      a[i] = b[i] + 3.0F * c[i];
+   }).wait();
+}
+
+/// The same for some work-items only.
+void part_to_disassemble(lf::queue& q, lf::view<float> a, lf::view<const float> b, std::size_t first) {
+  q.parallel_for(lf::nd_range<1>(a.size(), 256), lf::properties{lf::property::strategy<lf::simd<64>>{}}, [=](auto it) {
+     const auto i = it.get_global_id(0);
+     it.if_(i >= first, [&] { a[i] = b[i] + 3.0F * b[i - first]; });
    }).wait();
 }
 
@@ -256,6 +266,35 @@ TEST(disassembly, triad_of_full_sub_groups_has_no_masks) {
     functions = disassembly::functions_with({"triad_to_disassemble", "3runEmm"});
   }
   disassembly::expect_clean_loops(functions, is_triad, is_mask_code);
+}
+
+/// Of the loop over the groups, wherever it was inlined.
+std::size_t prefetches_of(std::string_view name) {
+  std::size_t count = 0;
+  auto functions = disassembly::functions_with({name, "run_groups_flat"});
+  if (functions.empty()) {
+    functions = disassembly::functions_with({name, "3runEmm"});
+  }
+  for (const auto& f : functions) {
+    count += static_cast<std::size_t>(std::ranges::count_if(
+        f, [](const disassembly::instruction& each) { return each.text.starts_with("prefetch"); }));
+  }
+  return count;
+}
+
+/// Kernels ask for what lies ahead where hardware does not (docs/decisions/070), and nowhere else.
+TEST(divergent_code, asks_ahead) {
+  std::vector<float> a(1024, 1.0F);
+  const std::vector<float> b(1024, 2.0F);
+  lf::queue q;
+  part_to_disassemble(q, {a.data(), 1024}, {b.data(), 1024}, 100);
+  EXPECT_EQ(a[99], 1.0F);
+  EXPECT_EQ(a[100], 8.0F);
+  if (!disassembly::available()) {
+    GTEST_SKIP() << "no objdump";
+  }
+  EXPECT_GT(prefetches_of("part_to_disassemble"), 0U);
+  EXPECT_EQ(prefetches_of("triad_to_disassemble"), 0U);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Affine arithmetic of lane indices, and what it costs in types.
 #include <lanefold/simd/lane_index.hpp>
+#include <lanefold/simd/wrapped_index.hpp>
 
 #include "simd/lane_testing.hpp"
 

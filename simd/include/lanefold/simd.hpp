@@ -19,3 +19,4 @@
 #include <lanefold/simd/select.hpp>
 #include <lanefold/simd/variable.hpp>
 #include <lanefold/simd/varying.hpp>
+#include <lanefold/simd/wrapped_index.hpp>

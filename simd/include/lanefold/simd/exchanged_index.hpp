@@ -102,7 +102,7 @@ struct exchanged_memory {
 
 /// Loads p[i] for the active lanes; 0 for the others.
 template <class T, class Lanes>
-LANEFOLD_ALWAYS_INLINE auto load_exchanged(const T* p, const exchanged_index<Lanes>& i) {
+LANEFOLD_ALWAYS_INLINE auto load_patterned(const T* p, const exchanged_index<Lanes>& i) {
   using V = varying<std::remove_cv_t<T>, Lanes::size, typename Lanes::isa>;
   const auto* context = i.context();
   if (i.first() % V::register_lanes != 0) [[unlikely]] {
@@ -114,7 +114,7 @@ LANEFOLD_ALWAYS_INLINE auto load_exchanged(const T* p, const exchanged_index<Lan
 
 /// Stores v to p[i] for the active lanes. `Owned`: see store_register.
 template <bool Owned, class T, class Lanes>
-LANEFOLD_ALWAYS_INLINE void store_exchanged(T* p, const exchanged_index<Lanes>& i,
+LANEFOLD_ALWAYS_INLINE void store_patterned(T* p, const exchanged_index<Lanes>& i,
                                             const varying<T, Lanes::size, typename Lanes::isa>& v) {
   using V = varying<T, Lanes::size, typename Lanes::isa>;
   const auto* context = i.context();

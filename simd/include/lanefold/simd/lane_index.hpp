@@ -301,8 +301,8 @@ concept lane_index_operand = is_lane_index_v<T> || std::is_arithmetic_v<T> || is
   }
 LANEFOLD_LANE_INDEX_OPERATOR(+, uniform_integer<T> || is_lane_index_v<T>)
 LANEFOLD_LANE_INDEX_OPERATOR(*, uniform_integer<T>)
-LANEFOLD_LANE_INDEX_OPERATOR(/, false)
-LANEFOLD_LANE_INDEX_OPERATOR(%, false)
+LANEFOLD_LANE_INDEX_OPERATOR(/, uniform_integer<T>)
+LANEFOLD_LANE_INDEX_OPERATOR(%, uniform_integer<T>)
 LANEFOLD_LANE_INDEX_OPERATOR(&, false)
 LANEFOLD_LANE_INDEX_OPERATOR(|, false)
 LANEFOLD_LANE_INDEX_OPERATOR(^, uniform_integer<T>)

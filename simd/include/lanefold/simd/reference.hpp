@@ -7,6 +7,7 @@
 #include <lanefold/simd/exchanged_index.hpp>
 #include <lanefold/simd/lane_index.hpp>
 #include <lanefold/simd/memory.hpp>
+#include <lanefold/simd/wrapped_index.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -56,6 +57,23 @@ LANEFOLD_ALWAYS_INLINE indexed_varying<T, Index> load_lanes(const T* p, const In
   }
 }
 
+/// Asks for what lies 2 KiB behind p[0] to p[Count - 1], where the next sub-groups read or write. Processors do that by
+/// themselves where one instruction reads at regular distances; one in a loop over many arrays, or in a branch that
+/// some sub-groups take, does not (docs/decisions/070). Up to four lines of the cache, not more.
+template <std::size_t Count, class T>
+LANEFOLD_ALWAYS_INLINE void ask_ahead([[maybe_unused]] const T* p) {
+  constexpr std::size_t line = 64, ahead = 2048, bytes = Count * sizeof(T);
+  if constexpr (bytes <= 4 * line) {
+    const auto* first = reinterpret_cast<const unsigned char*>(p);
+    const auto ask = [=](std::size_t k) LANEFOLD_INLINE_LAMBDA {
+      if (k * line < bytes) {
+        __builtin_prefetch(first + ahead + k * line);
+      }
+    };
+    ask(0), ask(1), ask(2), ask(3);
+  }
+}
+
 /// Stores `v` to `p[i]` for every active lane. `Owned`: see store_register.
 template <bool Owned, class T, class Index, class... Mask>
 LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_varying<T, Index>& v,
@@ -87,6 +105,39 @@ LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_vary
     }
   } else {
     v.scatter(p, i.value(), mask_...); // several lanes hit one element: the last one stays
+  }
+}
+
+/// Loads p[i] for the active lanes; 0 for the others.
+template <class T, class Lanes>
+LANEFOLD_ALWAYS_INLINE auto load_patterned(const T* p, const wrapped_index<Lanes>& i) {
+  using V = varying<std::remove_cv_t<T>, Lanes::size, typename Lanes::isa>;
+  const auto* context = i.context();
+  ask_ahead<Lanes::size>(p + i.affine().base());
+  if (i.is_affine()) [[likely]] {
+    return context->all ? load_lanes(p, i.affine()) : load_lanes(p, i.affine(), context->active);
+  }
+  if (i.place() == 0 || i.affine().column_stride() != 1) {
+    return context->all ? V::gather(p, i.value()) : V::gather(p, i.value(), context->active);
+  }
+  const auto before = V::mask_type::first(i.place());
+  const auto active = context->all ? V::mask_type::all_true() : context->active;
+  const T* const first = p + i.affine().base();
+  return select(before, V::load(first, active & before),
+                V::load(first - static_cast<std::ptrdiff_t>(i.drop()), active & !before));
+}
+
+/// Stores v to p[i] for the active lanes. `Owned`: see store_register.
+template <bool Owned, class T, class Lanes>
+LANEFOLD_ALWAYS_INLINE void store_patterned(T* p, const wrapped_index<Lanes>& i,
+                                            const varying<T, Lanes::size, typename Lanes::isa>& v) {
+  const auto* context = i.context();
+  if (!i.is_affine()) {
+    context->all ? v.scatter(p, i.value()) : v.scatter(p, i.value(), context->active);
+  } else if (context->all) {
+    store_lanes<Owned>(p, i.affine(), v);
+  } else {
+    store_lanes<Owned>(p, i.affine(), v, context->active);
   }
 }
 
@@ -261,21 +312,20 @@ private:
   index_type m_index;
 };
 
-/// Is the same as lane_reference for `i ^ m`.
-template <class T, class Lanes, bool Owned = false>
-class exchanged_reference : public varying<T, Lanes::size, typename Lanes::isa> {
+/// Is the same as lane_reference for an index that knows more than its values: `i ^ m` and `i % m`.
+template <class T, class Index, bool Owned = false>
+class patterned_reference : public detail::indexed_varying<T, Index> {
 public:
-  using value_type = varying<T, Lanes::size, typename Lanes::isa>;
-  using index_type = exchanged_index<Lanes>;
+  using value_type = detail::indexed_varying<T, Index>;
 
-  LANEFOLD_ALWAYS_INLINE exchanged_reference(T* p, const index_type& i)
-      : value_type(detail::load_exchanged(p, i)), m_pointer(p), m_index(i) {
+  LANEFOLD_ALWAYS_INLINE patterned_reference(T* p, const Index& i)
+      : value_type(detail::load_patterned(p, i)), m_pointer(p), m_index(i) {
     detail::watch_lanes(p, i.value(), detail::element_use::load);
   }
 
   LANEFOLD_REFERENCE_ASSIGNMENTS(value_type)
-  LANEFOLD_ALWAYS_INLINE void operator=(const exchanged_reference& v) const&& { store(v); }
-  exchanged_reference(const exchanged_reference&) = default;
+  LANEFOLD_ALWAYS_INLINE void operator=(const patterned_reference& v) const&& { store(v); }
+  patterned_reference(const patterned_reference&) = default;
 
 private:
   friend struct detail::reference_access;
@@ -287,11 +337,11 @@ private:
   }
   LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
     detail::watch_lanes(m_pointer, m_index.value(), detail::element_use::write);
-    detail::store_exchanged<Owned>(m_pointer, m_index, v);
+    detail::store_patterned<Owned>(m_pointer, m_index, v);
   }
 
   T* m_pointer;
-  index_type m_index;
+  Index m_index;
 };
 
 #undef LANEFOLD_REFERENCE_ASSIGNMENTS
@@ -319,6 +369,11 @@ template <bool Owned, class T, class Index>
   requires(!std::integral<Index> && !recorded_operand<Index>)
 LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
   if constexpr (is_lane_index_v<Index>) {
+    if constexpr (Index::lanes::rows == 1 && !Owned && Index::column_kind != stride::zero) {
+      if (i.column_stride() == 1 && i.context()->divergent) {
+        ask_ahead<Index::lanes::size>(p + i.base());
+      }
+    }
     if constexpr (std::is_const_v<T>) {
       constexpr std::size_t bytes = Index::lanes::size * sizeof(T);
       if constexpr (Index::lanes::rows == 1 && Index::column_kind == stride::one && bytes >= least_large_read) {
@@ -331,12 +386,12 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
     } else {
       return lane_reference<T, Index, Owned>(p, i);
     }
-  } else if constexpr (is_exchanged_index_v<Index> && Element<std::remove_const_t<T>>) {
+  } else if constexpr (is_patterned_index_v<Index> && Element<std::remove_const_t<T>>) {
     if constexpr (std::is_const_v<T>) {
       watch_lanes(p, i.value(), element_use::read);
-      return load_exchanged(p, i);
+      return load_patterned(p, i);
     } else {
-      return exchanged_reference<T, typename Index::lanes, Owned>(p, i);
+      return patterned_reference<T, Index, Owned>(p, i);
     }
   } else {
     return gather_element(p, i);

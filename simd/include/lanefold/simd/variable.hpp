@@ -5,6 +5,7 @@
 #include <lanefold/simd/detail/compound.hpp>
 #include <lanefold/simd/lane_index.hpp>
 #include <lanefold/simd/select.hpp>
+#include <lanefold/simd/wrapped_index.hpp>
 
 #include <concepts>
 

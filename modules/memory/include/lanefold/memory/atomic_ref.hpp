@@ -389,8 +389,8 @@ template <class T>
 atomic_ref(T&) -> atomic_ref<T>;
 template <class T, class Index, bool Owned>
 atomic_ref(lane_reference<T, Index, Owned>) -> atomic_ref<lane_reference<T, Index, Owned>>;
-template <class T, class Lanes, bool Owned>
-atomic_ref(exchanged_reference<T, Lanes, Owned>) -> atomic_ref<exchanged_reference<T, Lanes, Owned>>;
+template <class T, class Index, bool Owned>
+atomic_ref(patterned_reference<T, Index, Owned>) -> atomic_ref<patterned_reference<T, Index, Owned>>;
 template <class T, class I, std::size_t N, class Isa>
 atomic_ref(gather_reference<T, I, N, Isa>) -> atomic_ref<gather_reference<T, I, N, Isa>>;
 

@@ -22,6 +22,8 @@ template <class Lanes, stride Row, stride Column>
 class lane_index;
 template <class Lanes>
 class exchanged_index;
+template <class Lanes>
+class wrapped_index;
 template <int D, class Lanes>
 class lane_id;
 
@@ -47,10 +49,13 @@ inline constexpr bool is_lane_index_v = false;
 template <class Lanes, stride Row, stride Column>
 inline constexpr bool is_lane_index_v<lane_index<Lanes, Row, Column>> = true;
 
+/// Is a varying integer that knows of which lane index it was made, so that it is no gather or scatter.
 template <class T>
-inline constexpr bool is_exchanged_index_v = false;
+inline constexpr bool is_patterned_index_v = false;
 template <class Lanes>
-inline constexpr bool is_exchanged_index_v<exchanged_index<Lanes>> = true;
+inline constexpr bool is_patterned_index_v<exchanged_index<Lanes>> = true;
+template <class Lanes>
+inline constexpr bool is_patterned_index_v<wrapped_index<Lanes>> = true;
 
 namespace detail {
 

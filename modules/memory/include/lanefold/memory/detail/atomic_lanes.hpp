@@ -173,13 +173,13 @@ private:
   }
 };
 
-/// `i ^ m` as values.
-template <class T, class Lanes, bool Owned>
-struct atomic_places<exchanged_reference<T, Lanes, Owned>>
-    : atomic_places<gather_reference<T, std::size_t, Lanes::size, typename Lanes::isa>> {
-  using base = atomic_places<gather_reference<T, std::size_t, Lanes::size, typename Lanes::isa>>;
+/// `i ^ m` and `i % m` as values.
+template <class T, class Index, bool Owned>
+struct atomic_places<patterned_reference<T, Index, Owned>>
+    : atomic_places<gather_reference<T, std::size_t, Index::lanes::size, typename Index::lanes::isa>> {
+  using base = atomic_places<gather_reference<T, std::size_t, Index::lanes::size, typename Index::lanes::isa>>;
 
-  LANEFOLD_ALWAYS_INLINE atomic_places(const exchanged_reference<T, Lanes, Owned>& x)
+  LANEFOLD_ALWAYS_INLINE atomic_places(const patterned_reference<T, Index, Owned>& x)
       : base(reference_access::pointer(x), reference_access::index(x).value(),
              reference_access::index(x).context()->all ? nullptr : &reference_access::index(x).context()->active) {}
 };

@@ -70,7 +70,9 @@ LANEFOLD_ALWAYS_INLINE auto scaled_index(const I& i, std::size_t extent) {
 /// Adds two indices of which one is not an integer. Lane indices turn into what a varying one of `Local` has.
 template <bool Local, class A, class B>
 LANEFOLD_ALWAYS_INLINE auto sum_of_indices(const A& a, const B& b) {
-  if constexpr (Local && is_lane_index_v<A> && is_varying_v<B>) {
+  if constexpr (is_patterned_index_v<A> || is_patterned_index_v<B>) {
+    return a + b;
+  } else if constexpr (Local && is_lane_index_v<A> && is_varying_v<B>) {
     using lanes = typename A::lanes;
     return static_cast<varying<decltype(computed_in(b)), lanes::size, typename lanes::isa>>(a) + b;
   } else if constexpr (Local && is_varying_v<A> && is_lane_index_v<B>) {
