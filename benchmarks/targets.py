@@ -222,11 +222,11 @@ TARGETS = [
     _first_kernels("stencil_tiles/openmp", ">=", 0.2,
                    "the stencil in tiles of 16x16 in local memory: speed against the same loop"),
     _first_kernels("stencil_tiles/work_items", ">=", 1.0, "the same: speed against one work-item at a time"),
-    # The compiler unrolls the loop over the directions by hand's hint, not that of the kernel (docs/decisions/070).
+    # The compiler unrolls the loop over the directions by hand's hint, not that of the kernel (docs/decisions/071).
     _first_kernels("lattice/openmp", ">=", 0.4,
                    "a fluid on a periodic lattice, 512², nine directions: speed against the loop"),
     _first_kernels("lattice/work_items", ">=", 1.0, "the same: speed against one work-item at a time"),
-    # The loop ends before the border, the kernel asks for each sub-group (docs/decisions/070).
+    # The loop ends before the border, the kernel asks for each sub-group (docs/decisions/071).
     _first_kernels("volume/openmp", ">=", 0.6,
                    "a stencil of seven points in a volume of 128³ doubles, with a condition at its border: speed against the loop"),
     _first_kernels("volume/work_items", ">=", 1.0, "the same: speed against one work-item at a time"),

@@ -282,7 +282,7 @@ std::size_t prefetches_of(std::string_view name) {
   return count;
 }
 
-/// Kernels ask for what lies ahead where hardware does not (docs/decisions/070), and nowhere else.
+/// Kernels ask for what lies ahead where hardware does not (docs/decisions/071), and nowhere else.
 TEST(divergent_code, asks_ahead) {
   std::vector<float> a(1024, 1.0F);
   const std::vector<float> b(1024, 2.0F);

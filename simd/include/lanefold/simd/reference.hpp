@@ -59,7 +59,7 @@ LANEFOLD_ALWAYS_INLINE indexed_varying<T, Index> load_lanes(const T* p, const In
 
 /// Asks for what lies 2 KiB behind p[0] to p[Count - 1], where the next sub-groups read or write. Processors do that by
 /// themselves where one instruction reads at regular distances; one in a loop over many arrays, or in a branch that
-/// some sub-groups take, does not (docs/decisions/070). Up to four lines of the cache, not more.
+/// some sub-groups take, does not (docs/decisions/071). Up to four lines of the cache, not more.
 template <std::size_t Count, class T>
 LANEFOLD_ALWAYS_INLINE void ask_ahead([[maybe_unused]] const T* p) {
   constexpr std::size_t line = 64, ahead = 2048, bytes = Count * sizeof(T);
