@@ -264,10 +264,3 @@ struct std::hash<lanefold::image<D, Allocator>> {
     return std::hash<std::remove_cvref_t<decltype(image.bytes())>>()(image.bytes());
   }
 };
-template <>
-struct std::hash<lanefold::sampler> {
-  std::size_t operator()(const lanefold::sampler& s) const noexcept {
-    return static_cast<std::size_t>(s.get_addressing_mode()) + 8 * static_cast<std::size_t>(s.get_filtering_mode()) +
-           64 * static_cast<std::size_t>(s.get_coordinate_normalization_mode());
-  }
-};
