@@ -328,10 +328,16 @@ private:
     }
   }
 
-  T m_data[static_cast<std::size_t>(stored)];
-  /// Lets g++ take a variable for storage of any type: `reinterpret_cast<float*>(&v)[i] = …` of an int4. It heeds
+#if defined(__GNUC__) && !defined(__clang__)
+  /// The byte lets a variable be storage of any type: `reinterpret_cast<float*>(&v)[i] = …` of an int4. g++ heeds
   /// may_alias where a pointer is followed, and not where a variable is named (docs/decisions/021-vec-may-alias.md).
-  __extension__ std::byte m_storage[0];
+  union {
+    T m_data[static_cast<std::size_t>(stored)];
+    std::byte m_storage[1];
+  };
+#else
+  T m_data[static_cast<std::size_t>(stored)];
+#endif
 };
 
 template <class T, class... U>
