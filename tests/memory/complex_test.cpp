@@ -75,6 +75,23 @@ TYPED_TEST(complex_numbers, functions) {
   this->expect_near(r, ext::polar<T>(abs(z), arg(z)));
 }
 
+TEST(complex_numbers, powers_have_the_wider_type) {
+  const ext::complex<float> ten(10.f);
+  static_assert(std::is_same_v<decltype(pow(ten, 2.f)), ext::complex<float>>);
+  static_assert(std::is_same_v<decltype(pow(ten, 2)), ext::complex<double>>);
+  static_assert(std::is_same_v<decltype(pow(lf::half(1.f), ten)), ext::complex<float>>);
+  EXPECT_NEAR(pow(ten, 40.0).real(), 1e40, 1e28);
+  EXPECT_NEAR(pow(ten, ext::complex<double>(40)).real(), 1e40, 1e28);
+}
+
+TEST(complex_numbers, functions_of_real_numbers) {
+  EXPECT_EQ(ext::norm(3.0), 9.0);
+  EXPECT_EQ(ext::real(2), 2.0);
+  EXPECT_EQ(ext::imag(2.f), 0.f);
+  EXPECT_NEAR(ext::arg(-1.f), 3.14159f, 1e-5f);
+  EXPECT_TRUE(ext::conj(1.5) == ext::complex<double>(1.5));
+}
+
 TEST(complex_numbers, as_text) {
   std::stringstream text;
   text << ext::complex<float>(1.5f, -2.f);

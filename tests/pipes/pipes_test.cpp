@@ -114,6 +114,73 @@ TEST_P(pipes, kernels_that_try_again_let_others_run) {
   }
 }
 
+/// A chain of kernels that ask again and again, with pauses, and never wait.
+template <int Stage>
+using asked_pipe = intel::pipe<std::integral_constant<int, -Stage>, int, 2>;
+
+int asked(bool (*get)(int&)) {
+  int value = 0;
+  while (!get(value)) {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  return value;
+}
+template <int Stage>
+int asked_value() {
+  return asked([](int& value) {
+    bool success = false;
+    value = asked_pipe<Stage>::read(success);
+    return success;
+  });
+}
+template <int Stage>
+void submit_asking_stages(sycl::queue& q, int count) {
+  q.single_task([=] {
+    for (int i = 0; i < count; ++i) {
+      asked_pipe<Stage>::write(asked_value<Stage - 1>() + 1);
+    }
+  });
+  if constexpr (Stage > 2) {
+    submit_asking_stages<Stage - 1>(q, count);
+  }
+}
+
+TEST_P(pipes, chains_of_kernels_that_try_again_let_others_run) {
+  constexpr int stages = 9;
+  constexpr int count = 20;
+  sycl::queue q = on_threads(GetParam());
+  std::vector<int> read(count);
+  int* const out = read.data();
+  q.single_task([=] {
+    for (int i = 0; i < count; ++i) {
+      out[i] = asked_value<stages>();
+    }
+  });
+  submit_asking_stages<stages>(q, count);
+  q.single_task([=] {
+    for (int i = 0; i < count; ++i) {
+      asked_pipe<1>::write(i);
+    }
+  });
+  q.wait();
+  for (int i = 0; i < count; ++i) {
+    ASSERT_EQ(read[static_cast<std::size_t>(i)], i + stages - 1);
+  }
+}
+
+/// A queue that may be made before it is known that the program has pipes.
+sycl::queue of_the_namespace{sycl::property_list{lanefold::property::threads(1)}};
+
+TEST(pipes_of_queues, made_before_main) {
+  using values = intel::pipe<class before_main_id, int>;
+  int read = 0;
+  int* const out = &read;
+  of_the_namespace.single_task([=] { *out = values::read(); });
+  of_the_namespace.single_task([] { values::write(7); });
+  of_the_namespace.wait();
+  EXPECT_EQ(read, 7);
+}
+
 TEST_P(pipes, between_in_order_queues) {
   using values = intel::pipe<class queues_id, int>;
   const sycl::property_list how{sycl::property::queue::in_order(), lanefold::property::threads(GetParam())};

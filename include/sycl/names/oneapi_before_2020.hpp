@@ -248,12 +248,16 @@ group<Dimensions> this_group() {
   return khr::this_group<Dimensions>();
 }
 
-/// The name of ONEAPI and INTEL before that.
-namespace intel {
-using namespace ONEAPI;
-using namespace INTEL;
-} // namespace intel
+/// The name of ONEAPI and INTEL before that. It is ext::intel, so that programs that name that `intel`, too, mean one.
+namespace intel = ext::intel;
 
 } // namespace sycl
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace ext::intel {
+using namespace sycl::ONEAPI;
+using namespace sycl::INTEL;
+} // namespace ext::intel
+LANEFOLD_END_NAMESPACE
 
 #endif

@@ -27,14 +27,16 @@ pipe_gate::reserve::reserve() { reserve_threads::all().begin_wait(); }
 pipe_gate::reserve::~reserve() { reserve_threads::all().end_wait(); }
 
 void pipe_gate::sleep(lock& held, waits_to what) {
-  if (m_changed.wait_for(held, silence) == std::cv_status::no_timeout || std::exchange(m_told, true)) {
+  const std::uint64_t before = m_changes;
+  if (m_changed.wait_for(held, silence) == std::cv_status::no_timeout || m_changes != before ||
+      std::exchange(m_told, true)) {
     return;
   }
   const bool reads = what == waits_to::read;
   std::fprintf(stderr,
                "lanefold: a kernel has waited for two seconds to %s pipe '%s', which is %s; it waits until another one "
                "%s. Is that one submitted, and does it not depend on the kernel that waits, as it does in the same "
-               "in-order queue?\n",
+               "in-order queue? In a command graph it needs a thread of its own.\n",
                reads ? "read from" : "write to", type_name(m_id).c_str(), reads ? "empty" : "full",
                reads ? "writes to it" : "reads from it");
 }
@@ -43,7 +45,7 @@ void pipe_gate::failed(lock& held) {
   const bool gives_way = ++m_failures % tries == 0;
   held.unlock();
   if (gives_way) {
-    const reserve elsewhere;
+    reserve_threads::all().begin_poll();
     std::this_thread::yield();
   }
 }

@@ -111,6 +111,9 @@ void queue_state::complete_finished(bool few) {
 
 /// Makes room for a command, under m_guard and before order. Returns how many order may find at most.
 std::size_t queue_state::prepare_order(bool waits_for_all) {
+  if (m_serial && !m_in_order && !m_last && pipes_are_used.load(std::memory_order_relaxed)) {
+    m_serial = false; // the queue was made before it was known that the program has pipes
+  }
   if (m_open.size() == m_open.capacity() && !(m_serial && device() == nullptr)) {
     m_open.reserve(std::max<std::size_t>(16, 2 * m_open.size()));
   }

@@ -93,7 +93,7 @@ private:
 
   executor& m_executor;
   const bool m_in_order;
-  const bool m_serial; // one command after the other
+  std::atomic<bool> m_serial; // one command after the other
   const bool m_profiles;
   const observed_queue m_observed;
   const bool m_takes_times;

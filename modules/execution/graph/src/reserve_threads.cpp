@@ -31,20 +31,33 @@ reserve_threads& reserve_threads::all() {
   return threads;
 }
 
+/// Starts a thread, under the guard.
+void reserve_threads::start() {
+  try {
+    std::thread(&reserve_threads::run, this).detach();
+  } catch (const std::system_error& e) {
+    throw exception(make_error_code(errc::runtime),
+                    std::string("a kernel that waits at a pipe needs a thread that runs other kernels meanwhile, and "
+                                "the process gets no more: ") +
+                        e.what());
+  }
+  ++m_threads;
+  ++m_resting;
+}
+
 void reserve_threads::begin_wait() {
   const std::lock_guard lock(m_guard);
   if (m_threads <= m_waiting) {
-    try {
-      std::thread(&reserve_threads::run, this).detach();
-    } catch (const std::system_error& e) {
-      throw exception(make_error_code(errc::runtime),
-                      std::string("a kernel that waits at a pipe needs a thread that runs other kernels meanwhile, and "
-                                  "the process gets no more: ") +
-                          e.what());
-    }
-    ++m_threads;
+    start();
   }
   ++m_waiting;
+}
+
+void reserve_threads::begin_poll() {
+  const std::lock_guard lock(m_guard);
+  if (m_resting == 0) {
+    start();
+  }
 }
 
 void reserve_threads::end_wait() noexcept {
@@ -59,14 +72,27 @@ bool reserve_threads::end_one() noexcept {
     return false;
   }
   --m_threads;
+  --m_resting;
   return true;
+}
+
+/// Runs a command that is ready, if there is one.
+bool reserve_threads::work() {
+  const auto rests = [&](std::size_t change) {
+    const std::lock_guard lock(m_guard);
+    m_resting += change;
+  };
+  rests(std::size_t(0) - 1);
+  const bool worked = scheduler::work_anywhere();
+  rests(1);
+  return worked;
 }
 
 void reserve_threads::run() noexcept {
   std::chrono::microseconds rest = shortest_rest;
   std::chrono::microseconds rested = 0us;
   for (;;) {
-    if (scheduler::work_anywhere()) {
+    if (work()) {
       rest = shortest_rest;
       rested = 0us;
       continue;

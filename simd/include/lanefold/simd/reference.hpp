@@ -59,7 +59,7 @@ LANEFOLD_ALWAYS_INLINE indexed_varying<T, Index> load_lanes(const T* p, const In
 
 /// Asks for what lies 2 KiB behind p[0] to p[Count - 1], where the next sub-groups read or write. Processors do that by
 /// themselves where one instruction reads at regular distances; one in a loop over many arrays, or in a branch that
-/// some sub-groups take, does not (docs/decisions/071). Up to four lines of the cache, not more.
+/// some sub-groups take, does not (docs/decisions/071). It asks for four lines of the cache at most.
 template <std::size_t Count, class T>
 LANEFOLD_ALWAYS_INLINE void ask_ahead([[maybe_unused]] const T* p) {
   constexpr std::size_t line = 64, ahead = 2048, bytes = Count * sizeof(T);
@@ -113,11 +113,14 @@ template <class T, class Lanes>
 LANEFOLD_ALWAYS_INLINE auto load_patterned(const T* p, const wrapped_index<Lanes>& i) {
   using V = varying<std::remove_cv_t<T>, Lanes::size, typename Lanes::isa>;
   const auto* context = i.context();
+  if (i.place() == 0) { // nothing is known but the values, as of i % k with a small k
+    return context->all ? V::gather_table(p, i.value()) : V::gather(p, i.value(), context->active);
+  }
   ask_ahead<Lanes::size>(p + i.affine().base());
   if (i.is_affine()) [[likely]] {
     return context->all ? load_lanes(p, i.affine()) : load_lanes(p, i.affine(), context->active);
   }
-  if (i.place() == 0 || i.affine().column_stride() != 1) {
+  if (i.affine().column_stride() != 1) {
     return context->all ? V::gather(p, i.value()) : V::gather(p, i.value(), context->active);
   }
   const auto before = V::mask_type::first(i.place());

@@ -176,7 +176,8 @@ private:
 template <class Lanes>
 LANEFOLD_ALWAYS_INLINE bool drops_a_period(const wrapped_index<Lanes>& i, std::size_t divisor) {
   const std::ptrdiff_t least = index_difference(i.affine().base(), static_cast<std::ptrdiff_t>(divisor));
-  return i.place() != 0 && i.drop() == divisor && i.affine().column_stride() == 1 && i.affine().base() >= 0 &&
+  return i.place() != 0 && i.drop() == divisor && static_cast<std::ptrdiff_t>(divisor) > 0 &&
+         i.affine().column_stride() == 1 && i.affine().base() >= 0 &&
          index_sum(least, static_cast<std::ptrdiff_t>(i.place())) >= 0;
 }
 

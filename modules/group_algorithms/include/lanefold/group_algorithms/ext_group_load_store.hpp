@@ -37,6 +37,8 @@ namespace detail {
 template <std::size_t N, class Properties, class G, class F>
 LANEFOLD_ALWAYS_INLINE void for_own_elements(const G& g, F f) {
   static_assert(!has_lanes_v<G>, "lanefold: group_load of values in references is for work-item kernels");
+  static_assert(N != std::dynamic_extent,
+                "lanefold: the span of group_load and group_store has a size known at compile time");
   check_converged(g);
   constexpr bool striped =
       Properties::template has<ext::oneapi::experimental::data_placement_property<lanefold::data_placement::striped>>;

@@ -4,6 +4,7 @@
 
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/group.hpp>
+#include <lanefold/fwd.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -13,9 +14,6 @@
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
-
-template <class T, int N>
-class vec;
 
 /// The sub-group of the calling work-items [sycl.4.9.1.8]. In a lane-generic kernel it is the pack of lanes itself; in
 /// a work-item kernel it is a run of consecutive work-items (in linear order) of the launch's sub-group size. Members

@@ -18,6 +18,13 @@ namespace detail {
 template <class T>
 using wide_complex = std::complex<std::conditional_t<std::same_as<T, half>, float, T>>;
 
+/// What a complex number is made of that is made of a real number of this type.
+template <class X>
+using real_of_complex = std::conditional_t<std::is_integral_v<X>, double, X>;
+/// The one that holds the numbers of both.
+template <class T, class U>
+using wider_complex = std::conditional_t<(sizeof(U) > sizeof(T)), U, T>;
+
 } // namespace detail
 
 namespace ext::oneapi::experimental {
@@ -146,14 +153,40 @@ LANEFOLD_DETAIL_COMPLEX_FUNCTION(norm)
 LANEFOLD_DETAIL_COMPLEX_FUNCTION(real)
 #undef LANEFOLD_DETAIL_COMPLEX_FUNCTION
 
-/// The power; one of the two may be a real number of the same type.
-template <class T>
-complex<T> pow(const complex<T>& a, const std::type_identity_t<complex<T>>& b) {
-  return std::pow(lanefold::detail::wide_complex<T>(a), lanefold::detail::wide_complex<T>(b));
+// The same functions of a real number; whole numbers count as double.
+#define LANEFOLD_DETAIL_COMPLEX_FUNCTION(function)                                                                     \
+  template <class X>                                                                                                   \
+    requires std::is_arithmetic_v<X>                                                                                   \
+  auto function(X x) {                                                                                                 \
+    using real_type = lanefold::detail::real_of_complex<X>;                                                            \
+    return function(complex<real_type>(static_cast<real_type>(x)));                                                    \
+  }
+LANEFOLD_DETAIL_COMPLEX_FUNCTION(arg)
+LANEFOLD_DETAIL_COMPLEX_FUNCTION(conj)
+LANEFOLD_DETAIL_COMPLEX_FUNCTION(imag)
+LANEFOLD_DETAIL_COMPLEX_FUNCTION(norm)
+LANEFOLD_DETAIL_COMPLEX_FUNCTION(proj)
+LANEFOLD_DETAIL_COMPLEX_FUNCTION(real)
+#undef LANEFOLD_DETAIL_COMPLEX_FUNCTION
+
+/// The power, in the wider of both types; one of the two may be a real number, whole ones count as double.
+template <class T, class U>
+auto pow(const complex<T>& a, const complex<U>& b) {
+  using result = lanefold::detail::wider_complex<T, U>;
+  using wide = lanefold::detail::wide_complex<result>;
+  return complex<result>(std::pow(wide(a), wide(b)));
 }
-template <class T>
-complex<T> pow(const std::type_identity_t<T>& a, const complex<T>& b) {
-  return pow(complex<T>(a), b);
+template <class T, class X>
+  requires(std::is_arithmetic_v<X> || std::same_as<X, half>)
+auto pow(const complex<T>& a, X b) {
+  using real_type = lanefold::detail::real_of_complex<X>;
+  return pow(a, complex<real_type>(static_cast<real_type>(b)));
+}
+template <class X, class T>
+  requires(std::is_arithmetic_v<X> || std::same_as<X, half>)
+auto pow(X a, const complex<T>& b) {
+  using real_type = lanefold::detail::real_of_complex<X>;
+  return pow(complex<real_type>(static_cast<real_type>(a)), b);
 }
 
 /// The complex number of that length, 0 or more, and that angle in radians.

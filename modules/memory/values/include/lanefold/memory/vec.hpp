@@ -330,7 +330,9 @@ private:
 
 #if defined(__GNUC__) && !defined(__clang__)
   /// The byte lets a variable be storage of any type: `reinterpret_cast<float*>(&v)[i] = …` of an int4. g++ heeds
-  /// may_alias where a pointer is followed, and not where a variable is named (docs/decisions/021-vec-may-alias.md).
+  /// may_alias where a pointer is followed, and not where a variable is named (docs/decisions/021-vec-may-alias.md). It
+  /// also puts a vec that is passed by value into other registers than clang's;
+  /// LANEFOLD_DETAIL_VEC_ABI makes an error of the linker of that.
   union {
     T m_data[static_cast<std::size_t>(stored)];
     std::byte m_storage[1];

@@ -221,7 +221,7 @@ LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) 
   if constexpr (is_static_range_v<Size>) {
     constexpr std::size_t width = Size::value[D - 1];
     constexpr bool shape_fits = Lanes::rows > 1 ? width == Lanes::columns : width >= Lanes::columns;
-    // No lanes that no row of the group has; of rows that are no rows of the shape as many as the shape has.
+    // There are no lanes that no row of the group has; rows that are not rows of the shape get as many lanes as it has.
     using narrow = lane_shape<1, std::min(std::bit_ceil(width), Lanes::size), typename Lanes::isa>;
     using fitting = std::conditional_t<shape_fits, Lanes, narrow>;
     constexpr std::size_t count = static_units<Size, fitting>::count;

@@ -16,7 +16,8 @@ namespace detail {
 /// Is true in programs that have pipes. Their out-of-order queues of one thread are not serial: the kernels at both
 /// ends of a pipe run at the same time.
 inline std::atomic<bool> pipes_are_used{false};
-/// Is initialised before main in programs that use it.
+/// Is initialised in programs that use it before main, or later than queues of namespaces, which ask again when the
+/// first command is submitted.
 template <class Pipe>
 inline const bool uses_pipes = (pipes_are_used.store(true, std::memory_order_relaxed), true);
 
@@ -51,6 +52,7 @@ public:
   }
   /// Under the lock: something was put into the pipe or taken out.
   void changed() noexcept {
+    ++m_changes;
     m_failures = 0;
     if (m_sleepers != 0) {
       m_changed.notify_all();
@@ -74,6 +76,7 @@ private:
   std::mutex m_guard;
   std::condition_variable m_changed;
   unsigned m_sleepers = 0;
+  std::uint64_t m_changes = 0;
   std::uint32_t m_failures = 0; ///< since something has changed
   bool m_told = false;          ///< that somebody waits
 };

@@ -2,6 +2,7 @@
 /// Elements of a vec by name, and several of them in any order.
 #pragma once
 
+#include <lanefold/fwd.hpp>
 #include <lanefold/memory/detail/vec_convert.hpp>
 
 #include <cstddef>
@@ -16,9 +17,6 @@
 #endif
 
 LANEFOLD_BEGIN_NAMESPACE
-
-template <class T, int N>
-class vec;
 
 /// The indices of elements by name, for `swizzle`. [sycl.4.14.2.1]
 struct elem {
