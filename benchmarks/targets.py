@@ -222,7 +222,7 @@ TARGETS = [
     _first_kernels("stencil_tiles/openmp", ">=", 0.2,
                    "the stencil in tiles of 16x16 in local memory: speed against the same loop"),
     _first_kernels("stencil_tiles/work_items", ">=", 1.0, "the same: speed against one work-item at a time"),
-    # The compiler unrolls the loop over the directions by hand's hint, not that of the kernel (docs/decisions/071).
+    # A pragma unrolls the loop's directions; nothing does so in the kernel (docs/decisions/071).
     _first_kernels("lattice/openmp", ">=", 0.4,
                    "a fluid on a periodic lattice, 512², nine directions: speed against the loop"),
     _first_kernels("lattice/work_items", ">=", 1.0, "the same: speed against one work-item at a time"),

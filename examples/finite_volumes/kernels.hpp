@@ -93,7 +93,7 @@ struct step_data {
     return each([&](auto v) { return value(out[v] - in[v] - above * (next[v] - q[v]) + below * (q[v] - last[v])); });
   }
 
-  /// Returns the sums of what f returns for each dimension: a dimension after the other, so that they fit registers.
+  /// Returns the sums of what f returns for each dimension: one dimension after the other, so that they fit registers.
   template <std::size_t N = D, class F>
   static auto sum_along(const F& f) {
     if constexpr (N == 1) {
@@ -139,6 +139,7 @@ private:
 
 /// Eight doubles are a register of AVX-512; rows of patches are short, and wider units would be masked more often.
 inline constexpr lf::properties lanes{lf::property::strategy<lf::simd<8>>{}};
+
 /// Patch-wise: a work-group for each patch, a work-item for each of its cells, halo included. A mask
 /// leaves the halo out of the second half; a barrier lies between the two.
 template <int D, layout L>

@@ -39,8 +39,8 @@ void scoped(lf::handler& h, const step_data<D, L>& data, std::size_t first, std:
 }
 
 /// Says how the cells of patches with P cells along an edge fill units of as many lanes as a register has doubles (two
-/// registers where it has two). In the second half: rows without halo, whole, or two to a unit, or more units to a row;
-/// or rows with it, of which the lanes of the halo store nothing.
+/// registers where it has two). In the second half units are rows without halo, two of them, or parts of one; or they
+/// are rows with their halo, whose lanes store nothing.
 template <int D, std::size_t P>
 struct whole_units {
   static constexpr std::size_t lanes = std::max<std::size_t>(lf::varying<double, 8>::register_lanes, 4);

@@ -23,7 +23,7 @@ namespace ext::intel {
 ///
 /// Kernels and host tasks of all kinds may call it, work-items at any place; the calls of several work-items come in
 /// any order. The kernel at the other end must be able to run: not behind this one in an in-order queue, nor after it
-/// by a buffer or an event. Kernels on the CPU only.
+/// by a buffer or an event. Only kernels on the CPU may call it.
 template <class Id, class T, std::int32_t MinCapacity = 0>
 class pipe {
 public:

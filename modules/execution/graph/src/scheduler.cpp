@@ -32,7 +32,7 @@ constexpr auto waiter_patience = 20us;
 thread_local unsigned commands_held = 0;
 
 constinit std::mutex guard_of_executors;
-/// Under the guard: those for so many threads.
+/// Returns the executors by their numbers of threads; whoever calls holds the guard.
 std::map<std::size_t, executor*>& executors() {
   static auto& all = *new std::map<std::size_t, executor*>(); // never destroyed
   return all;

@@ -183,7 +183,7 @@ public:
     return after(dependency, [&](auto& h) { h.ext_oneapi_fill2d(to, pitch, pattern, width, height); });
   }
 
-  /// Queues compare what they have beside this.
+  /// There is nothing here to compare: queues compare their own members.
   friend bool operator==(const pitched_commands&, const pitched_commands&) noexcept { return true; }
 
 private:
@@ -200,21 +200,21 @@ private:
 template <class Handler>
 class older_actions {
 public:
-  /// host_task.
+  /// Is an older name of host_task.
   template <class Task>
   void codeplay_host_task(Task&& task) {
     self().host_task(std::forward<Task>(task));
   }
-  /// host_task, for a function that takes nothing.
+  /// Is an older name of host_task for a function that takes nothing.
   template <class Task>
   void run_on_host_intel(Task&& task) {
     self().host_task(std::forward<Task>(task));
   }
-  /// ext_oneapi_barrier.
+  /// Is an older name of ext_oneapi_barrier.
   void barrier() { self().ext_oneapi_barrier(); }
   void barrier(const std::vector<event>& events) { self().ext_oneapi_barrier(events); }
 
-  // Of SYCL 1.2.1: with what is known of a kernel in front, and the kernel itself, which counts.
+  // SYCL 1.2.1 passes a kernel object first; the function behind it is what runs.
   template <class Name = unnamed, class Kernel, unsigned PlainSize = plain_sub_group_size>
   void single_task(const lanefold::kernel& /*known*/, Kernel&& kernel) {
     self().template single_task<Name>(std::forward<Kernel>(kernel));
@@ -232,13 +232,13 @@ private:
 template <class Queue>
 class older_commands {
 public:
-  /// ext_oneapi_submit_barrier.
+  /// Is an older name of ext_oneapi_submit_barrier.
   event submit_barrier() { return static_cast<Queue&>(*this).ext_oneapi_submit_barrier(); }
   event submit_barrier(const std::vector<event>& events) {
     return static_cast<Queue&>(*this).ext_oneapi_submit_barrier(events);
   }
 
-  /// Queues compare what they have beside this.
+  /// There is nothing here to compare: queues compare their own members.
   friend bool operator==(const older_commands&, const older_commands&) noexcept { return true; }
 };
 
