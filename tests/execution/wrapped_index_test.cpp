@@ -67,6 +67,21 @@ TYPED_TEST(wrapped_index, of_indices_that_pass_the_end_of_their_type) {
   }
 }
 
+TYPED_TEST(wrapped_index, is_chosen_by_uniform_conditions) {
+  for (const bool wraps : {false, true}) {
+    this->template compare<std::uint64_t>(
+        1000, [=](auto, auto x, auto y, auto i) { y[i] = x[wraps ? i % 100 : i] + 2; },
+        [=](std::size_t k) { return k >= 1000 ? 100 : (wraps ? k % 100 : k) + 3; });
+  }
+}
+
+TYPED_TEST(wrapped_index, of_divisors_beyond_signed_numbers) {
+  constexpr std::uint64_t m = (std::uint64_t{1} << 63) + 5, offset = (std::uint64_t{1} << 63) - 4;
+  this->template compare<std::uint64_t>(
+      1024, [=](auto, auto, auto y, auto i) { y[i] = ((i + offset) % m + offset) % m; },
+      [=](std::size_t k) { return ((k + offset) % m + offset) % m; });
+}
+
 TYPED_TEST(wrapped_index, of_integers_of_all_types) {
   this->template compare<std::uint64_t>(
       1024,

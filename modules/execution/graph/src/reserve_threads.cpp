@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 constexpr auto shortest_rest = 20us;
 constexpr auto longest_rest = 1000us;
 /// One that is not needed ends after so much rest: kernels that wait often find it there.
-constexpr auto patience = 20ms;
+constexpr auto longest_idleness = 20ms;
 
 } // namespace
 
@@ -97,7 +97,7 @@ void reserve_threads::run() noexcept {
       rested = 0us;
       continue;
     }
-    if (rested >= patience) {
+    if (rested >= longest_idleness) {
       if (end_one()) {
         return;
       }

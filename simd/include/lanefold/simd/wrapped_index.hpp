@@ -29,7 +29,7 @@ public:
                                        std::size_t drop)
       : value_type(value), m_affine(affine), m_place(place), m_drop(drop) {}
   template <stride Row, stride Column>
-  LANEFOLD_ALWAYS_INLINE explicit wrapped_index(const lane_index<Lanes, Row, Column>& i)
+  LANEFOLD_ALWAYS_INLINE wrapped_index(const lane_index<Lanes, Row, Column>& i)
       : wrapped_index(i.value(), {i.context(), i.base(), 0, i.column_stride()}, Lanes::size, 0) {}
 
   LANEFOLD_ALWAYS_INLINE const value_type& value() const { return *this; }
