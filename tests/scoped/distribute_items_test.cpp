@@ -142,7 +142,7 @@ TEST(distribute_items_of_shapes, static_rows_of_other_lengths) {
      int rest = 0;
      lf::distribute_items(group,
                           [&](auto it) { square += static_cast<int>(it.get_sub_group().get_max_local_range()[0]); });
-     lf::distribute_items(group, lf::static_range<3, 16>(), [&](auto it) {
+     lf::distribute_items_and_wait(group, lf::static_range<3, 16>(), [&](auto it) {
        whole += static_cast<int>(it.get_sub_group().get_max_local_range()[0]);
        s[it.get_global_id(0)][it.get_global_id(1)] += 1;
      });
