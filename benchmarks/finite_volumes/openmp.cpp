@@ -29,7 +29,7 @@ struct shape {
 // g++ does not vectorise loops around loops over dimensions and variables, unless it unrolls them first.
 #define UNROLLED _Pragma("GCC unroll 8")
 
-/// What the first loop leaves: D times D + 3 arrays, or D + 2.
+/// Is the first loop, which leaves D times D + 3 arrays of fluxes and eigenvalues, or D + 2 of motions.
 template <form Form, int D, int P, bool SoA>
 void waves(const double* __restrict q, double* __restrict waves_of) {
   using s = shape<D, P, SoA>;
@@ -66,7 +66,7 @@ void waves(const double* __restrict q, double* __restrict waves_of) {
   }
 }
 
-/// What flows of variable v along dimension n, and the speed of the fastest wave along it, of a cell.
+/// Returns what flows of variable v of a cell along dimension n.
 template <form Form, int D, int P, bool SoA>
 double flux(int v, int n, int c, const double* q, const double* waves_of) {
   using s = shape<D, P, SoA>;
@@ -80,6 +80,7 @@ double flux(int v, int n, int c, const double* q, const double* waves_of) {
                         : velocity * q[s::at(c, v)] + (v == n + 1 ? pressure : 0.0);
   }
 }
+/// Returns the speed of the fastest wave of a cell along dimension n.
 template <form Form, int D, int P, bool SoA>
 double eigenvalue(int n, int c, const double* waves_of) {
   using s = shape<D, P, SoA>;

@@ -6,7 +6,7 @@
 
 namespace lanefold_benchmarks::openmp {
 
-/// What the first loop over a patch leaves for the second one.
+/// Says what the first loop over a patch leaves for the second one.
 enum class form {
   fluxes, ///< and eigenvalues, along each dimension
   motion  ///< velocities, pressure, speed of sound: fluxes are computed again for each neighbour

@@ -120,8 +120,8 @@ __global__ void __launch_bounds__(shape<D, P, SoA>::cells)
     all_fastest[blockIdx.x] = of_patch;
 }
 
-/// The same with velocities, pressures and speeds of sound in shared memory, of which a cell makes the fluxes of its
-/// neighbours.
+/// Does the same with velocities, pressures and speeds of sound in shared memory, of which a cell makes the fluxes of
+/// its neighbours.
 template <int D, int P, bool SoA>
 __global__ void __launch_bounds__(shape<D, P, SoA>::cells)
     step_with_motions(const double* __restrict__ all_from, double* __restrict__ all_to,

@@ -58,7 +58,7 @@ std::unique_ptr<work> nbody(const double* bodies, std::size_t n, double softenin
 std::unique_ptr<work> segmented_reduce(const double* data, std::size_t count, const unsigned* offsets,
                                        std::size_t segments);
 
-/// What cells of a patch compute for their neighbours and leave in shared memory: fluxes and speeds of waves, or the
+/// Says what cells of a patch leave for their neighbours in shared memory: fluxes and speeds of waves, or the
 /// velocities, pressures and speeds of sound that these are made of.
 enum class patches_share { fluxes, motions, nothing };
 

@@ -34,8 +34,8 @@ struct euler {
     }
   }
 
-  /// What flux and eigenvalue of a state have in common: the velocity along each dimension, the pressure, the speed of
-  /// sound, which is infinite where pressure or density are not positive.
+  /// Holds what flux and eigenvalue of a state have in common: the velocity along each dimension, the pressure, the
+  /// speed of sound, which is infinite where pressure or density are not positive.
   template <class V>
   using motion = std::array<V, D + 2>;
 

@@ -65,8 +65,8 @@ struct step_data {
     repeat<temporaries>([&](auto t) { keep(t, motion[t]); });
   }
 
-  /// What a cell of state q, `offset` further, has along dimension n, a constant: what flows and the speed of the
-  /// fastest wave. `near(t, offset)` is the t-th temporary of the cell that lies `offset` further.
+  /// These return what flows along dimension n, a constant, in a cell of state q that lies `offset` further, and the
+  /// speed of the fastest wave there. `near(t, offset)` is the t-th temporary of the cell that lies `offset` further.
   template <class N, class State, class Near>
   static auto flux_of(N n, const State& q, const Near& near, std::size_t offset) {
     using value = std::remove_cvref_t<decltype(q[0])>;

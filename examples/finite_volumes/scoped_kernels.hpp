@@ -88,7 +88,8 @@ auto update_along(const Step& data, const It& it, std::size_t patch, const Cell&
   const auto near_of = [&](const auto& cell) {
     return [&waves, cell](std::size_t t, std::size_t offset) { return waves(cell, t, offset); };
   };
-  // What was next is here one step later. With five variables it does not fit registers, and is read again.
+  // A cell that was next is the one here a step later. With five variables it does not fit registers, and is read
+  // again.
   constexpr bool keeps = Step::variables < 5;
   const auto near_first = near_of(first);
   const auto last = data.state_of(patch, first - along);

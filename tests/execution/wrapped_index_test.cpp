@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// i % m and i / m of indices: values, and what is read and written through them, in whole sub-groups and parts.
-#include "strategies.hpp"
+#include "index_patterns.hpp"
 
 #include <lanefold/memory/atomic_ref.hpp>
 #include <lanefold/simd/wrapped_index.hpp>
@@ -11,28 +11,13 @@
 
 namespace {
 
-constexpr std::size_t n = 1024;
+constexpr std::size_t n = index_patterns<lf::scalar>::n;
 
 /// Numbers below the lanes, about them and above, powers of two and others.
 constexpr std::size_t divisors[] = {1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 255, 256, 257, 1000, 2000};
 
 template <class Strategy>
-class wrapped_index : public ::testing::Test {
-public:
-  /// Runs `kernel(it, x, y, id)` for ids below `items`; x[k] is k + 1, y[k] becomes expected(k).
-  template <class T, class Kernel, class Expected>
-  void compare(std::size_t items, const Kernel& kernel, const Expected& expected) {
-    std::vector<T> in(n), out(n, T(100));
-    std::iota(in.begin(), in.end(), T(1));
-    lf::queue q;
-    const lf::view<const T> x(in.data(), n);
-    const lf::view<T> y(out.data(), n);
-    q.parallel_for(lf::range<1>(items), how<Strategy>(), [=](auto it) { kernel(it, x, y, it.get_id(0)); }).wait();
-    for (std::size_t k = 0; k < n; ++k) {
-      ASSERT_EQ(out[k], static_cast<T>(expected(k))) << k;
-    }
-  }
-};
+class wrapped_index : public index_patterns<Strategy> {};
 TYPED_TEST_SUITE(wrapped_index, strategies_1d, strategy_names);
 
 TYPED_TEST(wrapped_index, has_the_values_of_the_operators) {

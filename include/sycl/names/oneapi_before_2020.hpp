@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What oneAPI's compiler had before SYCL 2020 took it over by other names: namespaces `ONEAPI` and `intel`, for
-/// programs that include <CL/sycl.hpp>.
+/// Declares what oneAPI's compiler had before SYCL 2020 took it over by other names: namespaces `ONEAPI` and `intel`,
+/// for programs that include <CL/sycl.hpp>.
 #pragma once
 
 #if __has_include(<lanefold/execution.hpp>)
@@ -41,7 +41,7 @@ auto reduction(const accessor<T, D, Mode, target::device, P>& variable, const st
   }
   return lanefold::reduction(static_cast<T*>(variable.get_pointer()), identity, combiner, how);
 }
-/// The same, for operations whose identity is known.
+/// Does the same for operations whose identity is known.
 template <class T, int D, access_mode Mode, access::placeholder P, class BinaryOperation>
 auto reduction(const accessor<T, D, Mode, target::device, P>& variable, BinaryOperation combiner) {
   return reduction(variable, known_identity_v<BinaryOperation, T>, combiner);

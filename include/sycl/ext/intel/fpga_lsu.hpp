@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What programs say to a compiler for FPGAs about loads, stores and registers. On a CPU they are loads, stores and
+/// Programs say this to a compiler for FPGAs about loads, stores and registers. On a CPU they are loads, stores and
 /// values. (sycl_ext_intel_fpga_lsu, sycl_ext_intel_fpga_reg)
 #pragma once
 

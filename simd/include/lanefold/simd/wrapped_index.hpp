@@ -13,11 +13,11 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// What `i % m` and `i / m` give for indices i of lanes in one row and a uniform m: an index that is affine but for one
-/// place at most, lane `place()`, from which on each is less by `drop()`. It knows its values, too. Sums and products
-/// with uniforms stay of this kind, and sums with others of these that have no place or the same one. An access through
-/// it is that of an affine index, or two of consecutive lanes; a gather or scatter where the lanes are more irregular,
-/// as of an m that is less than their number. Varying.
+/// Is what `i % m` and `i / m` give for indices i of lanes in one row and a uniform m: an index that is affine but for
+/// one place at most, lane `place()`, from which on each is less by `drop()`. It knows its values, too. Sums and
+/// products with uniforms stay of this kind, and sums with others of these that have no place or the same one. An
+/// access through it is that of an affine index, or two of consecutive lanes; a gather or scatter where the lanes are
+/// more irregular, as of an m that is less than their number. Varying.
 template <class Lanes>
 class wrapped_index : public varying<std::size_t, Lanes::size, typename Lanes::isa> {
 public:

@@ -16,7 +16,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace ext::oneapi::experimental {
 
-// What is the same as in SYCL_KHR_FREE_FUNCTION_COMMANDS.
+// These are the functions of SYCL_KHR_FREE_FUNCTION_COMMANDS.
 using khr::copy;
 using khr::fill;
 using khr::mem_advise;

@@ -129,7 +129,7 @@ class accessor<T, D, Mode, target::host_buffer, Placeholder> : public host_acces
 public:
   using host_accessor<T, D, Mode>::host_accessor;
   accessor(const host_accessor<T, D, Mode>& other) : host_accessor<T, D, Mode>(other) {}
-  /// For the host task of a command, as oneAPI had it: an accessor with target::host_task is the newer one.
+  /// Serves the host task of a command, as oneAPI had it: an accessor with target::host_task is the newer one.
   template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
   accessor(const buffer<U, D, A>& b, Handler& command) : host_accessor<T, D, Mode>(b, command) {}
   [[nodiscard]] static constexpr bool is_placeholder() noexcept { return false; }

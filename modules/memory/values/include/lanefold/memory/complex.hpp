@@ -14,14 +14,14 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// What functions of complex numbers of T are computed in.
+/// Is the type that functions of complex numbers of T are computed in.
 template <class T>
 using wide_complex = std::complex<std::conditional_t<std::same_as<T, half>, float, T>>;
 
-/// What a complex number is made of that is made of a real number of this type.
+/// Is the type of the parts of a complex number that is made of a real number of this type.
 template <class X>
 using real_of_complex = std::conditional_t<std::is_integral_v<X>, double, X>;
-/// The one that holds the numbers of both.
+/// Is the one of two types that holds the numbers of both.
 template <class T, class U>
 using wider_complex = std::conditional_t<(sizeof(U) > sizeof(T)), U, T>;
 
