@@ -45,6 +45,24 @@ work make_sum(const T* x, std::size_t count, T* result, unsigned threads) {
           {}};
 }
 
+template <class T>
+work make_arithmetic(const T* x, T* y, std::size_t count, unsigned threads) {
+  return {"OpenMP loop, simd",
+          [=] {
+#pragma omp parallel for simd num_threads(static_cast<int>(threads))
+            for (std::size_t i = 0; i < count; ++i) {
+              const T first = x[i];
+              T value = first;
+              for (int step = 0; step < arithmetic_steps; ++step) {
+                value = value * value + value;
+                value = value * first - first;
+              }
+              y[i] = value;
+            }
+          },
+          {}};
+}
+
 } // namespace
 
 work sum(const float* x, std::size_t count, float* result, unsigned threads) {
@@ -52,6 +70,27 @@ work sum(const float* x, std::size_t count, float* result, unsigned threads) {
 }
 work sum(const double* x, std::size_t count, double* result, unsigned threads) {
   return make_sum(x, count, result, threads);
+}
+
+work arithmetic(const float* x, float* y, std::size_t count, unsigned threads) {
+  return make_arithmetic(x, y, count, threads);
+}
+work arithmetic(const double* x, double* y, std::size_t count, unsigned threads) {
+  return make_arithmetic(x, y, count, threads);
+}
+
+work column_sums(const float* a, const float* x, float* y, std::size_t edge, unsigned threads) {
+  return {"OpenMP loop, simd",
+          [=] {
+#pragma omp parallel for simd num_threads(static_cast<int>(threads))
+            for (std::size_t column = 0; column < edge; ++column) {
+              float sum = 0;
+              for (std::size_t row = 0; row < edge; ++row)
+                sum += a[row * edge + column] * x[row];
+              y[column] = sum;
+            }
+          },
+          {}};
 }
 
 work histogram(const std::uint8_t* bytes, std::size_t count, std::uint32_t* bins, unsigned threads) {

@@ -23,6 +23,15 @@ work histogram(const std::uint8_t* bytes, std::size_t count, std::uint32_t* bins
 /// for an even number of steps, after; `b` has the same edges.
 work stencil(float* a, float* b, std::size_t rows, std::size_t columns, int steps, unsigned threads);
 
+inline constexpr int arithmetic_steps = 512;
+
+/// y[i] = what that many times two dependent operations make of x[i], as SYCL-Bench's kernel `arith` does.
+work arithmetic(const float* x, float* y, std::size_t count, unsigned threads);
+work arithmetic(const double* x, double* y, std::size_t count, unsigned threads);
+
+/// y = a x, of `edge` rows and columns, row by row; each thread has some of the columns, whose sums it keeps.
+work column_sums(const float* a, const float* x, float* y, std::size_t edge, unsigned threads);
+
 /// Calls `function` `count` times, one after the other: each call is a task of a oneTBB arena of `threads` threads, and
 /// puts the next one into it.
 work chained_calls(std::function<void()> function, std::size_t count, unsigned threads);

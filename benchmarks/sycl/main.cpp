@@ -16,5 +16,6 @@ int main(int argc, char** argv) {
   to.run("reduction", measure_reduction);
   to.run("histogram", measure_histogram);
   to.run("stencil", measure_stencil);
+  to.run("inner_loops", measure_inner_loops);
   return to.exit_status();
 }

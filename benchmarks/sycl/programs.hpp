@@ -13,5 +13,6 @@ void measure_buffers(report&, const options&);
 void measure_reduction(report&, const options&);
 void measure_histogram(report&, const options&);
 void measure_stencil(report&, const options&);
+void measure_inner_loops(report&, const options&);
 
 } // namespace lanefold_benchmarks

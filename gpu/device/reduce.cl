@@ -40,6 +40,19 @@ LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
   return x;
 }
 
+//@ sub_group_reduce(op,T) idempotent=yes flavour=nv
+/// The reduction over the sub-group; all its work-items call it.
+// Each lane takes what the d lanes from d further on have, where the first ones follow the last ones: that values are
+// taken twice does no harm. Where d is more than there are items, all are taken already.
+LF_FUNCTION ${T} lf_sub_group_reduce_${op}_${T}(${T} x, lf_scratch *s) {
+  const uint lane = lf_lane(), items = lf_sub_group_items();
+  LF_UNROLL for (uint d = 1; d < LF_SUB_GROUP_SIZE; d *= 2) {
+    const uint from = min(min(lane + d, lane + d - items), items - 1); // where lane + d < items, the difference wraps
+    x = lf_op_${op}_${T}(x, lf_shuffle_${T}(x, from, s));
+  }
+  return x;
+}
+
 //@ sub_group_reduce(op,T)
 /// The reduction over the sub-group; all its work-items call it (of the work-group, with the flavour `local`).
 // Not a butterfly: that is wrong where the number of work-items is no power of two.

@@ -200,6 +200,11 @@ bool library_plan::commutative(const request& r) const {
   return op == nullptr || op->commutative;
 }
 
+bool library_plan::idempotent(const request& r) const {
+  return user_operator(r.op) == nullptr && (r.op == "minimum" || r.op == "maximum" || r.op == "bit_and" ||
+                                            r.op == "bit_or" || r.op == "logical_and" || r.op == "logical_or");
+}
+
 std::string library_plan::identity(const request& r) const { return identity_text(user_operator(r.op), r.op, r.type); }
 
 std::string library_plan::inverse(const request& r) const {
@@ -310,7 +315,7 @@ std::size_t library_plan::raking_sub_groups(const request& r) const {
 }
 
 bool library_plan::folds_serially(const request& r) const {
-  return m_shape.full && totals_per_lane(r) == m_shape.sub_groups && (redux(r).empty() || !reduces_all(r));
+  return m_shape.items != 0 && totals_per_lane(r) == m_shape.sub_groups && (redux(r).empty() || !reduces_all(r));
 }
 
 std::size_t library_plan::totals_per_lane(const request& r) const {
@@ -323,8 +328,8 @@ std::size_t library_plan::totals_per_lane(const request& r) const {
 
 std::size_t library_plan::best_totals(const request& r) const {
   const std::size_t n = m_shape.sub_groups;
-  if (reduces_all(r))
-    return n <= 4 ? n : 2;
+  if (reduces_all(r)) // eight reads cost less than shuffles that ask which lanes there are
+    return n <= 4 || (!m_shape.full && n <= 8) ? n : 2;
   if (n <= 2)
     return n;
   if (bytes_of_type(r.type) < 8 || is_whole(r))

@@ -57,6 +57,8 @@ public:
   /// Returns whether the type is one of whole numbers, and no vector.
   static bool is_whole(const request& r);
   bool commutative(const request& r) const;
+  /// Returns whether a value may be taken twice: the greatest of x and x is x.
+  bool idempotent(const request& r) const;
   /// Returns the identity as an expression; empty if there is none.
   std::string identity(const request& r) const;
   /// Returns the operator that takes a value away again, without rounding; empty if there is none.

@@ -194,6 +194,8 @@ private:
       return yes(m_plan.sub_groups().full);
     if (key == "identity")
       return yes(!m_plan.identity(wanted).empty());
+    if (key == "idempotent")
+      return yes(m_plan.idempotent(wanted));
     if (key == "commutative")
       return m_plan.commutative(wanted) ? "1" : "0";
     refuse(errc::runtime, "the device library asks for an unknown key " + key);

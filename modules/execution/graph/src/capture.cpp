@@ -3,6 +3,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/captured_memory.hpp>
 
 #include <algorithm>
 
@@ -10,6 +11,9 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 void check_captured(std::uint64_t buffer, const void* begin, const void* end, bool writes) {
+  if (captured_memory* const all = captured_memory::current(); all != nullptr && begin != end) {
+    all->add(begin, end, writes);
+  }
   const auto covers = [&](const buffer_requirement& r) {
     const std::byte* const memory = r.buffer->memory();
     return r.buffer->id() == buffer && memory + r.begin <= begin && end <= memory + r.end && (r.kind.writes || !writes);

@@ -96,14 +96,14 @@ public:
         run_groups_flat<false>(owner, f);
       } else if constexpr (is_omp_simd) {
         run_groups<false>(owner, f);
-      } else if (ids_fit_in_int(m_space.get_global_range(), m_space.get_offset())) {
+      } else if (m_kernel.is_apart && ids_fit_in_int(m_space.get_global_range(), m_space.get_offset())) [[likely]] {
         if constexpr (has_blocks) {
           run_groups_flat<true>(owner, f);
         } else {
           run_groups<true>(owner, f);
         }
       } else {
-        run_groups_beyond_int(owner, f);
+        run_groups_otherwise(owner, f);
       }
     } catch (...) {
       announce_convergence();
@@ -178,7 +178,7 @@ private:
   /// and of m_kernel: a copy of the hot loop's would wait until the registers that it is kept in are in memory (15 ns).
   LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(const id<D> group, const id<D> local, std::size_t count,
                                                   unit_state& state) const {
-    bound_kernel<Kernel> kernel(m_kernel, state.owner->local_memory());
+    bound_kernel<Kernel> kernel(m_kernel.kernel, state.owner->local_memory());
     note_unit(kernel.call, group, local);
     begin_unit(local, state);
     partial_unit<lanes> unit(count);
@@ -211,10 +211,11 @@ private:
     run_other_unit(&f, owner, 0);
   }
 
-  /// Runs groups on the thread's own stack, for as long as no barrier is met. `IntIds`: all ids fit in int.
+  /// Runs groups on the thread's own stack, for as long as no barrier is met. `IntIds`: all ids fit in int, and the
+  /// memory of the kernel's accessors is apart.
   template <bool IntIds>
   LANEFOLD_ALWAYS_INLINE void run_groups(worker& owner, frame& f) const {
-    bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
+    bound_kernel<Kernel, IntIds> kernel(m_kernel.kernel, owner.local_memory());
     block_type block(kernel.call);
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
     for (;;) {
@@ -249,7 +250,8 @@ private:
     }
   }
 
-  LANEFOLD_COLD void run_groups_beyond_int(worker& owner, frame& f) const { run_groups<false>(owner, f); }
+  /// Ids beyond int, or accessors whose memory is not apart.
+  LANEFOLD_COLD void run_groups_otherwise(worker& owner, frame& f) const { run_groups<false>(owner, f); }
 
   /// Runs what a row of a group consists of, until a unit has met a barrier: then the others run in frames of their
   /// own.
@@ -323,7 +325,7 @@ private:
 
   /// Runs groups of one unit.
   LANEFOLD_FLATTEN void run_single_units(worker& owner, frame& f) const {
-    bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
+    bound_kernel<Kernel> kernel(m_kernel.kernel, owner.local_memory());
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
       begin_watched_group(owner.position, owner.local_memory(), local_bytes());
@@ -348,7 +350,7 @@ private:
 
   /// Runs one unit of group after group, once units have stacks of their own.
   LANEFOLD_ALWAYS_INLINE void run_unit(worker& owner, frame& f, unsigned unit) const {
-    bound_kernel<Kernel> kernel(m_kernel, owner.local_memory());
+    bound_kernel<Kernel> kernel(m_kernel.kernel, owner.local_memory());
     unit_state state{&owner, owner.inline_slot(unit), unit, m_layout.size(), true};
     owner.note_unit(state);
     const unit_origin<D> origin = m_layout.origin(unit);
@@ -401,7 +403,7 @@ private:
   unit_layout<D, lanes> m_layout;
   walk_order m_order;
   unsigned m_sub_group_size;
-  Kernel m_kernel;
+  captured_kernel<Kernel> m_kernel;
 };
 
 } // namespace detail

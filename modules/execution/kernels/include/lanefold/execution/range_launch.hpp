@@ -118,10 +118,10 @@ public:
 #endif
     if constexpr (!counts_in_int) {
       run_rows<std::size_t>(first, last);
-    } else if (ids_fit_in_int(m_extents)) {
+    } else if (m_kernel.is_apart && ids_fit_in_int(m_extents)) [[likely]] {
       run_rows<int>(first, last);
     } else {
-      run_beyond_int(first, last);
+      run_other(first, last);
     }
   }
 
@@ -131,20 +131,21 @@ private:
   /// Work-items one by one, see int_ids.hpp.
   static constexpr bool counts_in_int = std::is_same_v<lanes, scalar> && !std::is_same_v<Strategy, omp_simd>;
 
-  LANEFOLD_COLD void run_beyond_int(std::size_t first, std::size_t last) { run_rows<std::size_t>(first, last); }
+  /// Ids beyond int, or accessors whose memory is not apart.
+  LANEFOLD_COLD void run_other(std::size_t first, std::size_t last) { run_rows<std::size_t>(first, last); }
 
   template <class Index>
   LANEFOLD_ALWAYS_INLINE void run_rows(std::size_t first, std::size_t last) {
     id<D> row;
     std::size_t reached = 0;
-    bound_kernel<Kernel> kernel(m_kernel, nullptr);
+    bound_kernel<Kernel, std::is_same_v<Index, int>> kernel(m_kernel.kernel, nullptr);
     try {
       walk_range<unit>(m_extents, first, last, row, [&](const row_part& part) LANEFOLD_INLINE_LAMBDA {
         run_row<Index>(kernel.call, row, part, reached);
       });
     } catch (...) {
       announce_convergence();
-      kernel_error(kernel_name(), describe_work_items<Strategy>(row, reached, offset_of<D>(m_kernel)));
+      kernel_error(kernel_name(), describe_work_items<Strategy>(row, reached, offset_of<D>(m_kernel.kernel)));
     }
   }
 
@@ -276,7 +277,7 @@ private:
   }
 
   range<D> m_extents;
-  Kernel m_kernel;
+  captured_kernel<Kernel> m_kernel;
 };
 
 } // namespace detail

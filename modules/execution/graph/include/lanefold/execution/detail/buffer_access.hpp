@@ -7,6 +7,7 @@
 #include <lanefold/execution/detail/accessor_iterator.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/captured_memory.hpp>
 #include <lanefold/execution/detail/region.hpp>
 #include <lanefold/memory/detail/forward.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
@@ -204,6 +205,8 @@ protected:
       detail::check_captured(m_buffer, first, first + span(), Mode != access_mode::read);
     }
   }
+
+  LANEFOLD_ALWAYS_INLINE void become_only_one() noexcept { m_data = only_pointer(m_data); }
 
   [[nodiscard]] bool is_same(const buffer_access& other) const noexcept {
     return m_data == other.m_data && m_part == other.m_part && m_buffer == other.m_buffer;

@@ -2,16 +2,34 @@
 /// A kernel on the frame that runs it.
 #pragma once
 
+#include <lanefold/execution/detail/captured_memory.hpp>
 #include <lanefold/execution/detail/work_item_note.hpp>
 #include <lanefold/memory/local_accessor.hpp>
 #include <lanefold/memory/view.hpp>
 
+#include <type_traits>
+#include <utility>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// A copy of a kernel whose local accessors have taken their addresses in the local memory of this thread. On the frame
-/// that runs it, its captures can live in registers, also across barriers.
+/// The kernel of a launch, and whether the memory of the accessors that it has captured is apart.
 template <class Kernel>
+struct captured_kernel {
+  explicit captured_kernel(const Kernel& of_program) : captured_kernel(of_program, captured_memory()) {}
+
+  Kernel kernel;
+  bool is_apart;
+
+private:
+  captured_kernel(const Kernel& of_program, const captured_memory& found)
+      : kernel(of_program), is_apart(found.is_apart()) {}
+};
+
+/// A copy of a kernel whose local accessors have taken their addresses in the local memory of this thread. On the frame
+/// that runs it, its captures can live in registers, also across barriers. `Apart`: compilers may know that its
+/// accessors are.
+template <class Kernel, bool Apart = false>
 struct bound_kernel {
   LANEFOLD_ALWAYS_INLINE bound_kernel(const Kernel& kernel, std::byte* local_memory)
       : bound_kernel(kernel, kernel_binding(), local_memory) {}
@@ -27,6 +45,9 @@ private:
     binding.local_memory = local_memory;
     if constexpr (notes_work_items<Kernel>) {
       return noted_kernel<Kernel>(kernel, binding);
+    } else if constexpr (Apart && !std::is_trivially_copy_constructible_v<Kernel>) {
+      Kernel copied(kernel);
+      return Kernel(std::move(copied));
     } else {
       return kernel;
     }

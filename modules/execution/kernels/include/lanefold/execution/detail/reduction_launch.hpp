@@ -99,21 +99,22 @@ private:
   void run_chunk(std::size_t chunk, id<D>& reached) {
     if constexpr (has_lanes) {
       run_items_flat<std::size_t>(chunk, reached);
-    } else if (ids_fit_in_int(m_extents)) {
+    } else if (m_kernel.is_apart && ids_fit_in_int(m_extents)) [[likely]] {
       run_items_flat<int>(chunk, reached);
     } else {
-      run_chunk_beyond_int(chunk, reached);
+      run_chunk_otherwise(chunk, reached);
     }
   }
   template <class Index>
   LANEFOLD_FLATTEN void run_items_flat(std::size_t chunk, id<D>& reached) {
     run_items<Index>(chunk, reached);
   }
-  LANEFOLD_COLD void run_chunk_beyond_int(std::size_t chunk, id<D>& reached) { run_items<std::size_t>(chunk, reached); }
+  /// Ids beyond int, or accessors whose memory is not apart.
+  LANEFOLD_COLD void run_chunk_otherwise(std::size_t chunk, id<D>& reached) { run_items<std::size_t>(chunk, reached); }
 
   template <class Index>
   LANEFOLD_ALWAYS_INLINE void run_items(std::size_t chunk, id<D>& reached) {
-    bound_kernel<Kernel> kernel(m_kernel, nullptr);
+    bound_kernel<Kernel, std::is_same_v<Index, int>> kernel(m_kernel.kernel, nullptr);
     frame f(m_parts, chunk);
     const std::size_t begin = chunk * m_items;
     const std::size_t end = std::min(begin + m_items, m_extents.size());
@@ -183,7 +184,7 @@ private:
   }
 
   range<D> m_extents;
-  Kernel m_kernel;
+  captured_kernel<Kernel> m_kernel;
   std::size_t m_items; ///< of a chunk
   reduction_parts<Rs...> m_parts;
 };

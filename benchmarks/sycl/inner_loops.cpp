@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Work-item kernels with a loop inside, through accessors, against loops that the compiler is told to vectorise.
+#include "programs.hpp"
+
+#include <sycl/sycl.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lanefold_benchmarks {
+
+namespace {
+
+using lanefold_peers::array;
+
+sycl::queue queue_of(unsigned threads) {
+  return sycl::queue{sycl::property_list{lanefold::property::threads(threads)}};
+}
+
+/// What is compared, with `out` checked against what the loop leaves there.
+template <class T>
+struct contest {
+  report& to;
+  const options& given;
+  array<T>& out;
+  double operations; ///< of a run, for absolute figures
+  std::vector<T> expected{};
+
+  side side_of(work only) {
+    return {{std::move(only)},
+            [this] { std::fill(out.begin(), out.end(), T(-1)); },
+            [this]() -> std::string {
+              for (std::size_t i = 0; i < expected.size(); ++i) {
+                if (!(std::fabs(out[i] - expected[i]) <= std::fabs(expected[i]) * T(1e-4)))
+                  return "element " + std::to_string(i) + " is wrong";
+              }
+              return {};
+            },
+            {},
+            false};
+  }
+  void compare(const std::string& name, const work& loop, const std::function<void()>& ours) {
+    loop.run();
+    expected.assign(out.begin(), out.end());
+    const side by_hand = side_of(loop);
+    if (given.absolute_times)
+      to.absolute(name, by_hand, -operations * 1e-9, "Gop/s");
+    else
+      to.compare(name + "/by_hand", quantity::speed, side_of({"range, accessors", ours, {}}), by_hand);
+  }
+};
+
+template <class T>
+void measure_arithmetic(report& to, const options& given, const std::string& name) {
+  constexpr std::size_t count = 65536;
+  array<T> x(count), y(count);
+  for (std::size_t i = 0; i < count; ++i)
+    x[i] = T(i % 7) / 16;
+  sycl::queue q = queue_of(given.threads);
+  sycl::buffer<T> in(x.data(), sycl::range(count));
+  sycl::buffer<T> out(y.data(), sycl::range(count));
+  contest<T>{to, given, y, 4.0 * by_hand::arithmetic_steps * count}.compare(
+      name, by_hand::arithmetic(x.data(), y.data(), count, given.threads), [&] {
+        q.submit([&](sycl::handler& h) {
+           sycl::accessor from(in, h, sycl::read_only);
+           sycl::accessor into(out, h, sycl::write_only);
+           h.parallel_for(sycl::range(count), [=](sycl::id<1> i) {
+             const T first = from[i];
+             T value = first;
+             for (int step = 0; step < by_hand::arithmetic_steps; ++step) {
+               value = value * value + value;
+               value = value * first - first;
+             }
+             into[i] = value;
+           });
+         }).wait();
+      });
+}
+
+} // namespace
+
+void measure_inner_loops(report& to, const options& given) {
+  measure_arithmetic<float>(to, given, "arithmetic/fp32");
+  measure_arithmetic<double>(to, given, "arithmetic/fp64");
+
+  constexpr std::size_t edge = 2048;
+  array<float> a(edge * edge), x(edge), y(edge);
+  for (std::size_t i = 0; i < edge * edge; ++i)
+    a[i] = static_cast<float>(i % 13) / 16;
+  for (std::size_t i = 0; i < edge; ++i)
+    x[i] = static_cast<float>(i % 5) / 8;
+  sycl::queue q = queue_of(given.threads);
+  sycl::buffer<float, 2> matrix(a.data(), sycl::range(edge, edge));
+  sycl::buffer<float> vector(x.data(), sycl::range(edge));
+  sycl::buffer<float> product(y.data(), sycl::range(edge));
+  contest<float>{to, given, y, 2.0 * edge * edge}.compare(
+      "column_sums", by_hand::column_sums(a.data(), x.data(), y.data(), edge, given.threads), [&] {
+        q.submit([&](sycl::handler& h) {
+           sycl::accessor of(matrix, h, sycl::read_only);
+           sycl::accessor by(vector, h, sycl::read_only);
+           sycl::accessor into(product, h, sycl::write_only);
+           h.parallel_for(sycl::range(edge), [=](sycl::id<1> column) {
+             float sum = 0;
+             for (std::size_t row = 0; row < edge; ++row)
+               sum += of[row][column[0]] * by[row];
+             into[column] = sum;
+           });
+         }).wait();
+      });
+}
+
+} // namespace lanefold_benchmarks

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Which memory the accessors of a kernel reach, and pointers to it that no other pointer equals. Internal.
+///
+/// Compilers vectorise a loop over work-items that has another one inside only if they know that no two of its accesses
+/// meet; g++ makes no checks at run time there, and at most ten of a simple loop. The memory of two accessors of a
+/// command is nearly always apart, but only the library sees that. So a launch asks it while it copies its kernel, and
+/// loops over the work-items of a kernel whose accessors are apart have a copy of the kernel that was moved: what
+/// accessors of numbers do when they are moved is to take a pointer of which g++ knows that nothing else leads there
+/// (docs/decisions/072 has the figures). Copies do not, so that functions may get one accessor twice.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// While it lives, accessors that the calling thread copies for a command add their memory.
+class captured_memory {
+public:
+  captured_memory() noexcept : m_outer(s_current) { s_current = this; }
+  captured_memory(const captured_memory&) = delete;
+  captured_memory& operator=(const captured_memory&) = delete;
+  ~captured_memory() { s_current = m_outer; }
+
+  void add(const void* begin, const void* end, bool writes) noexcept;
+  /// Returns whether no two accessors have memory in common, or only such as read. More than `most` are not compared.
+  [[nodiscard]] bool is_apart() const noexcept { return m_is_apart; }
+  /// The innermost one of the calling thread, or null.
+  [[nodiscard]] static captured_memory* current() noexcept { return s_current; }
+
+private:
+  static constexpr std::size_t most = 32;
+  struct part {
+    const void* begin;
+    const void* end;
+    bool writes;
+  };
+
+  static inline constinit thread_local captured_memory* s_current = nullptr;
+
+  captured_memory* m_outer;
+  part m_parts[most]; // not initialised: the first m_count are there
+  std::size_t m_count = 0;
+  bool m_is_apart = true;
+};
+
+/// Is true for numbers, vectors of them and complex numbers: values in which there is no pointer to a buffer.
+template <class T>
+inline constexpr bool holds_numbers = std::is_arithmetic_v<T> || sizeof(T) < sizeof(void*);
+template <template <class, auto> class Vector, class T, auto N>
+inline constexpr bool holds_numbers<Vector<T, N>> =
+    holds_numbers<T> && sizeof(Vector<T, N>) == sizeof(T) * (N == 3 && alignof(Vector<T, N>) > alignof(T) ? 4 : N);
+template <class T>
+  requires requires(const T& z) {
+    z.real();
+    z.imag();
+  }
+inline constexpr bool holds_numbers<T> = sizeof(T) == 2 * sizeof(std::declval<const T&>().real());
+
+/// Returns the pointer. g++ takes the result for one to memory to which nothing else points.
+void* only_pointer_to(const volatile void* memory) noexcept;
+#if defined(__GNUC__) && !defined(__clang__)
+[[gnu::malloc]] void* only_pointer_to(const volatile void* memory) noexcept;
+#endif
+
+/// Returns the pointer as the only one that leads to its memory, for as long as the caller's frame lives. (clang
+/// vectorises no loop that has another one inside, and checks at run time what other loops need.)
+template <class T>
+LANEFOLD_ALWAYS_INLINE T* only_pointer(T* memory) noexcept {
+#if defined(__GNUC__) && !defined(__clang__)
+  if constexpr (holds_numbers<std::remove_cv_t<T>>) {
+    auto* const only = static_cast<T*>(only_pointer_to(memory));
+    // What is stored there is read later, and what is read was stored before.
+    asm volatile("" : : "r"(only) : "memory");
+    return only;
+  }
+#endif
+  return memory;
+}
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
