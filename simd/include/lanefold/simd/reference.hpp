@@ -88,6 +88,9 @@ LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_vary
       } else {
         memory::template store_rows<columns, true>(varying_access::registers(v), first, i.row_stride(), mask_...);
       }
+    } else if constexpr (!Owned && sizeof...(Mask) == 0 && Index::lanes::rows == 1 && Element<T>) {
+      using memory = lane_memory<T, Index::lanes::size, typename Index::lanes::isa>;
+      memory::store_ascending(varying_access::registers(v), first);
     } else if constexpr (Index::lanes::rows == 1) {
       v.store(first, mask_...);
     } else {
