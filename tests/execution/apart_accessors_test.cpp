@@ -172,6 +172,24 @@ TEST_F(apart_accessors, that_were_moved_on_the_host_keep_their_elements) {
   expect_all(7);
 }
 
+/// A kernel that is copied, and never moved.
+struct immovable {
+  explicit immovable(writer a) : to(std::move(a)) {}
+  immovable(const immovable&) = default;
+  immovable(immovable&&) = delete;
+  void operator()(lf::id<1> i) const { to[i] = 9; }
+
+  writer to;
+};
+
+TEST_F(apart_accessors, may_be_of_kernels_that_cannot_be_moved) {
+  q.submit([&](lf::handler& h) {
+    const immovable kernel{writer(elements, h)};
+    h.parallel_for(lf::range(count), kernel);
+  });
+  expect_all(9);
+}
+
 TEST(captured_memory, is_apart_unless_some_of_it_is_written_and_used_twice) {
   const std::array<int, 8> a{};
   const auto* const p = a.data();

@@ -65,15 +65,15 @@ struct lane_memory {
   LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p) {
     r.each([=](const reg& x, std::size_t k) LANEFOLD_INLINE_LAMBDA { store_register(x, p + k * lanes); });
   }
-  /// Stores the first register first. g++ sorts stores that nothing orders, and Intel's processors take up to 1.5 times as
-  /// long for descending ones, each of which crosses a line of the cache (docs/decisions/073).
+  /// Stores the first register first. g++ sorts stores that nothing orders, and Intel's processors take up to 1.5 times
+  /// as long for descending ones, each of which crosses a line of the cache (docs/decisions/073).
   LANEFOLD_ALWAYS_INLINE static void store_ascending(const registers& r, T* p) {
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
     if constexpr (lanes > 1 && registers::size > 1) {
       r.each([=](const reg& x, std::size_t k) LANEFOLD_INLINE_LAMBDA {
         auto value = to_vector(x);
         if (k > 0) { // it seems to depend on what was stored before
-          asm("" : "+v"(value) : "m"(*reinterpret_cast<const char (*)[sizeof(value)]>(p + (k - 1) * lanes)));
+          asm("" : "+v"(value) : "m"(*reinterpret_cast<const char(*)[sizeof(value)]>(p + (k - 1) * lanes)));
         }
         store_register(to_register<reg>(value), p + k * lanes);
       });

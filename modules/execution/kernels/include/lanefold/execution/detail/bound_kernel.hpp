@@ -45,7 +45,8 @@ private:
     binding.local_memory = local_memory;
     if constexpr (notes_work_items<Kernel>) {
       return noted_kernel<Kernel>(kernel, binding);
-    } else if constexpr (Apart && !std::is_trivially_copy_constructible_v<Kernel>) {
+    } else if constexpr (Apart && !std::is_trivially_copy_constructible_v<Kernel> &&
+                         std::is_move_constructible_v<Kernel>) {
       Kernel copied(kernel);
       return Kernel(std::move(copied));
     } else {

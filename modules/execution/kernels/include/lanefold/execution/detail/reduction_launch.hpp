@@ -198,10 +198,8 @@ public:
   using frame = reduction_frame<Width, Rs...>;
 
   explicit reducing_kernel(const Kernel& kernel) : m_kernel(kernel) {}
-  reducing_kernel(const reducing_kernel& other)
-      : m_kernel(other.m_kernel),
-        m_frame(kernel_binding::current() == nullptr ? nullptr
-                                                     : static_cast<frame*>(kernel_binding::current()->reductions)) {}
+  reducing_kernel(const reducing_kernel& other) : m_kernel(other.m_kernel), m_frame(frame_of_chunk()) {}
+  reducing_kernel(reducing_kernel&& other) : m_kernel(std::move(other.m_kernel)), m_frame(frame_of_chunk()) {}
   reducing_kernel& operator=(const reducing_kernel&) = delete;
 
   template <class Item>
@@ -212,6 +210,11 @@ public:
 
 private:
   friend struct kernel_block<reducing_kernel>;
+
+  static frame* frame_of_chunk() noexcept {
+    const kernel_binding* const bound = kernel_binding::current();
+    return bound == nullptr ? nullptr : static_cast<frame*>(bound->reductions);
+  }
 
   Kernel m_kernel;
   frame* m_frame = nullptr;
