@@ -134,6 +134,22 @@ TEST_F(apart_accessors, may_be_given_to_functions_twice) {
   expect_all(80);
 }
 
+writer same(writer a) { return a; }
+
+TEST_F(apart_accessors, may_be_moved_in_kernels) {
+  q.submit([&](lf::handler& h) {
+    const writer one(elements, h);
+    h.parallel_for(lf::range(count), [=](lf::id<1> i) {
+      const writer other = same(one);
+      one[i] = 1;
+      other[i] += 4;
+      one[i] *= 3;
+      other[i] += one[i];
+    });
+  });
+  expect_all(30);
+}
+
 TEST_F(apart_accessors, leave_arrays_of_the_kernel_to_each_work_item) {
   std::vector<int> in(4 * count);
   std::vector<int> by(count);

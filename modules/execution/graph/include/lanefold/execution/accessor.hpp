@@ -100,8 +100,8 @@ public:
       : accessor(b, command, part, from, properties) {}
 
   LANEFOLD_ALWAYS_INLINE accessor(const accessor& other) : base(other) { this->check_captured(); }
-  /// In place of the other one, which is not used any more, see captured_memory.hpp.
-  LANEFOLD_ALWAYS_INLINE accessor(const accessor&& other) : accessor(other) { this->become_only_one(); }
+  /// Where a kernel is moved, it is in place of the other one, see captured_memory.hpp.
+  LANEFOLD_ALWAYS_INLINE accessor(const accessor&& other) : base(other) { this->arrive(); }
   accessor& operator=(const accessor&) = default;
   /// An accessor that only reads, from one that reads, too.
   template <class U, access_mode Other, access::placeholder P>
@@ -152,8 +152,8 @@ public:
       : accessor(b, command, properties) {}
 
   LANEFOLD_ALWAYS_INLINE accessor(const accessor& other) : base(other) { this->check_captured(); }
-  /// In place of the other one, which is not used any more, see captured_memory.hpp.
-  LANEFOLD_ALWAYS_INLINE accessor(const accessor&& other) : accessor(other) { this->become_only_one(); }
+  /// Where a kernel is moved, it is in place of the other one, see captured_memory.hpp.
+  LANEFOLD_ALWAYS_INLINE accessor(const accessor&& other) : base(other) { this->arrive(); }
   accessor& operator=(const accessor&) = default;
   /// An accessor that only reads, from one that reads, too.
   template <class U, access_mode Other, access::placeholder P>

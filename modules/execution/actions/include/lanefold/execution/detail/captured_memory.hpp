@@ -5,8 +5,8 @@
 /// meet; g++ makes no checks at run time there, and at most ten of a simple loop. The memory of two accessors of a
 /// command is nearly always apart, but only the library sees that. So a launch asks it while it copies its kernel, and
 /// loops over the work-items of a kernel whose accessors are apart have a copy of the kernel that was moved: what
-/// accessors of numbers do when they are moved is to take a pointer of which g++ knows that nothing else leads there
-/// (docs/decisions/072 has the figures). Copies do not, so that functions may get one accessor twice.
+/// accessors of numbers do when they are moved with it is to take a pointer of which g++ knows that nothing else leads
+/// there (docs/decisions/072 has the figures). Copies do not, so that functions may get one accessor twice.
 #pragma once
 
 #include <lanefold/version.hpp>
@@ -67,20 +67,35 @@ void* only_pointer_to(const volatile void* memory) noexcept;
 [[gnu::malloc]] void* only_pointer_to(const volatile void* memory) noexcept;
 #endif
 
-/// Returns the pointer as the only one that leads to its memory, for as long as the caller's frame lives. (clang
-/// vectorises no loop that has another one inside, and checks at run time what other loops need.)
-template <class T>
-LANEFOLD_ALWAYS_INLINE T* only_pointer(T* memory) noexcept {
+/// While it lives, the calling thread moves a kernel for the loop that runs it.
+class kernel_move {
+public:
+  LANEFOLD_ALWAYS_INLINE kernel_move() noexcept { s_goes_on = true; }
+  kernel_move(const kernel_move&) = delete;
+  kernel_move& operator=(const kernel_move&) = delete;
+  LANEFOLD_ALWAYS_INLINE ~kernel_move() { s_goes_on = false; }
+
+  /// Where a kernel is moved, makes the pointer the only one that leads to its memory, for as long as the caller's
+  /// frame lives, and returns true. (clang vectorises no loop that has another one inside, and checks at run time what
+  /// other loops need.)
+  template <class T>
+  LANEFOLD_ALWAYS_INLINE static bool make_only_pointer([[maybe_unused]] T*& memory) noexcept {
 #if defined(__GNUC__) && !defined(__clang__)
-  if constexpr (holds_numbers<std::remove_cv_t<T>>) {
-    auto* const only = static_cast<T*>(only_pointer_to(memory));
-    // What is stored there is read later, and what is read was stored before.
-    asm volatile("" : : "r"(only) : "memory");
-    return only;
-  }
+    if constexpr (holds_numbers<std::remove_cv_t<T>>) {
+      if (s_goes_on) {
+        memory = static_cast<T*>(only_pointer_to(memory));
+        // What is stored there is read later, and what is read was stored before.
+        asm volatile("" : : "r"(memory) : "memory");
+        s_goes_on = true; // as g++ knows no more behind a call: the next accessor's pointer is taken without a test
+      }
+    }
 #endif
-  return memory;
-}
+    return s_goes_on;
+  }
+
+private:
+  static inline constinit thread_local bool s_goes_on = false;
+};
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

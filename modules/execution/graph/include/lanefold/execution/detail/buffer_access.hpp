@@ -206,7 +206,12 @@ protected:
     }
   }
 
-  LANEFOLD_ALWAYS_INLINE void become_only_one() noexcept { m_data = only_pointer(m_data); }
+  /// Of an accessor that another one was moved to.
+  LANEFOLD_ALWAYS_INLINE void arrive() {
+    if (!kernel_move::make_only_pointer(m_data)) {
+      check_captured();
+    }
+  }
 
   [[nodiscard]] bool is_same(const buffer_access& other) const noexcept {
     return m_data == other.m_data && m_part == other.m_part && m_buffer == other.m_buffer;

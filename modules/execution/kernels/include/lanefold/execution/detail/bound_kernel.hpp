@@ -48,6 +48,7 @@ private:
     } else if constexpr (Apart && !std::is_trivially_copy_constructible_v<Kernel> &&
                          std::is_move_constructible_v<Kernel>) {
       Kernel copied(kernel);
+      const kernel_move moving;
       return Kernel(std::move(copied));
     } else {
       return kernel;
