@@ -165,7 +165,7 @@ void patch_wise(lf::handler& h, const step_data<D, L>& data) {
 }
 
 /// Scoped, in a form that can be recorded: what an item knows of its cell is private memory. The CPU's form
-/// (scoped_kernels.hpp) keeps sums of a patch in plain variables.
+/// (cpu_kernels.hpp) keeps sums of a patch in plain variables.
 template <int D, layout L>
 void scoped_for_devices(lf::handler& h, const step_data<D, L>& data) {
   const std::size_t cells = data.shape.cells();

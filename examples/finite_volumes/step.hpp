@@ -18,7 +18,7 @@ enum class realisation {
 inline constexpr const char* realisation_names[] = {"patch_wise", "batched", "graph", "scoped"};
 
 // These submit a step to an in-order queue, and return the event of its last command. The first three run on the
-// queue's device (step_on_any_device.hpp), the last two on CPUs (step_on_cpus.hpp).
+// queue's device (step_on_any_device.hpp), the others on CPUs (step_on_cpus.hpp).
 
 template <int D, layout L>
 lf::event submit_patch_wise(lf::queue& q, const step_data<D, L>& data);
@@ -32,6 +32,11 @@ lf::event submit_scoped_for_devices(lf::queue& q, const step_data<D, L>& data);
 
 template <int D, layout L>
 lf::event submit_scoped(lf::queue& q, const step_data<D, L>& data);
+
+/// The command of `submit_patch_wise` on CPUs, for sizes of patches that have a kernel of their own. Returns false, and
+/// has done nothing, for others.
+template <int D, layout L>
+bool patch_wise_of_known_size(lf::handler& h, const step_data<D, L>& data);
 
 /// The command of one patch, the node of a graph: that of `submit_scoped`, in which nothing waits.
 template <int D, layout L>

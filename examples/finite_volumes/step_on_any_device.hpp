@@ -14,7 +14,11 @@ namespace finite_volumes {
 
 template <int D, layout L>
 lf::event submit_patch_wise(lf::queue& q, const step_data<D, L>& data) {
-  return q.submit([&](lf::handler& h) { patch_wise(h, data); });
+  return q.submit([&](lf::handler& h) {
+    if (q.get_backend() == lf::backend::opencl || !patch_wise_of_known_size(h, data)) {
+      patch_wise(h, data);
+    }
+  });
 }
 
 template <int D, layout L>

@@ -2,19 +2,19 @@
 /// Defines what step.hpp declares for CPUs; step_on_cpus_2d.cpp and step_on_cpus_3d.cpp instantiate it.
 #pragma once
 
-#include "scoped_kernels.hpp"
+#include "cpu_kernels.hpp"
 #include "step.hpp"
 
 namespace finite_volumes {
 
-/// Submits `scoped`, for the usual sizes of patches with sizes that the compiler knows.
-template <int D, layout L>
-void scoped_of_size(lf::handler& h, const step_data<D, L>& data, std::size_t first, std::size_t count) {
-  const auto known = [&]<std::size_t P>(patch_shape<D, P> shape) {
-    const step_data<D, L, P> these{shape, data.patches, data.from, data.to, data.fastest, data.inside, data.scale};
-    scoped_in_whole_units(h, these, first, count);
-  };
+/// Calls f with `data` of a size that the compiler knows, for the usual sizes of patches. Returns whether it did.
+template <int D, layout L, class F>
+bool with_known_size([[maybe_unused]] const step_data<D, L>& data, [[maybe_unused]] const F& f) {
   if constexpr (L == layout::soa) {
+    const auto known = [&]<std::size_t P>(patch_shape<D, P> shape) {
+      f(step_data<D, L, P>{shape, data.patches, data.from, data.to, data.fastest, data.inside, data.scale});
+      return true;
+    };
     switch (data.shape.p) {
     case 4: return known(patch_shape<D, 4>());
     case 6: return known(patch_shape<D, 6>());
@@ -22,7 +22,19 @@ void scoped_of_size(lf::handler& h, const step_data<D, L>& data, std::size_t fir
     default: break;
     }
   }
-  scoped(h, data, first, count);
+  return false;
+}
+
+template <int D, layout L>
+bool patch_wise_of_known_size(lf::handler& h, const step_data<D, L>& data) {
+  return with_known_size(data, [&](const auto& known) { patch_wise_in_whole_units(h, known); });
+}
+
+template <int D, layout L>
+void scoped_of_size(lf::handler& h, const step_data<D, L>& data, std::size_t first, std::size_t count) {
+  if (!with_known_size(data, [&](const auto& known) { scoped_in_whole_units(h, known, first, count); })) {
+    scoped(h, data, first, count);
+  }
 }
 
 template <int D, layout L>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The scoped realisation for CPUs: loops in lanes, sums of a patch in plain variables. Files that include it do not
-/// record their kernels.
+/// The realisations for CPUs: scoped, as loops in lanes with sums of a patch in plain variables, and patch-wise with
+/// sizes that the compiler knows. Files that include it do not record their kernels.
 #pragma once
 
 #include "kernels.hpp"
@@ -129,6 +129,26 @@ auto update_along(const Step& data, const It& it, std::size_t patch, const Cell&
   return value(fastest);
 }
 
+/// The second half for a unit of `whole_units` that begins at `first`. Returns the speed of the fastest wave in each
+/// lane.
+template <int D, layout L, std::size_t P, class It, class Cell, class Waves>
+auto update_unit(const step_data<D, L, P>& data, const It& it, std::size_t patch, const Cell& first,
+                 const Waves& waves) {
+  using units = whole_units<D, P>;
+  const auto near = [&](const auto& cell, std::size_t t, std::size_t offset) {
+    return waves[cell + (t * units::shape.pitch() + offset)];
+  };
+  const auto update = [&](const auto& store) {
+    return update_along<units::steps>(data, it, patch, first, near, store);
+  };
+  if constexpr (units::with_halo) {
+    const auto is_inside = data.inside[first] > 0.0;
+    return lf::select(is_inside, update([&](const auto& store) { it.if_(is_inside, store); }), 0.0);
+  } else {
+    return update([](const auto& store) { store(); });
+  }
+}
+
 /// Does the same as `scoped` in units of which every lane is a cell: nothing is masked but the halo's stores. The
 /// library unrolls the loops over items.
 template <int D, layout L, std::size_t P>
@@ -152,23 +172,44 @@ void scoped_in_whole_units(lf::handler& h, const step_data<D, L, P>& data, std::
     lf::distribute_items(group, typename units::inner(), [&](auto it) {
       const auto cell =
           it.get_local_id(group, lf::dim<2>) + it.get_local_id(group, lf::dim<1>) * units::of_row + units::corner;
-      const auto near = [&](const auto& c, std::size_t t, std::size_t offset) {
-        return waves[c + (t * pitch + offset)];
-      };
-      const auto update = [&](const auto& store) {
-        return update_along<units::steps>(data, it, patch, cell, near, store);
-      };
-      const auto fastest_of = [&] {
-        if constexpr (units::with_halo) {
-          const auto is_inside = data.inside[cell] > 0.0;
-          return lf::select(is_inside, update([&](const auto& store) { it.if_(is_inside, store); }), 0.0);
-        } else {
-          return update([](const auto& store) { store(); });
-        }
-      };
-      of_patch = std::max(of_patch, lf::reduce_over_group(it.get_sub_group(), fastest_of(), lf::maximum<double>()));
+      const auto fastest = update_unit(data, it, patch, cell, waves);
+      of_patch = std::max(of_patch, lf::reduce_over_group(it.get_sub_group(), fastest, lf::maximum<double>()));
     });
     data.fastest[patch] = of_patch;
+  });
+}
+
+/// Patch-wise in the same units: a work-group is one of them, whose work-items take cell after cell. Where the compiler
+/// knows that a group is one unit, a barrier is no more than an order of stores and loads.
+template <int D, layout L, std::size_t P>
+void patch_wise_in_whole_units(lf::handler& h, const step_data<D, L, P>& data) {
+  using units = whole_units<D, P>;
+  constexpr std::size_t pitch = units::shape.pitch();
+  constexpr lf::properties one_unit{lf::property::strategy<lf::simd<units::rows, units::columns>>{},
+                                    lf::property::work_group_size<units::rows, units::columns>{}};
+  lf::local_accessor<double> waves(pitch * step_data<D, L, P>::temporaries, h);
+  const lf::range<2> group(units::rows, units::columns);
+  h.parallel_for(lf::nd_range<2>({data.patches * units::rows, units::columns}, group), one_unit, [=](auto it) {
+    const auto patch = it.get_group(0);
+    const auto row = it.get_local_id(lf::dim<0>);
+    const auto column = it.get_local_id(lf::dim<1>);
+    for (std::size_t plane = 0; plane < units::planes; ++plane) {
+      data.template repeat<units::all::value[0]>([&](auto unit) {
+        const auto cell = row * units::columns + column + (units::begin(unit) + plane * units::of_plane);
+        data.waves(data.state_of(patch, cell),
+                   [&](std::size_t t, const auto& value) { waves[cell + t * pitch] = value; });
+      });
+    }
+    lf::group_barrier(it.get_group());
+    auto fastest = it.var(0.0);
+    for (std::size_t y = 0; y < units::inner::value[1]; y += units::rows) {
+      for (std::size_t x = 0; x < units::width; x += units::columns) {
+        const auto cell = (row + y) * units::of_row + (column + (x + units::corner));
+        fastest = lf::max(fastest, update_unit(data, it, patch, cell, waves));
+      }
+    }
+    const auto of_patch = lf::reduce_over_group(it.get_group(), fastest, lf::maximum<double>());
+    it.if_(it.get_group().leader(), [&] { data.fastest[patch] = of_patch; });
   });
 }
 
