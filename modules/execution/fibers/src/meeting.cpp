@@ -2,6 +2,7 @@
 #include <lanefold/execution/fiber/meeting.hpp>
 
 #include <new>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -10,16 +11,16 @@ namespace {
 constexpr std::align_val_t alignment{64};
 } // namespace
 
-void meeting_slot::release::operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
+meeting_slot::~meeting_slot() { ::operator delete(m_large, alignment); }
 
 std::byte* meeting_slot::large_data(std::size_t bytes) {
   if (bytes > m_large_bytes) {
-    m_large.reset();
+    ::operator delete(std::exchange(m_large, nullptr), alignment);
     m_large_bytes = 0;
-    m_large.reset(static_cast<std::byte*>(::operator new(bytes, alignment)));
+    m_large = static_cast<std::byte*>(::operator new(bytes, alignment));
     m_large_bytes = bytes;
   }
-  return m_large.get();
+  return m_large;
 }
 
 } // namespace detail

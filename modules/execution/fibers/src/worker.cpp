@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <typeinfo>
 #include <utility>
@@ -60,25 +61,38 @@ private:
 
 } // namespace
 
-worker::worker() : m_watch(std::make_unique<guard_watch>()) {}
+struct worker::resources {
+  struct free_pages {
+    void operator()(std::byte* memory) const {
+      ::operator delete(memory - local_memory_margin, std::align_val_t(local_memory_alignment));
+    }
+  };
+  using pages = std::unique_ptr<std::byte[], free_pages>;
+
+  /// Returns local memory, and touches the pages before and behind it, so that they are there.
+  static pages allocate_pages(std::size_t bytes) {
+    auto* const whole = static_cast<std::byte*>(
+        ::operator new(bytes + 2 * local_memory_margin, std::align_val_t(local_memory_alignment)));
+    std::byte* const local = whole + local_memory_margin;
+    std::fill_n(whole, local_memory_margin, std::byte{});
+    std::fill_n(local + bytes, local_memory_margin, std::byte{});
+    return pages(local);
+  }
+
+  guard_watch watch;
+  std::unique_ptr<stack_pool> stacks;
+  std::unique_ptr<unit_engine> engines[4];
+  pages local;
+};
+
+worker::worker() : m_own(std::make_unique<resources>()) {}
 worker::~worker() = default;
+
+const stack_pool& worker::stacks() const { return *m_own->stacks; }
 
 worker& this_worker() {
   static thread_local worker instance;
   return instance;
-}
-
-worker::pages worker::allocate_pages(std::size_t bytes) {
-  auto* const whole = static_cast<std::byte*>(
-      ::operator new(bytes + 2 * local_memory_margin, std::align_val_t(local_memory_alignment)));
-  std::byte* const local = whole + local_memory_margin;
-  std::fill_n(whole, local_memory_margin, std::byte{});
-  std::fill_n(local + bytes, local_memory_margin, std::byte{});
-  return pages(local);
-}
-
-void worker::free_pages::operator()(std::byte* memory) const {
-  ::operator delete(memory - local_memory_margin, std::align_val_t(local_memory_alignment));
 }
 
 void worker::begin(launch& current, unsigned units, unit_function function, void* frame) {
@@ -89,12 +103,14 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   }
   const std::size_t local_bytes = round_up_to_pages(current.local_bytes());
   if (local_bytes > m_local_bytes) {
-    m_local.reset();
+    m_own->local.reset();
+    m_local = nullptr;
     m_local_bytes = 0;
-    m_local = allocate_pages(local_bytes);
+    m_own->local = resources::allocate_pages(local_bytes);
+    m_local = m_own->local.get();
     m_local_bytes = local_bytes;
   }
-  m_watch->begin(current, position, units);
+  m_own->watch.begin(current, position, units);
   m_launch = &current;
   m_units = units;
   m_function = function;
@@ -117,15 +133,15 @@ void worker::start_units(unit_state& state) {
     kind = fiber_engines().front();
   }
   m_launch->note_start(m_units * start_nanoseconds(kind));
-  auto& engine = m_engines[static_cast<std::size_t>(kind)];
+  auto& engine = m_own->engines[static_cast<std::size_t>(kind)];
   if (engine == nullptr) {
     engine = make_unit_engine(kind);
   }
-  if (m_stacks == nullptr) {
-    m_stacks = std::make_unique<stack_pool>();
-    m_watch->watch(*m_stacks);
+  if (m_own->stacks == nullptr) {
+    m_own->stacks = std::make_unique<stack_pool>();
+    m_own->watch.watch(*m_own->stacks);
   }
-  m_stacks->reserve(m_units - 1, stack_bytes(m_launch->stack_bytes()));
+  m_own->stacks->reserve(m_units - 1, stack_bytes(m_launch->stack_bytes()));
   if (m_slots.size() < m_units) {
     m_slots = std::vector<unit_slot>(m_units);
   }
@@ -336,8 +352,8 @@ unit_state& worker::running_unit() {
   }
   unit_state* state = nullptr;
   if (m_engine != nullptr) {
-    const std::size_t number = m_stacks->find(__builtin_frame_address(0));
-    state = m_states[number == m_stacks->size() ? 0 : number + 1];
+    const std::size_t number = m_own->stacks->find(__builtin_frame_address(0));
+    state = m_states[number == m_own->stacks->size() ? 0 : number + 1];
   }
   if (state == nullptr) {
     throw exception(make_error_code(errc::invalid),
@@ -384,7 +400,7 @@ void worker::leave(std::exception_ptr failure) {
   m_engine = nullptr;
   group = nullptr;
   attention = attention_none;
-  m_watch->end();
+  m_own->watch.end();
   launch& current = *std::exchange(m_launch, nullptr);
   if (m_failure != nullptr) {
     for (meeting_place& place : meetings) {

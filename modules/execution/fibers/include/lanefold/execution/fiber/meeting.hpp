@@ -5,7 +5,6 @@
 #include <lanefold/version.hpp>
 
 #include <cstddef>
-#include <memory>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -18,18 +17,20 @@ struct meeting_slot {
   unsigned arrived = 0;       ///< units that have brought their values
   alignas(64) std::byte small[small_bytes];
 
+  meeting_slot() = default;
+  meeting_slot(const meeting_slot&) = delete;
+  meeting_slot& operator=(const meeting_slot&) = delete;
+  ~meeting_slot();
+
   /// At least `bytes` bytes, aligned to 64. To be asked for by the first unit; the others then get the same.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE std::byte* data(std::size_t bytes) {
     return bytes <= small_bytes ? small : large_data(bytes);
   }
 
 private:
-  struct release {
-    void operator()(std::byte* memory) const;
-  };
   LANEFOLD_COLD std::byte* large_data(std::size_t bytes);
 
-  std::unique_ptr<std::byte[], release> m_large; ///< kept, so that only the first use of a size allocates
+  std::byte* m_large = nullptr; ///< owned and kept, so that only the first use of a size allocates
   std::size_t m_large_bytes = 0;
 };
 

@@ -19,7 +19,6 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-class guard_watch;
 class launch;
 struct running_group;
 class stack_pool;
@@ -110,7 +109,7 @@ public:
   void begin(launch& current, unsigned units, unit_function function, void* frame);
 
   /// Local memory of the current group, aligned to a page.
-  [[nodiscard]] std::byte* local_memory() const { return m_local.get(); }
+  [[nodiscard]] std::byte* local_memory() const { return m_local; }
 
   /// Position of the group that runs, in walking order: for messages.
   std::size_t position = 0;
@@ -166,18 +165,14 @@ public:
   /// Slot of unit `u`. The unit of slot s > 0 runs on stack s - 1 of stacks().
   [[nodiscard]] unsigned slot_number(unsigned u) const { return u <= first_unit ? 0 : u; }
   [[nodiscard]] unit_slot* slots() { return m_slots.data(); }
-  [[nodiscard]] const stack_pool& stacks() const { return *m_stacks; }
+  [[nodiscard]] const stack_pool& stacks() const;
   /// The engine of the running launch.
   [[nodiscard]] unit_engine& engine() const { return *m_engine; }
   [[nodiscard]] unsigned units() const { return m_units; }
 
 private:
-  struct free_pages {
-    void operator()(std::byte* memory) const;
-  };
-  using pages = std::unique_ptr<std::byte[], free_pages>;
-  /// Returns local memory, and touches the pages before and behind it, so that they are there.
-  static pages allocate_pages(std::size_t bytes);
+  /// What only worker.cpp names: each program that has a kernel would compile its pointers.
+  struct resources;
 
   /// A unit that calls barriers more often than this, after it has caught what unwinds it, never ends.
   static constexpr unsigned most_caught = 10'000;
@@ -189,20 +184,18 @@ private:
   [[noreturn]] void throw_mismatch();
   void fail(std::exception_ptr failure, unsigned unit);
 
-  std::unique_ptr<guard_watch> m_watch;
+  std::unique_ptr<resources> m_own;
   launch* m_launch = nullptr;
   unit_function m_function = nullptr;
   void* m_frame = nullptr;
   unsigned m_units = 0;
   unit_engine* m_engine = nullptr; ///< while the units of the launch have stacks
-  std::unique_ptr<stack_pool> m_stacks;
-  std::unique_ptr<unit_engine> m_engines[4];
   std::vector<unit_slot> m_slots;
   std::vector<unit_state*> m_states;             ///< of the units that have stacks
   unit_state m_only{this, nullptr, 0, 1, false}; ///< of the unit of a group that has no other, for those who ask
   std::vector<gathering> m_larger;               ///< sub-groups and chunks that wait for `gathers`, each one a part of
                                                  ///< the one before it
-  pages m_local;
+  std::byte* m_local = nullptr;                  ///< of m_own
   std::size_t m_local_bytes = 0;
   std::exception_ptr m_failure;
   unsigned m_failure_unit = 0;
