@@ -172,6 +172,31 @@ TEST(reduction, buffers) {
   q.submit([&](lf::handler& h) { EXPECT_THROW(lf::reduction(pair, h, lf::plus<>()), lf::exception); });
 }
 
+/// Before SYCL 2020 reductions had an accessor in place of a buffer.
+TEST(reduction, accessors) {
+  lf::queue q;
+  constexpr int n = 1000;
+  lf::buffer<int> sum{lf::range<1>(1)};
+  lf::host_accessor{sum}[0] = 7;
+  const auto add_all = [&](auto mode) {
+    q.submit([&](lf::handler& h) {
+      const auto to = sum.get_access<mode()>(h);
+      h.parallel_for(lf::range<1>(n), lf::reduction(to, lf::plus<int>()),
+                     [=](lf::id<1> i, auto& total) { total.combine(static_cast<int>(i[0])); });
+    });
+  };
+  add_all(std::integral_constant<lf::access_mode, lf::access_mode::read_write>());
+  EXPECT_EQ(lf::host_accessor(sum)[0], 7 + n * (n - 1) / 2);
+  add_all(std::integral_constant<lf::access_mode, lf::access_mode::discard_read_write>());
+  EXPECT_EQ(lf::host_accessor(sum)[0], n * (n - 1) / 2);
+  q.submit([&](lf::handler& h) {
+    const lf::accessor to(sum, h);
+    h.parallel_for(lf::nd_range<1>(n, 50), lf::reduction(to, 0, [](int a, int b) { return std::max(a, b); }),
+                   [=](lf::nd_item<1> it, auto& most) { most.combine(static_cast<int>(it.get_global_id(0)) + n * n); });
+  });
+  EXPECT_EQ(lf::host_accessor(sum)[0], n * n + n - 1);
+}
+
 TEST(reduction, beside_launch_properties) {
   lf::queue q;
   long sum = 0;

@@ -115,4 +115,23 @@ TEST(sycl_1_2_1, accessors_of_the_host_name_their_target) {
   EXPECT_EQ(part[0], 7);
 }
 
+template <class T, int D>
+T first_of(const sycl::accessor<T, D, sycl::access::mode::read, sycl::access::target::host_buffer>& a) {
+  return *a.get_pointer();
+}
+
+/// What get_access returns outside of command groups is an accessor, and its pointer is not to const elements.
+TEST(sycl_1_2_1, accessors_of_the_host_that_read_give_pointers) {
+  std::vector<int> numbers{5, 6};
+  sycl::buffer<int> b(numbers);
+  int* p = b.get_access<sycl::access::mode::read>().get_pointer();
+  EXPECT_EQ(p[1], 6);
+  EXPECT_EQ(first_of(b.get_access<sycl::access::mode::read>()), 5);
+  const old_accessor<int, 1, sycl::access::mode::read, sycl::access::target::host_buffer> same =
+      b.get_access<sycl::access::mode::read>();
+  static_assert(std::is_same_v<decltype(same.get_pointer()), const int*>);
+  const sycl::host_accessor<int, 1, sycl::access::mode::read> newer = b.get_access<sycl::access::mode::read>();
+  EXPECT_EQ(newer[0] + same[1], 11);
+}
+
 } // namespace

@@ -18,6 +18,7 @@ namespace ONEAPI = cl::sycl::ONEAPI;
 using namespace cl::sycl;
 
 static_assert(std::is_same_v<ONEAPI::sub_group, sub_group> && std::is_same_v<cl::sycl::intel::plus<int>, plus<int>>);
+static_assert(std::is_same_v<cl::sycl::ext::oneapi::minimum<int>, minimum<int>>);
 
 constexpr std::size_t local = 48; // one and a half sub-groups
 constexpr std::size_t global = 2 * local;
@@ -95,7 +96,7 @@ TEST(before_2020, ranges_of_a_group) {
        const auto first = in.get_pointer();
        const auto last = first + 1000;
        const int all = ONEAPI::reduce(g, first, last, ONEAPI::plus<int>());
-       const int more = ONEAPI::reduce(g, first, last, 7, ONEAPI::plus<int>());
+       const int more = cl::sycl::ext::oneapi::reduce(g, first, last, 7, ONEAPI::plus<int>());
        ONEAPI::exclusive_scan(g, first, last, global_ptr<int>(s), ONEAPI::plus<int>());
        ONEAPI::exclusive_scan(g, first, last, global_ptr<int>(s + 1000), 5, ONEAPI::plus<int>());
        ONEAPI::inclusive_scan(g, first, last, s + 2000, ONEAPI::plus<int>());
@@ -103,7 +104,7 @@ TEST(before_2020, ranges_of_a_group) {
        const auto is_large = [](int x) { return x > 999; };
        const bool votes = ONEAPI::any_of(g, first, last, is_large) && !ONEAPI::all_of(g, first, last, is_large) &&
                           !ONEAPI::none_of(g, first, last, is_large);
-       if (ONEAPI::leader(g)) {
+       if (cl::sycl::ext::oneapi::leader(g)) {
          r[0] = all;
          r[1] = more;
          r[2] = votes ? 1 : 0;
@@ -113,6 +114,7 @@ TEST(before_2020, ranges_of_a_group) {
   EXPECT_EQ(results[0], sum(1, 1000));
   EXPECT_EQ(results[1], sum(1, 1000) + 7);
   EXPECT_EQ(results[2], 1);
+  EXPECT_EQ(cl::sycl::ext::intel::ctz(8U), 3U);
   for (int i = 0; i < 1000; ++i) {
     const auto at = static_cast<std::size_t>(i);
     ASSERT_EQ(scans[at], sum(0, i));

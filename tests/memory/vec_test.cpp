@@ -116,6 +116,20 @@ TYPED_TEST(vectors, load_and_store) {
   });
 }
 
+/// Programs from before SYCL 2020 have strings for the vectors that were of char then.
+TEST(vec, loads_and_stores_strings) {
+  const char text[] = "one two ";
+  lf::vec<std::int8_t, 4> word;
+  word.load(1, text);
+  EXPECT_EQ(word[2], 'o');
+  char copy[9] = "........";
+  word.store(0, copy);
+  lf::vec<char, 4> same;
+  same.load(0, text);
+  same.store(1, copy);
+  EXPECT_STREQ(copy, "two one ");
+}
+
 /// The first element of v that is not right(i), -1 if there is none. (One comparison of the test framework for each
 /// would take a minute to compile.)
 template <class V, class Right>

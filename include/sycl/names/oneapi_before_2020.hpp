@@ -30,23 +30,6 @@ using lanefold::plus;
 using lanefold::reduction;
 using lanefold::sub_group;
 
-/// A reduction into the element of an accessor of this command (see lanefold::reduction), or into its first one. One
-/// that discards what was there forgets it in the reduction, too.
-template <class T, int D, access_mode Mode, access::placeholder P, class BinaryOperation>
-auto reduction(const accessor<T, D, Mode, target::device, P>& variable, const std::type_identity_t<T>& identity,
-               BinaryOperation combiner) {
-  property_list how;
-  if constexpr (Mode == access_mode::discard_write) {
-    how = property_list(property::reduction::initialize_to_identity());
-  }
-  return lanefold::reduction(static_cast<T*>(variable.get_pointer()), identity, combiner, how);
-}
-/// Does the same for operations whose identity is known.
-template <class T, int D, access_mode Mode, access::placeholder P, class BinaryOperation>
-auto reduction(const accessor<T, D, Mode, target::device, P>& variable, BinaryOperation combiner) {
-  return reduction(variable, known_identity_v<BinaryOperation, T>, combiner);
-}
-
 /// The properties of an accessor, which in oneAPI are part of its type, and here a property_list: those known at
 /// compile time only, such as `INTEL::buffer_location`, mean nothing.
 class accessor_property_list : public property_list {
@@ -257,7 +240,12 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace ext::intel {
 using namespace sycl::ONEAPI;
 using namespace sycl::INTEL;
+using lanefold::ctz;
 } // namespace ext::intel
+/// In between the names were here.
+namespace ext::oneapi {
+using namespace sycl::ONEAPI;
+} // namespace ext::oneapi
 LANEFOLD_END_NAMESPACE
 
 #endif

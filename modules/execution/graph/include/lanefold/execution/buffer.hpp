@@ -258,7 +258,7 @@ public:
   /// Is get_access of SYCL 1.2.1 outside of command groups.
   template <access_mode Mode, target Target = target::host_buffer, class... Part>
     requires(Target == target::host_buffer && sizeof...(Part) <= 2)
-  host_accessor<T, D, Mode> get_access(const Part&... part) {
+  detail::older_host_accessor<T, D, Mode> get_access(const Part&... part) {
     return {*this, part...};
   }
   template <class... Rest>

@@ -142,6 +142,20 @@ public:
   [[nodiscard]] static constexpr bool is_placeholder() noexcept { return false; }
 };
 
+namespace detail {
+
+/// What buffer::get_access<mode>() returns: programs of SYCL 1.2.1 take `T*` of it, also where they only read.
+template <class T, int D, access_mode Mode>
+class older_host_accessor : public accessor<T, D, Mode, target::host_buffer> {
+  using base = accessor<T, D, Mode, target::host_buffer>;
+
+public:
+  using base::base;
+  [[nodiscard]] T* get_pointer() const noexcept { return const_cast<T*>(base::get_pointer()); }
+};
+
+} // namespace detail
+
 template <class T, int D, class A, class... Rest>
 host_accessor(const buffer<T, D, A>&, Rest...) -> host_accessor<T, D, detail::deduced_access<T, Rest...>::mode>;
 

@@ -208,6 +208,16 @@ T* reduction_variable(const buffer<T, D, Allocator>& variable, Handler& command,
   return accessor<T, D, access_mode::read_write>(variable, command).get_pointer();
 }
 
+/// What a reduction into an accessor of some mode is told.
+template <access_mode Mode>
+property_list reduction_properties() {
+  if constexpr (Mode == access_mode::discard_write || Mode == access_mode::discard_read_write) {
+    return {property::reduction::initialize_to_identity()};
+  } else {
+    return {};
+  }
+}
+
 } // namespace detail
 
 /// A reduction for `parallel_for(range, reductions…, kernel)` [sycl.4.9.2.2]: when the command is complete, the
@@ -254,6 +264,18 @@ auto reduction(const buffer<T, D, Allocator>& variable, Handler& command, const 
                BinaryOperation combiner, const property_list& properties = {}) {
   return detail::make_reduction<0>(detail::reduction_variable(variable, command, properties), 1, identity, combiner,
                                    properties);
+}
+
+/// Makes such a reduction for the first element of an accessor of the command, as programs had it before SYCL 2020. One
+/// that discards what was there forgets it in the reduction, too.
+template <class T, int D, access_mode Mode, access::placeholder P, detail::CombinerOf<T> BinaryOperation>
+auto reduction(const accessor<T, D, Mode, target::device, P>& variable, BinaryOperation combiner) {
+  return reduction(static_cast<T*>(variable.get_pointer()), combiner, detail::reduction_properties<Mode>());
+}
+template <class T, int D, access_mode Mode, access::placeholder P, detail::CombinerOf<T> BinaryOperation>
+auto reduction(const accessor<T, D, Mode, target::device, P>& variable, const std::type_identity_t<T>& identity,
+               BinaryOperation combiner) {
+  return reduction(static_cast<T*>(variable.get_pointer()), identity, combiner, detail::reduction_properties<Mode>());
 }
 
 LANEFOLD_END_NAMESPACE

@@ -149,6 +149,21 @@ public:
       p[offset * N + static_cast<std::size_t>(i)] = m_data[i];
     }
   }
+  /// `char4` and its like, which were of `char` before SYCL 2020, also load and store strings.
+  constexpr void load(std::size_t offset, const char* p)
+    requires std::is_same_v<T, signed char>
+  {
+    for (int i = 0; i < N; ++i) {
+      m_data[i] = static_cast<T>(p[offset * N + static_cast<std::size_t>(i)]);
+    }
+  }
+  constexpr void store(std::size_t offset, char* p) const
+    requires std::is_same_v<T, signed char>
+  {
+    for (int i = 0; i < N; ++i) {
+      p[offset * N + static_cast<std::size_t>(i)] = static_cast<char>(m_data[i]);
+    }
+  }
   // Programs may spell its address space, and whether it is decorated.
   template <auto... Spelled, detail::MultiPtr P>
   constexpr void load(std::size_t offset, const P& p) {

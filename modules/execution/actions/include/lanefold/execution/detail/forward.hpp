@@ -24,6 +24,10 @@ template <class T, int D = 1, access_mode Mode = std::is_const_v<T> ? access_mod
 class accessor;
 template <class T, int D = 1, access_mode Mode = std::is_const_v<T> ? access_mode::read : access_mode::read_write>
 class host_accessor;
+namespace detail {
+template <class T, int D, access_mode Mode>
+class older_host_accessor;
+} // namespace detail
 
 namespace ext::oneapi::experimental {
 
