@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A histogram of bytes with atomics in local memory, against one private histogram a thread.
 #include "programs.hpp"
-
-#include <sycl/sycl.hpp>
+#include "queues.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -35,7 +34,7 @@ void measure_histogram(report& to, const options& given) {
   if (given.absolute_times)
     return to.absolute("histogram", by_hand, -static_cast<double>(count) * 1e-9, "GB/s");
 
-  sycl::queue q{sycl::property_list{lanefold::property::threads(given.threads)}};
+  sycl::queue q = queue_of(given.threads);
   const side ours = side_of({"local atomics",
                              [&] {
                                sycl::buffer<std::uint8_t> in(bytes.data(), sycl::range(count));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Work-item kernels with a loop inside, through accessors, against loops that the compiler is told to vectorise.
 #include "programs.hpp"
-
-#include <sycl/sycl.hpp>
+#include "queues.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +15,7 @@ namespace {
 
 using lanefold_peers::array;
 
-sycl::queue queue_of(unsigned threads) {
-  return sycl::queue{sycl::property_list{lanefold::property::threads(threads)}};
-}
-
-/// What is compared, with `out` checked against what the loop leaves there.
+/// Compares kernels with a loop, and checks that they leave in `out` what the loop does.
 template <class T>
 struct contest {
   report& to;

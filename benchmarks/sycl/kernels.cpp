@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Work-item kernels through buffers and accessors against loops: a reduction, a stencil.
 #include "programs.hpp"
-
-#include <sycl/sycl.hpp>
+#include "queues.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,10 +14,6 @@ namespace lanefold_benchmarks {
 namespace {
 
 using lanefold_peers::array;
-
-sycl::queue queue_of(unsigned threads) {
-  return sycl::queue{sycl::property_list{lanefold::property::threads(threads)}};
-}
 
 template <class T>
 void measure_sum(report& to, const options& given, const std::string& name) {

@@ -2,8 +2,7 @@
 /// Measures what a command costs beyond its work: 100,000 dependent ones through accessors of one buffer, against as
 /// many calls through a thread pool; independent small kernels on two threads; a buffer's life around one kernel.
 #include "programs.hpp"
-
-#include <sycl/sycl.hpp>
+#include "queues.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,9 +14,6 @@ namespace lanefold_benchmarks {
 
 namespace {
 
-sycl::queue queue_of(unsigned threads) {
-  return sycl::queue{sycl::property_list{lanefold::property::threads(threads)}};
-}
 sycl::queue in_order_queue_of(unsigned threads) {
   return sycl::queue{sycl::property_list{lanefold::property::threads(threads), sycl::property::queue::in_order{}}};
 }

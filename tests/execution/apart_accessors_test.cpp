@@ -22,7 +22,8 @@ constexpr std::size_t count = 1000;
 using writer = lf::accessor<int, 1, lf::access_mode::read_write>;
 using reader = lf::accessor<int, 1, lf::access_mode::read>;
 
-/// What each work-item does with two accessors that perhaps reach the same elements: it must see what it has written.
+/// Writes by one accessor and reads by another one, which perhaps reach the same elements: a work-item must see what it
+/// has written.
 struct there_and_back {
   writer to;
   reader from;

@@ -120,7 +120,7 @@ T first_of(const sycl::accessor<T, D, sycl::access::mode::read, sycl::access::ta
   return *a.get_pointer();
 }
 
-/// What get_access returns outside of command groups is an accessor, and its pointer is not to const elements.
+/// Outside of command groups get_access returns an accessor whose pointer is not to const elements.
 TEST(sycl_1_2_1, accessors_of_the_host_that_read_give_pointers) {
   std::vector<int> numbers{5, 6};
   sycl::buffer<int> b(numbers);

@@ -144,7 +144,7 @@ public:
 
 namespace detail {
 
-/// What buffer::get_access<mode>() returns: programs of SYCL 1.2.1 take `T*` of it, also where they only read.
+/// Is what buffer::get_access<mode>() returns: programs of SYCL 1.2.1 take `T*` of it, also where they only read.
 template <class T, int D, access_mode Mode>
 class older_host_accessor : public accessor<T, D, Mode, target::host_buffer> {
   using base = accessor<T, D, Mode, target::host_buffer>;

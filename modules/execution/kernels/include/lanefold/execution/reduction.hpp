@@ -208,7 +208,7 @@ T* reduction_variable(const buffer<T, D, Allocator>& variable, Handler& command,
   return accessor<T, D, access_mode::read_write>(variable, command).get_pointer();
 }
 
-/// What a reduction into an accessor of some mode is told.
+/// Returns what a reduction into an accessor of this mode is told.
 template <access_mode Mode>
 property_list reduction_properties() {
   if constexpr (Mode == access_mode::discard_write || Mode == access_mode::discard_read_write) {

@@ -84,7 +84,7 @@ public:
     if constexpr (holds_numbers<std::remove_cv_t<T>>) {
       if (s_goes_on) {
         memory = static_cast<T*>(only_pointer_to(memory));
-        // What is stored there is read later, and what is read was stored before.
+        // The asm lets the pointer escape: others read later what is stored there, and have stored what is read.
         asm volatile("" : : "r"(memory) : "memory");
         s_goes_on = true; // as g++ knows no more behind a call: the next accessor's pointer is taken without a test
       }

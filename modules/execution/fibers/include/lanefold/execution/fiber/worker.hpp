@@ -171,7 +171,7 @@ public:
   [[nodiscard]] unsigned units() const { return m_units; }
 
 private:
-  /// What only worker.cpp names: each program that has a kernel would compile its pointers.
+  /// Holds what only worker.cpp names: each program that has a kernel would compile its pointers.
   struct resources;
 
   /// A unit that calls barriers more often than this, after it has caught what unwinds it, never ends.
