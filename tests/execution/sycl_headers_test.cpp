@@ -43,6 +43,10 @@
 #include <sycl/queue.hpp>
 #include <sycl/usm.hpp>
 
+#if defined(XSIMD_HPP) || defined(_IMMINTRIN_H_INCLUDED) || defined(__IMMINTRIN_H)
+#error "plain SYCL programs read xsimd or the compiler's intrinsics, a fifth of what their compilation takes"
+#endif
+
 #include <gtest/gtest.h>
 
 #include <cassert>

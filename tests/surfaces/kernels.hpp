@@ -45,6 +45,20 @@ struct note_lanes_of_groups {
   }
 };
 
+/// An operator and a predicate that take registers, too.
+struct sum_of {
+  template <class A, class B>
+  auto operator()(const A& a, const B& b) const {
+    return a + b;
+  }
+};
+struct is_nine {
+  template <class X>
+  auto operator()(const X& x) const {
+    return x == 9.f;
+  }
+};
+
 /// What a source file made of these kernels, each in its own way.
 std::vector<int> lanes_by_lanefold();
 std::vector<int> lanes_by_sycl();

@@ -5,7 +5,7 @@
 #include "launches.hpp"
 
 std::vector<int> surfaces::lanes_by_sycl() {
-  std::vector<int> lanes(10, -1);
+  std::vector<int> lanes(11, -1);
   LAUNCH_ALL_KERNELS(lanes);
   return lanes;
 }

@@ -34,31 +34,45 @@ struct neon {
 };
 } // namespace isa
 
-#if defined(LANEFOLD_FORCE_GENERIC)
-using native_isa = isa::generic;
-#elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__) &&               \
+namespace detail {
+/// The widest instruction set whose instructions the compiler may use in this translation unit.
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__) &&                 \
     defined(__AVX512CD__)
 #define LANEFOLD_DETAIL_AVX512 1
 #define LANEFOLD_DETAIL_AVX2 1
 #define LANEFOLD_DETAIL_SSE2 1
-using native_isa = isa::avx512;
+using isa_of_flags = isa::avx512;
 #elif defined(__AVX2__) && defined(__FMA__)
 #define LANEFOLD_DETAIL_AVX2 1
 #define LANEFOLD_DETAIL_SSE2 1
-using native_isa = isa::avx2;
+using isa_of_flags = isa::avx2;
 #elif defined(__SSE2__)
 #define LANEFOLD_DETAIL_SSE2 1
-using native_isa = isa::sse2;
+using isa_of_flags = isa::sse2;
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #define LANEFOLD_DETAIL_NEON 1
-using native_isa = isa::neon;
+using isa_of_flags = isa::neon;
 #else
-/// The instruction set this translation unit is compiled for: the widest whose instructions the compiler may use.
+using isa_of_flags = isa::generic;
+#endif
+} // namespace detail
+
+#if defined(LANEFOLD_PLAIN_SYCL) && !defined(LANEFOLD_LANES)
+// Kernels of plain SYCL source files are work-item kernels: registers, and the headers of xsimd and the compiler that
+// they need, are a fifth of what their compilation takes (docs/decisions/074-plain-sycl-reads-no-simd.md).
+#undef LANEFOLD_DETAIL_AVX512
+#undef LANEFOLD_DETAIL_AVX2
+#undef LANEFOLD_DETAIL_SSE2
+#undef LANEFOLD_DETAIL_NEON
 using native_isa = isa::generic;
+#else
+/// The instruction set of the registers that lanes of this translation unit have: the widest that the compiler may use;
+/// `isa::generic` in plain SYCL source files that do not define LANEFOLD_LANES.
+using native_isa = detail::isa_of_flags;
 #endif
 
 /// The instruction set of the translation unit that calls it. Internal linkage on purpose: it differs between units.
-[[maybe_unused]] static constexpr isa_id isa_of_translation_unit() noexcept { return native_isa::id; }
+[[maybe_unused]] static constexpr isa_id isa_of_translation_unit() noexcept { return detail::isa_of_flags::id; }
 
 /// "generic", "sse2", "avx2", "avx512" or "neon".
 const char* isa_name(isa_id id) noexcept;

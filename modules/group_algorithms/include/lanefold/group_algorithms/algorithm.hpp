@@ -28,9 +28,12 @@ enum class algorithm {
   /// Does the same as `serial`, with a loop of explicit registers: several accumulators, no horizontal operation inside
   /// the loop.
   simd,
+  /// By value: as `automatic`. Joint: what the library has compiled for the element type and the operator, else as
+  /// `omp_simd`. The default of joint algorithms in plain SYCL source files, which have no registers.
+  without_registers,
 };
 
-/// "automatic", "serial_heap", "serial", "omp_simd" or "simd".
+/// "automatic", "serial_heap", "serial", "omp_simd", "simd" or "without_registers".
 constexpr const char* to_string(algorithm a) noexcept {
   switch (a) {
   case algorithm::automatic: return "automatic";
@@ -38,8 +41,22 @@ constexpr const char* to_string(algorithm a) noexcept {
   case algorithm::serial: return "serial";
   case algorithm::omp_simd: return "omp_simd";
   case algorithm::simd: return "simd";
+  case algorithm::without_registers: return "without_registers";
   }
   return "unknown";
 }
+
+namespace detail {
+
+/// What joint algorithms run that are asked for none. Not inline: source files of each kind have their own, and their
+/// joint algorithms have different names (see plain_sub_group_size).
+constexpr algorithm joint_algorithm = plain_sub_group_size == 0 ? algorithm::automatic : algorithm::without_registers;
+
+/// Runs the fastest that it knows by value.
+constexpr bool is_automatic(algorithm a) noexcept {
+  return a == algorithm::automatic || a == algorithm::without_registers;
+}
+
+} // namespace detail
 
 LANEFOLD_END_NAMESPACE

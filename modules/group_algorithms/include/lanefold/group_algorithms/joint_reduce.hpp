@@ -14,7 +14,7 @@ LANEFOLD_BEGIN_NAMESPACE
 /// (compiled for the widest instruction set of the CPU, whatever the program is compiled for); one barrier, none in a
 /// group of one sub-group.
 // [sycl.4.17.4.5]
-template <algorithm A = algorithm::automatic, HostGroup G, std::random_access_iterator Ptr, class BinaryOperation>
+template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator Ptr, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE std::iter_value_t<Ptr> joint_reduce(const G& g, Ptr first, Ptr last, BinaryOperation op) {
   using T = std::iter_value_t<Ptr>;
   struct key;
@@ -33,7 +33,7 @@ LANEFOLD_ALWAYS_INLINE std::iter_value_t<Ptr> joint_reduce(const G& g, Ptr first
 
 /// init op the elements; the type is that of `init`, which is uniform.
 // [sycl.4.17.4.5]
-template <algorithm A = algorithm::automatic, HostGroup G, std::random_access_iterator Ptr, class T,
+template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator Ptr, class T,
           class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE T joint_reduce(const G& g, Ptr first, Ptr last, T init, BinaryOperation op) {
   struct key;

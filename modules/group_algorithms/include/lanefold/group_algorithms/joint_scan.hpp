@@ -26,14 +26,14 @@ LANEFOLD_ALWAYS_INLINE Out joint_scan(const G& g, In first, In last, Out result,
 /// results. `result` may be `first`. The order of the operands is kept for every operator; it must be associative.
 /// Iterators, operators, who must call it, cost and errors as for `joint_reduce`.
 // [sycl.4.17.4.6]
-template <algorithm A = algorithm::automatic, HostGroup G, std::random_access_iterator InPtr,
+template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator InPtr,
           std::random_access_iterator OutPtr, class T, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE OutPtr joint_exclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result, T init,
                                                    BinaryOperation op) {
   return detail::joint_scan<A, true>(g, first, last, result, init, op);
 }
 /// Does the same beginning with `known_identity`.
-template <algorithm A = algorithm::automatic, HostGroup G, std::random_access_iterator InPtr,
+template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator InPtr,
           std::random_access_iterator OutPtr, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE OutPtr joint_exclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,
                                                    BinaryOperation op) {
@@ -45,14 +45,14 @@ LANEFOLD_ALWAYS_INLINE OutPtr joint_exclusive_scan(const G& g, InPtr first, InPt
 
 /// result[i] = init op first[0] op … op first[i]. Otherwise as `joint_exclusive_scan`.
 // [sycl.4.17.4.6]
-template <algorithm A = algorithm::automatic, HostGroup G, std::random_access_iterator InPtr,
+template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator InPtr,
           std::random_access_iterator OutPtr, class BinaryOperation, class T>
 LANEFOLD_ALWAYS_INLINE OutPtr joint_inclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,
                                                    BinaryOperation op, T init) {
   return detail::joint_scan<A, false>(g, first, last, result, init, op);
 }
 /// result[i] = first[0] op … op first[i], for operators with and without identity.
-template <algorithm A = algorithm::automatic, HostGroup G, std::random_access_iterator InPtr,
+template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator InPtr,
           std::random_access_iterator OutPtr, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE OutPtr joint_inclusive_scan(const G& g, InPtr first, InPtr last, OutPtr result,
                                                    BinaryOperation op) {
@@ -62,7 +62,7 @@ LANEFOLD_ALWAYS_INLINE OutPtr joint_inclusive_scan(const G& g, InPtr first, InPt
   detail::check_uniform_range(g, "joint_inclusive_scan's result", result, result);
   return detail::compute_once<key>(g, [&] {
     const auto n = detail::length_of(first, last);
-    if constexpr (detail::vectorises(A) && has_known_identity_v<BinaryOperation, T>) {
+    if constexpr (detail::is_compiled_in(A) && has_known_identity_v<BinaryOperation, T>) {
       detail::scan_range<A, false>(first, result, n, T(known_identity_v<BinaryOperation, T>), op);
     } else if (n > 0) {
       const T start = *first;

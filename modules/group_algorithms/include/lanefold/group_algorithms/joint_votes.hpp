@@ -8,10 +8,10 @@ LANEFOLD_BEGIN_NAMESPACE
 
 /// Returns whether `predicate` holds for any element of [first, last). Uniform; iterators, who must call it and errors
 /// as for `joint_reduce`. Stops at the first block of some hundred elements that has one.
-/// A generic predicate (`[](auto x) { return x == 3; }`) is called with registers of elements; another one in a loop
-/// that the compiler is told to vectorise.
+/// A generic predicate (`[](auto x) { return x == 3; }`) is called with registers of elements; another one, and all of
+/// plain SYCL source files, in a loop that the compiler is told to vectorise.
 // [sycl.4.17.4.3]
-template <algorithm A = algorithm::automatic, HostGroup G, std::random_access_iterator Ptr, class Predicate>
+template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator Ptr, class Predicate>
 LANEFOLD_ALWAYS_INLINE bool joint_any_of(const G& g, Ptr first, Ptr last, Predicate predicate) {
   struct key;
   detail::check_uniform_range(g, "joint vote", first, last);
@@ -21,7 +21,7 @@ LANEFOLD_ALWAYS_INLINE bool joint_any_of(const G& g, Ptr first, Ptr last, Predic
 
 /// Returns whether `predicate` holds for all elements. Otherwise as `joint_any_of`.
 // [sycl.4.17.4.3]
-template <algorithm A = algorithm::automatic, HostGroup G, std::random_access_iterator Ptr, class Predicate>
+template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator Ptr, class Predicate>
 LANEFOLD_ALWAYS_INLINE bool joint_all_of(const G& g, Ptr first, Ptr last, Predicate predicate) {
   return !joint_any_of<A>(
       g, first, last, [&](const auto& x) LANEFOLD_INLINE_LAMBDA -> decltype(!predicate(x)) { return !predicate(x); });
@@ -29,7 +29,7 @@ LANEFOLD_ALWAYS_INLINE bool joint_all_of(const G& g, Ptr first, Ptr last, Predic
 
 /// Returns whether `predicate` holds for no element. Otherwise as `joint_any_of`.
 // [sycl.4.17.4.3]
-template <algorithm A = algorithm::automatic, HostGroup G, std::random_access_iterator Ptr, class Predicate>
+template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator Ptr, class Predicate>
 LANEFOLD_ALWAYS_INLINE bool joint_none_of(const G& g, Ptr first, Ptr last, Predicate predicate) {
   return !joint_any_of<A>(g, first, last, predicate);
 }

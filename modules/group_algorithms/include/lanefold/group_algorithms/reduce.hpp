@@ -119,7 +119,7 @@ LANEFOLD_ALWAYS_INLINE auto reduce_group(const G& g, const T& x, const Op& op) {
         return reduce_folding(g, reduce_unit(*group_access<G>::context(g), v, op), op);
       }
     }
-  } else if constexpr (A == algorithm::automatic) {
+  } else if constexpr (is_automatic(A)) {
     return reduce_folding(g, static_cast<E>(x), op);
   } else {
     struct key;

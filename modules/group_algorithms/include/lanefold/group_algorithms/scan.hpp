@@ -186,7 +186,7 @@ LANEFOLD_ALWAYS_INLINE auto scan_group(const G& g, const T& x, const Op& op, con
     } else {
       return scan_lanes<Exclusive>(g, v, op, init);
     }
-  } else if constexpr (A == algorithm::automatic) {
+  } else if constexpr (is_automatic(A)) {
     return scan_work_items<Exclusive>(g, static_cast<E>(x), op, init);
   } else {
     struct key;

@@ -33,12 +33,29 @@ struct omp_simd : scalar {};
 template <class Strategy>
 concept execution_strategy = std::is_base_of_v<scalar, Strategy> || requires { typename Strategy::isa; };
 
+namespace detail {
+
+/// Is a strategy whose lanes are plain numbers where the instruction set has registers.
+template <class Strategy>
+inline constexpr bool lacks_registers = false;
+template <class Strategy>
+  requires requires { typename Strategy::isa; }
+inline constexpr bool lacks_registers<Strategy> =
+    !std::is_same_v<native_isa, isa_of_flags> && std::is_same_v<typename Strategy::isa, native_isa>;
+
+} // namespace detail
+
 namespace property {
 
 /// Launch property: runs the kernel by `Strategy`: `scalar`, `omp_simd`, `simd<N>` or `simd<R, C>`. Without it a kernel
 /// whose parameter type is spelled out runs as it is spelled, and a generic one by the measured default.
 template <execution_strategy Strategy>
-struct strategy : detail::launch_property {};
+struct strategy : detail::launch_property {
+  static_assert(
+      !detail::lacks_registers<Strategy>,
+      "lanefold: lanes have no registers in a plain SYCL source file: define LANEFOLD_LANES before it includes "
+      "<sycl/sycl.hpp>");
+};
 
 /// Launch property: the order in which a thread walks the groups.
 struct walk : detail::launch_property {

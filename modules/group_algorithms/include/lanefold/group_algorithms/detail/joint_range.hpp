@@ -111,7 +111,15 @@ T* elements_of(vec<T, M>* p) {
   return reinterpret_cast<T*>(p);
 }
 
-inline constexpr bool vectorises(algorithm a) { return a == algorithm::automatic || a == algorithm::simd; }
+/// Computes in registers of the program's own code.
+constexpr bool has_registers_in(algorithm a) { return a == algorithm::automatic || a == algorithm::simd; }
+/// Calls what the library has compiled for several instruction sets.
+constexpr bool is_compiled_in(algorithm a) { return has_registers_in(a) || a == algorithm::without_registers; }
+/// Runs loops over elements T that the compiler is told to vectorise.
+template <class T>
+constexpr bool has_loops_in(algorithm a) {
+  return a == algorithm::omp_simd || (a == algorithm::without_registers && Element<T>);
+}
 
 /// n > 0 vectors combined, element by element: a loop over plain numbers.
 template <algorithm A, class Op, class T, int M>
@@ -119,7 +127,7 @@ vec<T, M> reduce_vectors(const vec<T, M>* p, std::size_t n) {
   using op = typename element_operator<Op, vec<T, M>>::type;
   constexpr std::size_t period = stored_elements<T, M>;
   vec<T, M> result{};
-  if constexpr (vectorises(A)) {
+  if constexpr (is_compiled_in(A)) {
     const auto reduce = compiled<canonical_t<T>>().reduce_parts[static_cast<std::size_t>(compiled_operator_of<op>)];
     reduce(as_canonical(elements_of(p)), n * period, as_canonical(elements_of(&result)), period);
   } else {
@@ -132,14 +140,14 @@ vec<T, M> reduce_vectors(const vec<T, M>* p, std::size_t n) {
 template <algorithm A, class It, class Op>
 std::iter_value_t<It> reduce_range(It first, std::size_t n, const Op& op) {
   using T = std::iter_value_t<It>;
-  if constexpr (vectorises(A) && ContiguousOf<It> && Compiled<Op, T>) {
+  if constexpr (is_compiled_in(A) && ContiguousOf<It> && Compiled<Op, T>) {
     return static_cast<T>(
         compiled<canonical_t<T>>().reduce[compiled_place<Op, T>](as_canonical(std::to_address(first)), n));
-  } else if constexpr (vectorises(A) && ContiguousOf<It> && VectorOperator<Op, T, native_isa>) {
+  } else if constexpr (has_registers_in(A) && ContiguousOf<It> && VectorOperator<Op, T, native_isa>) {
     return reduce_registers<native_isa>(std::to_address(first), n, op);
-  } else if constexpr ((vectorises(A) || A == algorithm::omp_simd) && ContiguousOf<It> && ElementOperator<Op, T>) {
+  } else if constexpr ((is_compiled_in(A) || A == algorithm::omp_simd) && ContiguousOf<It> && ElementOperator<Op, T>) {
     return reduce_vectors<A, Op>(std::to_address(first), n);
-  } else if constexpr (A == algorithm::omp_simd && ContiguousOf<It> && is_commutative_v<Op>) {
+  } else if constexpr (has_loops_in<T>(A) && ContiguousOf<It> && is_commutative_v<Op>) {
     return reduce_omp_simd(std::to_address(first), n, op);
   } else {
     return reduce_serial(first + 1, n - 1, T(*first), op);
@@ -167,16 +175,16 @@ void scan_vectors(const vec<T, M>* from, vec<T, M>* to, std::size_t n, const vec
 /// The scan of n elements, beginning with `carry`.
 template <algorithm A, bool Exclusive, class In, class Out, class T, class Op>
 void scan_range(In in, Out out, std::size_t n, T carry, const Op& op) {
-  if constexpr (vectorises(A) && ContiguousOf<In, T> && ContiguousOf<Out, T>) {
+  if constexpr (is_compiled_in(A) && ContiguousOf<In, T> && ContiguousOf<Out, T>) {
     const T* const from = std::to_address(in);
     T* const to = std::to_address(out);
     if constexpr (Compiled<Op, T>) {
       const auto& functions = compiled<canonical_t<T>>();
       const auto& scans = Exclusive ? functions.exclusive_scan : functions.inclusive_scan;
       return scans[compiled_place<Op, T>](as_canonical(from), as_canonical(to), n, static_cast<canonical_t<T>>(carry));
-    } else if constexpr (VectorOperator<Op, T, native_isa>) {
+    } else if constexpr (has_registers_in(A) && VectorOperator<Op, T, native_isa>) {
       return scan_registers<Exclusive, native_isa>(from, to, n, carry, op);
-    } else if constexpr (ScansVectors<Op, T>) {
+    } else if constexpr (has_registers_in(A) && ScansVectors<Op, T>) {
       return scan_vectors<Exclusive, Op>(from, to, n, carry);
     }
   }
@@ -230,7 +238,7 @@ bool any_omp_simd(const T* p, std::size_t n, Predicate& predicate) {
 template <algorithm A, class It, class Predicate>
 bool any_range(It first, std::size_t n, Predicate& predicate) {
   using T = std::iter_value_t<It>;
-  if constexpr (vectorises(A) && ContiguousOf<It> && VectorPredicate<Predicate, T>) {
+  if constexpr (has_registers_in(A) && ContiguousOf<It> && VectorPredicate<Predicate, T>) {
     return any_registers(std::to_address(first), n, predicate);
   } else if constexpr (A != algorithm::serial && A != algorithm::serial_heap && ContiguousOf<It> &&
                        std::is_arithmetic_v<T>) {

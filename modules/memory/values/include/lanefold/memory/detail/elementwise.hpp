@@ -7,6 +7,7 @@
 #include <lanefold/memory/varying_small_real.hpp>
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/memory/vec.hpp>
+#include <lanefold/simd/isa/square_root.hpp>
 #include <lanefold/simd/select.hpp>
 
 #include <array>
@@ -218,20 +219,19 @@ LANEFOLD_ALWAYS_INLINE constexpr auto elementwise_as_given(F f, const X&... x) {
 }
 
 template <class X>
-inline constexpr bool fills_a_register = false;
+inline constexpr bool has_square_roots = false;
 template <class T, int N>
-inline constexpr bool fills_a_register<vec<T, N>> = std::is_floating_point_v<T> && sizeof(vec<T, N>) >= 16;
+inline constexpr bool has_square_roots<vec<T, N>> =
+    std::is_floating_point_v<T> && sizeof(vec<T, N>) >= 16 && square_root_bytes != 0;
 
-/// Does the same as `elementwise` for one argument, with the elements of a vector in registers: for what the compiler
-/// does not vectorise on its own. f must give the same for numbers and for varyings.
+/// Does the same as `elementwise` for the square root, and takes those of a vector's elements together.
 template <class F, class X>
-LANEFOLD_ALWAYS_INLINE auto elementwise_in_registers(F f, const X& x) {
+LANEFOLD_ALWAYS_INLINE auto elementwise_sqrt(F f, const X& x) {
   using V = math_type<X>;
-  if constexpr (fills_a_register<V>) {
-    using T = typename V::element_type;
+  if constexpr (has_square_roots<V>) {
     const V v = math_argument(x);
     V result;
-    f(varying<T, sizeof(V) / sizeof(T)>::load(&v[0])).store(&result[0]);
+    square_roots<sizeof(V) / sizeof(v[0])>(&v[0], &result[0]);
     return result;
   } else {
     return elementwise(f, x);
