@@ -11,26 +11,32 @@ enum class isa_id { generic, sse2, avx2, avx512, neon };
 
 /// These are the same instruction sets as types. The tag is the last template parameter of `varying` and `mask`, so
 /// that code compiled for several instruction sets has several types and never one function with two definitions.
+/// `register_bytes` is the size of the widest register that compilers use.
 namespace isa {
 /// Every register is one plain scalar: the portable fallback and the reference of the tests, available in every build.
 struct generic {
   static constexpr isa_id id = isa_id::generic;
+  static constexpr unsigned register_bytes = 16;
 };
 /// x86-64 baseline: 16-byte registers.
 struct sse2 {
   static constexpr isa_id id = isa_id::sse2;
+  static constexpr unsigned register_bytes = 16;
 };
 /// AVX2 and FMA (x86-64-v3): registers of 32 and 16 bytes.
 struct avx2 {
   static constexpr isa_id id = isa_id::avx2;
+  static constexpr unsigned register_bytes = 32;
 };
 /// AVX-512 F, BW, DQ, VL and CD (x86-64-v4): registers of 64, 32 and 16 bytes, masks in mask registers.
 struct avx512 {
   static constexpr isa_id id = isa_id::avx512;
+  static constexpr unsigned register_bytes = 64;
 };
 /// AArch64: 16-byte registers.
 struct neon {
   static constexpr isa_id id = isa_id::neon;
+  static constexpr unsigned register_bytes = 16;
 };
 } // namespace isa
 

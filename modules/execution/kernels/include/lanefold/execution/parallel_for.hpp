@@ -15,9 +15,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Lanes of a float in the widest register of the instruction set that this translation unit is compiled for.
-inline constexpr std::size_t native_lanes =
-    register_lanes<float, 16, native_isa>() == 1 ? 4 : register_lanes<float, 16, native_isa>();
+/// Floats in the widest register of the instruction set that this translation unit is compiled for.
+inline constexpr std::size_t native_lanes = isa_of_flags::register_bytes / sizeof(float);
 
 /// A generic kernel can be called with lanes; a work-item kernel spells its item type out. `PlainSize`: see
 /// plain_sub_group_size.
