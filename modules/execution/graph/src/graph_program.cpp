@@ -22,6 +22,15 @@ constexpr std::uint32_t none = ready_deque::none;
 
 std::int64_t nanoseconds_now() noexcept { return steady_clock::now().time_since_epoch() / 1ns; }
 
+/// Asks for what the run of a launch reads first: the launch, with a kernel of some hundred bytes. Launches lie
+/// anywhere, and to wait for the next one took 10 ns of a node of 200.
+void ask_ahead(const launch* work) noexcept {
+  constexpr std::size_t line = 64;
+  for (std::size_t i = 0; work != nullptr && i < 6; ++i) {
+    __builtin_prefetch(reinterpret_cast<const char*>(work) + i * line);
+  }
+}
+
 } // namespace
 
 graph_program::graph_program(const std::vector<step_description>& steps, std::size_t threads)
@@ -139,6 +148,9 @@ void graph_program::participate() noexcept {
       run(me, entry);
     } else if (const auto [first, last] = take_roots(); first != last) {
       for (std::size_t r = first; r < last; ++r) {
+        if (r + 1 < last) {
+          ask_ahead(m_steps[m_roots[r + 1]].work);
+        }
         run(me, m_roots[r]);
       }
     } else if (const std::uint32_t found = find(me); found != none) {
