@@ -2,6 +2,7 @@
 /// Reads what the compiler made of a function of the running test program: its instructions, and its loops.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -33,42 +34,66 @@ inline void note_stack(function& f) {
   }
 }
 
-/// Returns whether there is an objdump to read the program with.
-inline bool available() { return std::system("objdump --version > /dev/null 2>&1") == 0; }
+/// Returns whether there are the programs to read this one with.
+inline bool available() { return std::system("(objdump --version && nm --version) > /dev/null 2>&1") == 0; }
 
-/// The functions of this program whose mangled names contain all of `parts`.
+/// Calls f with each line that a command prints.
+template <class F>
+void for_each_line(const std::string& command, F f) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>/dev/null").c_str(), "r"), pclose);
+  std::string line;
+  for (int c = 0; (c = std::fgetc(pipe.get())) != EOF;) {
+    if (c != '\n') {
+      line += static_cast<char>(c);
+      continue;
+    }
+    f(line);
+    line.clear();
+  }
+}
+
+/// Where a function lies in the program.
+struct extent {
+  unsigned long address;
+  unsigned long size;
+};
+
+/// The functions of `program` whose mangled names contain all of `parts`, each once.
+inline std::vector<extent> extents_with(const std::string& program, const std::vector<std::string_view>& parts) {
+  std::vector<extent> found;
+  for_each_line("nm --defined-only -S -n '" + program + "'", [&](const std::string& line) { // address size type name
+    char* rest = nullptr;
+    const extent here{std::strtoul(line.c_str(), &rest, 16), std::strtoul(rest, &rest, 16)};
+    const auto has = [&](std::string_view part) { return line.find(part) != std::string::npos; };
+    if (here.size != 0 && (found.empty() || found.back().address != here.address) &&
+        std::string_view("tTwW").find(rest[1]) != std::string_view::npos &&
+        std::all_of(parts.begin(), parts.end(), has)) {
+      found.push_back(here);
+    }
+  });
+  return found;
+}
+
+/// The functions of this program whose mangled names contain all of `parts`. (To disassemble the whole program, of 90
+/// MB, takes 4 to 8 s.)
 inline std::vector<function> functions_with(const std::vector<std::string_view>& parts) {
   char path[4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   if (length <= 0) {
     return {};
   }
-  path[length] = 0;
-  const std::string command = "objdump -d --no-show-raw-insn '" + std::string(path) + "' 2>/dev/null";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  const std::string program(path, static_cast<std::size_t>(length));
   std::vector<function> functions;
-  std::string line;
-  bool wanted = false;
-  for (int c = 0; (c = std::fgetc(pipe.get())) != EOF;) {
-    if (c != '\n') {
-      line += static_cast<char>(c);
-      continue;
-    }
-    if (line.ends_with(">:")) {
-      wanted = true;
-      for (const auto part : parts) {
-        wanted = wanted && line.find(part) != std::string::npos;
-      }
-      if (wanted) {
-        functions.emplace_back();
-      }
-    } else if (wanted && line.starts_with("  ") && line.find(":\t") != std::string::npos) {
-      functions.back().push_back({std::strtoul(line.c_str(), nullptr, 16), line.substr(line.find(":\t") + 2)});
-    }
-    line.clear();
-  }
-  for (auto& each : functions) {
-    note_stack(each);
+  for (const auto& [address, size] : extents_with(program, parts)) {
+    function& f = functions.emplace_back();
+    for_each_line("objdump -d --no-show-raw-insn --start-address=" + std::to_string(address) +
+                      " --stop-address=" + std::to_string(address + size) + " '" + program + "'",
+                  [&](const std::string& line) {
+                    if (line.starts_with("  ") && line.find(":\t") != std::string::npos) {
+                      f.push_back({std::strtoul(line.c_str(), nullptr, 16), line.substr(line.find(":\t") + 2)});
+                    }
+                  });
+    note_stack(f);
   }
   return functions;
 }
