@@ -48,8 +48,8 @@ constexpr const char* to_string(algorithm a) noexcept {
 
 namespace detail {
 
-/// What joint algorithms run that are asked for none. Not inline: source files of each kind have their own, and their
-/// joint algorithms have different names (see plain_sub_group_size).
+/// Is the implementation of joint algorithms that are asked for none. It is not inline: source files of each kind have
+/// their own, and their joint algorithms have different names (see plain_sub_group_size).
 constexpr algorithm joint_algorithm = plain_sub_group_size == 0 ? algorithm::automatic : algorithm::without_registers;
 
 /// Runs the fastest that it knows by value.
