@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scoped and hierarchical kernels in graphs, with other numbers of groups and other values.
+// Scoped and hierarchical kernels in graphs, with other numbers of groups and other values; many nodes of one group.
 #include <lanefold/execution.hpp>
 #include <lanefold/scoped.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace lf = lanefold;
@@ -58,6 +62,72 @@ TEST_F(scoped_graph_update, the_groups_of_hierarchical_kernels_and_their_paramet
   EXPECT_EQ(x[7], 101);
   EXPECT_EQ(x[8], 1);
   EXPECT_EQ(std::accumulate(x.begin(), x.end(), 0), 16 + 800);
+}
+
+/// Nodes of one kernel, a group of eight items each, that no other node waits for: they run in a row.
+class scoped_graph_rows : public testing::Test {
+protected:
+  static constexpr std::size_t nodes = 200;
+
+  scoped_graph_rows() {
+    for (std::size_t i = 0; i < nodes; ++i) {
+      all.push_back(g.add([&](lf::handler& h) {
+        h.parallel(lf::range<1>(1), lf::range<1>(8), [i, this](auto group) {
+          if (i == fails) {
+            throw std::runtime_error("node of the test");
+          }
+          lf::single_item_and_wait(group, [&] { ++x[group.get_group_id(0) * nodes + i]; });
+        });
+      }));
+    }
+  }
+
+  lf::queue q{lf::property_list{lf::property::threads(2)}};
+  std::vector<int> x = std::vector<int>(3 * nodes); // a row for each group of a node
+  std::size_t fails = nodes;
+  graph::command_graph<> g{q};
+  std::vector<graph::node> all;
+};
+
+TEST_F(scoped_graph_rows, each_node_runs_once) {
+  auto exec = g.finalize();
+  for (int run = 1; run < 4; ++run) {
+    q.ext_oneapi_graph(exec).wait();
+    EXPECT_EQ(std::count(x.begin(), x.begin() + nodes, run), nodes);
+  }
+}
+
+TEST_F(scoped_graph_rows, end_with_the_node_that_fails) {
+  auto exec = g.finalize();
+  fails = 100;
+  q.ext_oneapi_graph(exec);
+  try {
+    q.wait_and_throw();
+    FAIL() << "no error";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("node of the test"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(x[fails], 0);
+  EXPECT_LT(*std::max_element(x.begin(), x.end()), 2);
+  fails = nodes;
+  std::fill(x.begin(), x.end(), 0);
+  q.ext_oneapi_graph(exec).wait_and_throw();
+  EXPECT_EQ(std::count(x.begin(), x.begin() + nodes, 1), nodes);
+}
+
+TEST_F(scoped_graph_rows, a_node_gets_more_groups) {
+  auto exec = g.finalize(graph::property::graph::updatable());
+  q.ext_oneapi_graph(exec).wait();
+  all[7].update_range(lf::range<1>(3));
+  exec.update(all[7]);
+  q.ext_oneapi_graph(exec).wait();
+  all[7].update_range(lf::range<1>(1));
+  exec.update(all[7]);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT_EQ(std::count(x.begin(), x.begin() + nodes, 3), nodes);
+  EXPECT_EQ(x[nodes + 7], 1);
+  EXPECT_EQ(x[2 * nodes + 7], 1);
+  EXPECT_EQ(std::accumulate(x.begin() + nodes, x.end(), 0), 2);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <lanefold/exception.hpp>
 
 #include <algorithm>
+#include <typeinfo>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -22,14 +23,8 @@ constexpr std::uint32_t none = ready_deque::none;
 
 std::int64_t nanoseconds_now() noexcept { return steady_clock::now().time_since_epoch() / 1ns; }
 
-/// Asks for what the run of a launch reads first: the launch, with a kernel of some hundred bytes. Launches lie
-/// anywhere, and to wait for the next one took 10 ns of a node of 200.
-void ask_ahead(const launch* work) noexcept {
-  constexpr std::size_t line = 64;
-  for (std::size_t i = 0; work != nullptr && i < 6; ++i) {
-    __builtin_prefetch(reinterpret_cast<const char*>(work) + i * line);
-  }
-}
+/// Short nodes of one class run in a row up to this many at a time: then the thread looks whether one has failed.
+constexpr std::size_t most_in_a_row = 64;
 
 } // namespace
 
@@ -59,6 +54,8 @@ graph_program::graph_program(const std::vector<step_description>& steps, std::si
       m_successors[m_steps[before].last_successor++] = static_cast<std::uint32_t>(i);
     }
   }
+  m_root_work.resize(m_roots.size());
+  m_alike_until.resize(m_roots.size());
   fit_team();
   prepare();
 }
@@ -79,8 +76,25 @@ void graph_program::fit_team() {
   while (m_lists.size() < threads) {
     m_lists.push_back(std::make_unique<ready_deque>(m_steps.size()));
   }
+  find_alike();
   m_threads = threads;
   m_last_run.store(0, std::memory_order_relaxed);
+}
+
+/// Finds roots that are one small group of the same class as the next one, and that no step waits for: they run without
+/// a look at each step.
+void graph_program::find_alike() noexcept {
+  const auto have_one_class = [](const launch& a, const launch& b) { return typeid(a) == typeid(b); };
+  const auto is_small_end = [this](std::size_t root) {
+    const step& s = m_steps[m_roots[root]];
+    return s.work != nullptr && s.work->size() == 1 && s.first_successor == s.last_successor;
+  };
+  for (std::size_t r = m_roots.size(); r-- > 0;) {
+    m_root_work[r] = m_steps[m_roots[r]].work;
+    const bool as_next = r + 1 < m_roots.size() && is_small_end(r) && is_small_end(r + 1) &&
+                         have_one_class(*m_root_work[r], *m_root_work[r + 1]);
+    m_alike_until[r] = as_next ? m_alike_until[r + 1] : r + 1;
+  }
 }
 
 /// Returns about how many threads can have work at a time: steps of one depth do not wait for each other. Errors:
@@ -147,12 +161,7 @@ void graph_program::participate() noexcept {
     if (const std::uint32_t entry = me.own.pop(); entry != none) {
       run(me, entry);
     } else if (const auto [first, last] = take_roots(); first != last) {
-      for (std::size_t r = first; r < last; ++r) {
-        if (r + 1 < last) {
-          ask_ahead(m_steps[m_roots[r + 1]].work);
-        }
-        run(me, m_roots[r]);
-      }
+      run_roots(me, first, last);
     } else if (const std::uint32_t found = find(me); found != none) {
       run(me, found);
     } else if (is_over()) {
@@ -161,6 +170,33 @@ void graph_program::participate() noexcept {
       rest();
     }
   }
+}
+
+void graph_program::run_roots(member& me, std::size_t first, std::size_t last) noexcept {
+  while (first < last) {
+    const std::size_t alike = std::min({m_alike_until[first], last, first + most_in_a_row});
+    if (alike - first > 1) {
+      run_in_a_row(me, first, alike);
+      first = alike;
+    } else {
+      if (launch* const next = first + 1 < last ? m_root_work[first + 1] : nullptr; next != nullptr) {
+        next->ask_ahead();
+      }
+      run(me, m_roots[first++]);
+    }
+  }
+}
+
+/// Runs roots of one class that have no successors.
+void graph_program::run_in_a_row(member& me, std::size_t first, std::size_t last) noexcept {
+  if (!m_failed.load(std::memory_order_relaxed)) {
+    try {
+      m_root_work[first]->run_each(std::span(m_root_work).subspan(first, last - first));
+    } catch (...) {
+      fail();
+    }
+  }
+  me.finished += last - first;
 }
 
 /// A part of what is left of the roots; the parts become smaller, so that threads finish together.

@@ -85,6 +85,9 @@ private:
   static constexpr std::uint32_t invitation = 0x80000000U;
 
   [[nodiscard]] std::size_t width() const;
+  void find_alike() noexcept;
+  void run_roots(member& me, std::size_t first, std::size_t last) noexcept;
+  void run_in_a_row(member& me, std::size_t first, std::size_t last) noexcept;
   void run(member& me, std::uint32_t entry) noexcept;
   std::uint32_t run_one(member& me, std::uint32_t number) noexcept;
   std::uint32_t run_alone(member& me, std::uint32_t number) noexcept;
@@ -105,6 +108,8 @@ private:
   std::vector<step> m_steps;
   std::vector<std::uint32_t> m_successors;
   std::vector<std::uint32_t> m_roots;
+  std::vector<launch*> m_root_work;       // of each root
+  std::vector<std::size_t> m_alike_until; // of each root: those up to this one run in a row
   std::vector<std::shared_ptr<launch>> m_work;
   const std::size_t m_most_threads;
   std::size_t m_threads = 0;

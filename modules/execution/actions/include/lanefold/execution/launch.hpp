@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <typeinfo>
 #include <utility>
@@ -132,6 +133,10 @@ public:
   /// Runs groups [first, last) on the calling thread; several threads run disjoint ranges at the same time.
   /// Throws what a kernel threw, already wrapped with kernel and group id (see kernel_error).
   virtual void run(std::size_t first, std::size_t last) = 0;
+  /// Rewinds launches of this one's class and runs all of their groups, one launch after the other, on the calling
+  /// thread. For graphs, whose neighbouring nodes often differ in their captures only. Throws what a kernel threw; the
+  /// launches behind that one have not run.
+  virtual void run_each(std::span<launch* const> those) { run_each_as<launch>(those); }
   /// Says in messages where the group at a position of the walking order lies: "work-group (3, 0)".
   virtual std::string place(std::size_t position) const { return "group " + std::to_string(position); }
   /// Says where the group lies, and names its unit that failed.
@@ -152,6 +157,15 @@ public:
   /// Itself, if it is for a device that is not the CPU.
   virtual device_launch* on_device() noexcept { return nullptr; }
 
+  /// Asks the memory for what a run reads first: the launch, with a kernel of some hundred bytes. To wait for it took
+  /// 10 ns of a node of 200.
+  void ask_ahead() const noexcept {
+    constexpr std::size_t line = 64;
+    for (std::size_t i = 0; i < 6; ++i) {
+      __builtin_prefetch(reinterpret_cast<const char*>(this) + i * line);
+    }
+  }
+
   /// Things of the command that end with it.
   void attach(std::vector<std::shared_ptr<command_attachment>> things) { m_attachments = std::move(things); }
   bool has_attachments() const noexcept { return !m_attachments.empty(); }
@@ -171,6 +185,20 @@ protected:
     m_checks = settings.checks;
   }
   [[nodiscard]] strategy_reason why() const noexcept { return m_why; }
+
+  /// run_each of a class that is final: without virtual calls. Launches lie anywhere: each is asked for while the one
+  /// before it runs.
+  template <class Launch>
+  static void run_each_as(std::span<launch* const> those) {
+    for (std::size_t i = 0; i < those.size(); ++i) {
+      if (i + 1 < those.size()) {
+        those[i + 1]->ask_ahead();
+      }
+      Launch& one = static_cast<Launch&>(*those[i]);
+      one.rewind();
+      one.run(0, one.size());
+    }
+  }
 
   /// Named by a text.
   launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::string& name)

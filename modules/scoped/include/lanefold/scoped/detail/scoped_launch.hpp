@@ -56,6 +56,8 @@ public:
     owner.leave(std::move(failure));
   }
 
+  void run_each(std::span<launch* const> those) override { run_each_as<group_launch>(those); }
+
   std::string place(std::size_t position) const override {
     return "work-group " + describe_id(group_cursor<D>(m_model.groups(), m_order, position, checks()).get());
   }
