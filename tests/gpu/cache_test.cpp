@@ -18,10 +18,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <thread>
 
 namespace {
@@ -231,6 +233,46 @@ TEST_F(gpu_program_cache, works_where_nothing_can_be_written) {
   EXPECT_EQ(run(q, program(4)), 4);
   EXPECT_EQ(gpu::get_program_cache_counters().failed_writes, before.failed_writes + 2);
   EXPECT_EQ(gpu::get_program_cache_counters().builds, before.builds + 2);
+}
+
+/// With options for all builds, until the test ends.
+class build_options {
+public:
+  explicit build_options(const char* options) {
+    if (const char* before = std::getenv(name))
+      m_before = before;
+    setenv(name, options, 1);
+  }
+  ~build_options() { m_before ? setenv(name, m_before->c_str(), 1) : unsetenv(name); }
+  build_options(const build_options&) = delete;
+  build_options& operator=(const build_options&) = delete;
+
+private:
+  static constexpr const char* name = "LANEFOLD_GPU_BUILD_OPTIONS";
+  std::optional<std::string> m_before;
+};
+
+TEST_F(gpu_program_cache, options_of_the_environment_belong_to_a_program) {
+  LANEFOLD_NEED_OPENCL();
+  // A kernel keeps its program: each run has one of its own.
+  const auto run_one = [](gpu::queue& q) {
+    return run(q, gpu::kernel("kernel void k(global int* out) { out[0] = VALUE; }\n", "k"));
+  };
+  for (const gpu::device& device : gpu::devices()) {
+    gpu::queue q(device);
+    const auto before = gpu::get_program_cache_counters();
+    for (int twice = 0; twice < 2; ++twice) {
+      for (const int value : {7, 8}) {
+        const build_options define(("-DVALUE=" + std::to_string(value)).c_str());
+        EXPECT_EQ(run_one(q), value) << device.get_platform_name();
+      }
+    }
+    EXPECT_EQ(gpu::get_program_cache_counters().builds, before.builds + 2) << device.get_platform_name();
+    const build_options other("-DOTHER");
+    std::string message;
+    EXPECT_EQ(thrown_by([&] { run_one(q); }, &message), lanefold::errc::build) << device.get_platform_name();
+    EXPECT_NE(message.find("-DOTHER"), std::string::npos) << message;
+  }
 }
 
 /// build_process.cpp on one device.

@@ -147,9 +147,16 @@ cl::Program load_or_build(device_state& device, const std::string& text, const s
   return program;
 }
 
+/// Adds what the environment asks of all programs.
+std::string with_options_of_environment(const std::string& options) {
+  const auto more = lanefold::detail::value_of(lanefold::detail::environment_variables::gpu_build_options);
+  return more ? options + " " + *more : options;
+}
+
 } // namespace
 
-cl::Program program_for(device_state& device, const std::string& text, const std::string& options) {
+cl::Program program_for(device_state& device, const std::string& text, const std::string& of_program) {
+  const std::string options = with_options_of_environment(of_program);
   const std::lock_guard lock(device.programs_mutex);
   const std::string key = options + '\0' + text;
   if (const auto found = device.programs.find(key); found != device.programs.end()) {

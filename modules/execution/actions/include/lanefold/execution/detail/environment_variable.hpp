@@ -79,6 +79,8 @@ inline constexpr environment_text gpu_device{"LANEFOLD_GPU_DEVICE",
                                              "words, separated by commas, that OpenCL devices must fit"};
 inline constexpr environment_choice gpu_usm{
     "LANEFOLD_GPU_USM", "how OpenCL devices do unified shared memory", {"intel", "svm", "handles"}};
+inline constexpr environment_text gpu_build_options{
+    "LANEFOLD_GPU_BUILD_OPTIONS", "options for the compilers of OpenCL devices, behind those that a program has"};
 inline constexpr environment_text cache_dir{"LANEFOLD_CACHE_DIR",
                                             "the folder of built OpenCL programs; empty for none"};
 inline constexpr environment_text dump{
@@ -90,7 +92,8 @@ inline constexpr environment_number cache_size{
 template <class Use>
 auto apply_to_all(const Use& use) {
   return use(num_threads, pin, stack_size, max_work_group_size, fiber_engine, barriers, stack_messages, explain, trace,
-             tune_file, race_check, schedule, selector, gpu_device, gpu_usm, cache_dir, dump, cache_size);
+             tune_file, race_check, schedule, selector, gpu_device, gpu_usm, gpu_build_options, cache_dir, dump,
+             cache_size);
 }
 } // namespace environment_variables
 
