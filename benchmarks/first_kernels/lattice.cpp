@@ -45,6 +45,7 @@ void measure_lattice(contest& to, unsigned threads) {
            const auto y = it.get_id(0), x = it.get_id(1);
            auto v = it.template array<float, fluid::directions>();
            auto rho = it.var(0.F), ux = it.var(0.F), uy = it.var(0.F);
+#pragma GCC unroll 9
            for (std::size_t k = 0; k < fluid::directions; ++k) {
              const int dx = fluid::dx[k], dy = fluid::dy[k];
              v[k] = f[k][(y + rows - dy) % rows][(x + columns - dx) % columns];
@@ -55,6 +56,7 @@ void measure_lattice(contest& to, unsigned threads) {
            ux /= rho;
            uy /= rho;
            const auto speed = 1.5F * (ux * ux + uy * uy);
+#pragma GCC unroll 9
            for (std::size_t k = 0; k < fluid::directions; ++k) {
              const auto along = 3.F * (static_cast<float>(fluid::dx[k]) * ux + static_cast<float>(fluid::dy[k]) * uy);
              const auto still = fluid::weight[k] * rho * (1.F + along + 0.5F * along * along - speed);
