@@ -71,6 +71,36 @@ TEST(sycl_spellings, sub_group_as_a_parameter) {
   EXPECT_EQ(q.get_device().get_info<sycl::info::device::sub_group_sizes>(), std::vector<std::size_t>{size});
 }
 
+// DPC++ divides ranges into work-groups where kernels ask for them.
+TEST(sycl_spellings, kernels_over_ranges_take_an_nd_item) {
+  sycl::queue q;
+  std::vector<std::size_t> group_of(900), local_of(900);
+  sycl::buffer<std::size_t> groups(group_of.data(), group_of.size());
+  q.submit([&](sycl::handler& h) {
+    sycl::accessor group(groups, h);
+    h.parallel_for<class nd_item_of_a_range>(sycl::range<1>(900), [=, out = local_of.data()](sycl::nd_item<1> it) {
+      group[it.get_global_id(0)] = it.get_group(0);
+      out[it.get_global_linear_id()] = it.get_local_id(0);
+    });
+  });
+  const sycl::host_accessor group(groups);
+  for (std::size_t i = 0; i < group_of.size(); ++i) {
+    ASSERT_EQ(group[i] * 225 + local_of[i], i); // the largest part of 900 up to 256
+  }
+  int seen = 0;
+  sycl::range<2> local(0, 0);
+  q.parallel_for(sycl::range<2>(1, 257),
+                 [&](const sycl::nd_item<2>& it) { // a prime number
+                   sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>(seen).fetch_add(1);
+                   local = it.get_local_range();
+                 })
+      .wait();
+  EXPECT_EQ(seen, 257);
+  EXPECT_EQ(local, sycl::range<2>(1, 1));
+  q.parallel_for(sycl::range<1>(0), [&](sycl::nd_item<1>) { ++seen; }).wait();
+  EXPECT_EQ(seen, 257);
+}
+
 // Libraries as portFFT call these members of an older extension.
 TEST(sycl_spellings, sub_groups_load_and_store) {
   constexpr int size = 8, groups = 2, each = 3;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/detail/launch_maker.hpp>
+#include <lanefold/execution/detail/nd_item_of_range.hpp>
 #include <lanefold/execution/detail/reduction_launch.hpp>
 #include <lanefold/execution/item.hpp>
 #include <lanefold/execution/nd_item.hpp>
@@ -32,6 +33,8 @@ struct launch_maker<index_space_kernels<PlainSize>> {
     using kernel = std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>;
     if constexpr (KernelObject<kernel>) {
       refuse_kernel_object("parallel_for");
+    } else if constexpr (TakesNdItemOfRange<kernel, Space>) {
+      return make(settings, values, divided_into_groups(space), rest...);
     } else if constexpr (SaysProperties<kernel> && requires { space.get_local_range(); }) {
       const auto all = std::tie(rest...);
       const auto own = std::get<sizeof...(Rest) - 1>(all).get(ext::oneapi::experimental::properties_tag());
