@@ -11,7 +11,7 @@ namespace {
 
 template <class Strategy>
 class exchanged_index : public index_patterns<Strategy> {};
-TYPED_TEST_SUITE(exchanged_index, strategies_1d, strategy_names);
+TYPED_TEST_SUITE(exchanged_index, index_strategies, strategy_names);
 
 template <class T, class Test>
 void exchange_each(Test& test) {

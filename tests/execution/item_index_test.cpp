@@ -8,7 +8,7 @@ namespace {
 
 template <class Strategy>
 class item_index : public ::testing::Test {};
-TYPED_TEST_SUITE(item_index, strategies_1d, strategy_names);
+TYPED_TEST_SUITE(item_index, index_strategies, strategy_names);
 
 TYPED_TEST(item_index, of_views) {
   const std::size_t n = 333; // the last sub-group is partial

@@ -12,7 +12,7 @@ namespace {
 
 template <class Strategy>
 class local_index : public ::testing::Test {};
-TYPED_TEST_SUITE(local_index, strategies_1d, strategy_names);
+TYPED_TEST_SUITE(local_index, index_strategies, strategy_names);
 
 /// Stores every element of a local array of 5 × 3 × 64 through one mixture of indices and reads it through another.
 template <class Strategy, class Index>

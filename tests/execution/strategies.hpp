@@ -30,6 +30,13 @@ using strategies_1d = ::testing::Types<lf::scalar, lf::omp_simd, lf::simd<32>>;
 using strategies_16_columns = ::testing::Types<lf::scalar, lf::simd<16>, lf::simd<2, 16>>;
 #endif
 
+/// Strategies for indices that know more than their values, as lanes have them; work-items have numbers.
+#if defined(LANEFOLD_TEST_THOROUGH) || defined(LANEFOLD_TEST_WIDE)
+using index_strategies = strategies_1d;
+#else
+using index_strategies = ::testing::Types<lf::scalar, lf::simd<32>>;
+#endif
+
 /// The properties of a launch under Strategy and an engine.
 template <class Strategy>
 auto how(lf::fiber_engine engine = lf::fiber_engine::automatic) {

@@ -18,7 +18,7 @@ constexpr std::size_t divisors[] = {1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 63, 6
 
 template <class Strategy>
 class wrapped_index : public index_patterns<Strategy> {};
-TYPED_TEST_SUITE(wrapped_index, strategies_1d, strategy_names);
+TYPED_TEST_SUITE(wrapped_index, index_strategies, strategy_names);
 
 TYPED_TEST(wrapped_index, has_the_values_of_the_operators) {
   for (const std::size_t m : divisors) {
