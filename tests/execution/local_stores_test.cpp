@@ -102,7 +102,7 @@ protected:
 #if defined(LANEFOLD_TEST_THOROUGH)
 using kinds = strategies_1d;
 #else
-using kinds = ::testing::Types<lf::simd<16>>; // work-items store plainly
+using kinds = ::testing::Types<lf::scalar, lf::simd<16>>;
 #endif
 TYPED_TEST_SUITE(local_stores, kinds, strategy_names);
 

@@ -109,11 +109,7 @@ struct small_integers : ::testing::Test {
   }
 };
 
-#if defined(LANEFOLD_TEST_THOROUGH)
 using small = ::testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t>;
-#else
-using small = ::testing::Types<std::uint8_t, std::int16_t>;
-#endif
 TYPED_TEST_SUITE(small_integers, small);
 
 TYPED_TEST(small_integers, beside_small_ones) {
