@@ -146,6 +146,19 @@ void graph_program::prepare() noexcept {
   m_unfinished.store(m_steps.size(), std::memory_order_relaxed);
 }
 
+/// Does a part of the run, unless one has failed.
+template <class Part>
+void graph_program::attempt(const Part& part) noexcept {
+  if (m_failed.load(std::memory_order_relaxed)) {
+    return;
+  }
+  try {
+    part();
+  } catch (...) {
+    fail();
+  }
+}
+
 // ---- one thread
 
 void graph_program::participate() noexcept {
@@ -189,13 +202,7 @@ void graph_program::run_roots(member& me, std::size_t first, std::size_t last) n
 
 /// Runs roots of one class that have no successors.
 void graph_program::run_in_a_row(member& me, std::size_t first, std::size_t last) noexcept {
-  if (!m_failed.load(std::memory_order_relaxed)) {
-    try {
-      m_root_work[first]->run_each(std::span(m_root_work).subspan(first, last - first));
-    } catch (...) {
-      fail();
-    }
-  }
+  attempt([&] { m_root_work[first]->run_each(std::span(m_root_work).subspan(first, last - first)); });
   me.finished += last - first;
 }
 
@@ -282,11 +289,7 @@ std::uint32_t graph_program::run_one(member& me, std::uint32_t number) noexcept 
   if (s.work == nullptr || s.work->size() == 0 || m_failed.load(std::memory_order_relaxed)) {
     return finish(me, number);
   }
-  try {
-    s.work->rewind();
-  } catch (...) {
-    fail();
-  }
+  attempt([&] { s.work->rewind(); });
   const float expected = s.nanoseconds.load(std::memory_order_relaxed);
   if (s.work->size() == 1 || m_lists.size() == 1 || (expected != 0 && expected < short_run)) {
     return run_alone(me, number);
@@ -299,7 +302,7 @@ std::uint32_t graph_program::run_one(member& me, std::uint32_t number) noexcept 
 
 std::uint32_t graph_program::run_alone(member& me, std::uint32_t number) noexcept {
   step& s = m_steps[number];
-  run_groups(s, 0, s.work->size());
+  attempt([&] { s.work->run(0, s.work->size()); });
   return finish(me, number);
 }
 
@@ -327,7 +330,7 @@ void graph_program::share(step& s) noexcept {
     std::size_t piece = std::max<std::size_t>((groups - first) / (4 * m_lists.size()), 1);
     piece = piece > grain ? piece / grain * grain : piece;
     if (s.next_group.compare_exchange_weak(first, first + piece, std::memory_order_relaxed)) {
-      run_groups(s, first, first + piece);
+      attempt([&] { s.work->run(first, first + piece); });
       done += piece;
       first = s.next_group.load(std::memory_order_relaxed);
     }
@@ -336,17 +339,6 @@ void graph_program::share(step& s) noexcept {
     const std::chrono::duration<float, std::nano> time = steady_clock::now() - begin;
     s.nanoseconds.store(std::max(time.count(), 1.F) * static_cast<float>(groups) / static_cast<float>(done),
                         std::memory_order_relaxed);
-  }
-}
-
-void graph_program::run_groups(step& s, std::size_t first, std::size_t last) noexcept {
-  if (m_failed.load(std::memory_order_relaxed)) {
-    return;
-  }
-  try {
-    s.work->run(first, last);
-  } catch (...) {
-    fail();
   }
 }
 

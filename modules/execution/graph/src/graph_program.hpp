@@ -92,7 +92,8 @@ private:
   std::uint32_t run_one(member& me, std::uint32_t number) noexcept;
   std::uint32_t run_alone(member& me, std::uint32_t number) noexcept;
   std::uint32_t join(member& me, std::uint32_t number) noexcept;
-  void run_groups(step& s, std::size_t first, std::size_t last) noexcept;
+  template <class Part>
+  void attempt(const Part& part) noexcept;
   void share(step& s) noexcept;
   std::uint32_t finish(member& me, std::uint32_t number) noexcept;
   void offer(member& me, std::uint32_t entry) noexcept;
