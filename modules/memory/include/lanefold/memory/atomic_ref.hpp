@@ -8,6 +8,7 @@
 #include <lanefold/memory/address_space.hpp>
 #include <lanefold/memory/detail/atomic_lanes.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -55,8 +56,9 @@ constexpr memory_order read_order_of(memory_order order) {
 ///
 /// Costs what std::atomic_ref costs: one locked instruction for integers, a loop with one for real numbers and for
 /// fetch_min and fetch_max, whose relaxed form stores only what changes something. With the scopes `work_item`,
-/// `sub_group` and `work_group` the operations are plain ones, since a work-group stays on one thread and its
-/// work-items take turns at barriers only: use work_group for local memory.
+/// `sub_group` and `work_group` as the default the operations are plain ones, since the work-groups of a program that
+/// has such an atomic_ref stay on one thread each and work-items take turns at barriers only: use work_group for local
+/// memory. A smaller scope in a call makes it no cheaper.
 ///
 /// In lane-generic kernels `atomic_ref(x[i])` for an index that varies works on one element a lane (see the
 /// specialisation below). On a uniform element, `fetch_add` and its relatives take a varying operand: each active lane
@@ -87,6 +89,9 @@ public:
   using defaults::default_write_order;
 
   LANEFOLD_ALWAYS_INLINE explicit atomic_ref(T& element) : m_element(&element) {
+    if constexpr (DefaultScope == memory_scope::work_group) {
+      static_cast<void>(&detail::keeps_work_groups_on_threads<DefaultScope>);
+    }
     if constexpr (detail::checked_build) {
       auto address = reinterpret_cast<std::uintptr_t>(m_element);
       asm("" : "+r"(address)); // clang takes for granted that a reference is aligned
@@ -120,7 +125,7 @@ public:
 
   LANEFOLD_ALWAYS_INLINE void store(T value, memory_order order = default_write_order,
                                     memory_scope scope = default_scope) const {
-    detail::atomic_store(element(), value, order, scope);
+    detail::atomic_store(element(), value, order, at_least(scope));
   }
   LANEFOLD_ALWAYS_INLINE T operator=(T value) const {
     store(value);
@@ -128,20 +133,20 @@ public:
   }
 
   LANEFOLD_ALWAYS_INLINE T load(memory_order order = default_read_order, memory_scope scope = default_scope) const {
-    return detail::atomic_load(element(), order, scope);
+    return detail::atomic_load(element(), order, at_least(scope));
   }
   LANEFOLD_ALWAYS_INLINE operator T() const { return load(); }
 
   LANEFOLD_ALWAYS_INLINE T exchange(T value, memory_order order = default_read_modify_write_order,
                                     memory_scope scope = default_scope) const {
-    return detail::atomic_exchange(element(), value, order, scope);
+    return detail::atomic_exchange(element(), value, order, at_least(scope));
   }
 
   /// Stores `desired` where the bits are those of `expected`, otherwise puts what is there into `expected`. It returns
   /// whether it stored. The weak form may fail without a reason where the hardware does (not on x86-64).
   LANEFOLD_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T desired, memory_order success, memory_order failure,
                                                     memory_scope scope = default_scope) const {
-    return detail::atomic_compare_exchange<true>(element(), expected, desired, success, failure, scope);
+    return detail::atomic_compare_exchange<true>(element(), expected, desired, success, failure, at_least(scope));
   }
   LANEFOLD_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T desired,
                                                     memory_order order = default_read_modify_write_order,
@@ -150,7 +155,7 @@ public:
   }
   LANEFOLD_ALWAYS_INLINE bool compare_exchange_strong(T& expected, T desired, memory_order success,
                                                       memory_order failure, memory_scope scope = default_scope) const {
-    return detail::atomic_compare_exchange<false>(element(), expected, desired, success, failure, scope);
+    return detail::atomic_compare_exchange<false>(element(), expected, desired, success, failure, at_least(scope));
   }
   LANEFOLD_ALWAYS_INLINE bool compare_exchange_strong(T& expected, T desired,
                                                       memory_order order = default_read_modify_write_order,
@@ -163,9 +168,9 @@ public:
   LANEFOLD_ALWAYS_INLINE T fetch_add(difference_type v, memory_order order = default_read_modify_write_order,
                                      memory_scope scope = default_scope) const {
     if constexpr (is_pointer) {
-      return detail::atomic_fetch_advance(element(), v, order, scope);
+      return detail::atomic_fetch_advance(element(), v, order, at_least(scope));
     } else {
-      return detail::atomic_fetch<detail::atomic_add>(element(), v, order, scope);
+      return detail::atomic_fetch<detail::atomic_add>(element(), v, order, at_least(scope));
     }
   }
   LANEFOLD_ALWAYS_INLINE T fetch_sub(difference_type v, memory_order order = default_read_modify_write_order,
@@ -177,7 +182,7 @@ public:
                                         memory_scope scope = default_scope) const                                      \
     requires(__VA_ARGS__)                                                                                              \
   {                                                                                                                    \
-    return detail::atomic_fetch<detail::atomic_##name>(element(), v, order, scope);                                    \
+    return detail::atomic_fetch<detail::atomic_##name>(element(), v, order, at_least(scope));                          \
   }
   LANEFOLD_DETAIL_ATOMIC_FETCH(and, is_integer)
   LANEFOLD_DETAIL_ATOMIC_FETCH(or, is_integer)
@@ -193,7 +198,7 @@ public:
     requires(__VA_ARGS__)                                                                                              \
   LANEFOLD_ALWAYS_INLINE auto fetch_##name(const X& v, memory_order order = default_read_modify_write_order,           \
                                            memory_scope scope = default_scope) const {                                 \
-    return detail::atomic_fetch_all<detail::operation>(element(), operand, order, scope);                              \
+    return detail::atomic_fetch_all<detail::operation>(element(), operand, order, at_least(scope));                    \
   }
   LANEFOLD_DETAIL_ATOMIC_FETCH(add, atomic_add, detail::varying_as<T>(v), !is_pointer)
   LANEFOLD_DETAIL_ATOMIC_FETCH(sub, atomic_add, detail::negated_lanes<T>(v), !is_pointer)
@@ -253,6 +258,10 @@ public:
   LANEFOLD_DETAIL_ATOMIC_LANE_ASSIGNMENTS(detail::recorded_operand)
 
 private:
+  /// A scope in a call does not make the operation plain: threads may share a work-group (see runs_on_one_thread).
+  static constexpr memory_scope at_least(memory_scope scope) {
+    return detail::runs_on_one_thread(DefaultScope) ? scope : std::max(scope, DefaultScope);
+  }
   LANEFOLD_ALWAYS_INLINE void tell([[maybe_unused]] detail::element_use kind) const {
     if constexpr (detail::checked_build) {
       if (auto* const watch = detail::access_watch::current()) {

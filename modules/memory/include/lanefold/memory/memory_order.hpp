@@ -4,6 +4,8 @@
 
 #include <lanefold/version.hpp>
 
+#include <atomic>
+
 LANEFOLD_BEGIN_NAMESPACE
 
 /// Which accesses of memory around an operation keep their place, as in std::memory_order.
@@ -32,18 +34,25 @@ inline constexpr memory_scope memory_scope_system = memory_scope::system;
 
 namespace detail {
 
-/// Returns whether one thread runs all work-items of a scope. A work-group stays on its thread from start to end and
-/// its work-items take turns at barriers only, so for it atomic operations are plain ones and fences only bind the
-/// compiler.
+/// Returns whether one thread runs all work-items of a scope, so that atomic operations are plain ones for it. A
+/// work-group stays on its thread, and its work-items take turns at barriers only, in programs with an atomic_ref whose
+/// default scope is work_group; in others several threads may share a group without barriers (decision 075).
 constexpr bool runs_on_one_thread(memory_scope scope) { return scope <= memory_scope::work_group; }
+
+/// Is true in programs that have an atomic_ref whose default scope is work_group.
+inline std::atomic<bool> work_groups_stay_on_threads{false};
+/// Is initialised before main in programs that use it.
+template <memory_scope>
+inline const bool keeps_work_groups_on_threads =
+    (work_groups_stay_on_threads.store(true, std::memory_order_relaxed), true);
 
 } // namespace detail
 
-/// Orders the memory accesses of this work-item before and after it, for the work-items of `scope`. For a work-group
-/// and less it costs nothing; for more seq_cst is one instruction on x86-64 and the others are none.
+/// Orders the memory accesses of this work-item before and after it, for the work-items of `scope`. For a sub-group and
+/// less it costs nothing; for more seq_cst is one instruction on x86-64 and the others are none.
 // [sycl.4.15.1]
 LANEFOLD_ALWAYS_INLINE void atomic_fence(memory_order order, memory_scope scope) {
-  if (detail::runs_on_one_thread(scope)) {
+  if (scope <= memory_scope::sub_group) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
   } else {
     __atomic_thread_fence(static_cast<int>(order));
