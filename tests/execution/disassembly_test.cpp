@@ -162,15 +162,15 @@ protected:
 TEST_F(item_of_a_kernel, costs_nothing_in_one_dimension) {
   const std::size_t all = n * (n + 4);
   stencil_1d_to_disassemble(q, {from.data(), from.size()}, {to.data(), to.size()}, all);
-  expect_no_copies("stencil_1d_to_disassemble", {"run_groups_flat", "3runEmm"});
+  expect_no_copies("stencil_1d_to_disassemble", {"run_groups_flat", "run_stretch"});
 }
 TEST_F(item_of_a_kernel, costs_nothing_in_two_dimensions) {
   stencil_2d_to_disassemble(q, in, out, n);
-  expect_no_copies("stencil_2d_to_disassemble", {"run_groups_flat", "3runEmm"});
+  expect_no_copies("stencil_2d_to_disassemble", {"run_groups_flat", "run_stretch"});
 }
 TEST_F(item_of_a_kernel, costs_nothing_in_three_dimensions) {
   stencil_3d_to_disassemble(q, in, out, n);
-  expect_no_copies("stencil_3d_to_disassemble", {"run_groups_flat", "3runEmm"});
+  expect_no_copies("stencil_3d_to_disassemble", {"run_groups_flat", "run_stretch"});
 }
 TEST_F(item_of_a_kernel, costs_nothing_over_a_range) {
   range_3d_to_disassemble(q, in, out, n);
@@ -178,7 +178,7 @@ TEST_F(item_of_a_kernel, costs_nothing_over_a_range) {
 }
 TEST_F(item_of_a_kernel, costs_nothing_in_work_item_kernels) {
   work_items_3d_to_disassemble(q, from.data(), to.data(), n);
-  expect_no_copies("work_items_3d_to_disassemble", {"3runEmm"});
+  expect_no_copies("work_items_3d_to_disassemble", {"run_stretch"});
 }
 #if defined(__AVX512F__)
 /// Says whether a line copies through the stack, but for the constants, as wide as the lanes, that a barrier leaves
@@ -263,7 +263,7 @@ TEST(disassembly, triad_of_full_sub_groups_has_no_masks) {
   }
   auto functions = disassembly::functions_with({"triad_to_disassemble", "run_groups_flat"});
   if (functions.empty()) { // inlined into nd_launch::run
-    functions = disassembly::functions_with({"triad_to_disassemble", "3runEmm"});
+    functions = disassembly::functions_with({"triad_to_disassemble", "run_stretch"});
   }
   disassembly::expect_clean_loops(functions, is_triad, is_mask_code);
 }
@@ -273,7 +273,7 @@ std::size_t prefetches_of(std::string_view name) {
   std::size_t count = 0;
   auto functions = disassembly::functions_with({name, "run_groups_flat"});
   if (functions.empty()) {
-    functions = disassembly::functions_with({name, "3runEmm"});
+    functions = disassembly::functions_with({name, "run_stretch"});
   }
   for (const auto& f : functions) {
     count += static_cast<std::size_t>(std::ranges::count_if(

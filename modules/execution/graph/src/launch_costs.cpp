@@ -9,18 +9,18 @@ namespace detail {
 namespace {
 
 /// Of a nanosecond: a group of a range may be one work-item of a vectorised loop.
-constexpr double parts = 256;
+constexpr double fractions = 256;
 
 } // namespace
 
 launch_costs::hint launch_costs::of(const launch& work) noexcept {
   const std::uint64_t tag = reinterpret_cast<std::uintptr_t>(&typeid(work)) >> 3;
-  return {tag, m_entries[(tag ^ tag >> 8) % m_entries.size()]};
+  return {tag, m_entries[(tag ^ tag >> 8) % m_entries.size()], work.parts()};
 }
 
 double launch_costs::hint::of_group() const noexcept {
   const std::uint64_t word = m_entry.load(std::memory_order_relaxed);
-  return word >> 32 != (m_tag & 0xffffffff) ? 0 : static_cast<double>(word & 0xffffffff) / parts;
+  return word >> 32 != (m_tag & 0xffffffff) ? 0 : static_cast<double>(word & 0xffffffff) / (fractions * m_parts);
 }
 
 launch_costs::duration launch_costs::hint::expected(std::size_t groups) const noexcept {
@@ -35,7 +35,7 @@ void launch_costs::hint::learn(std::size_t groups, duration time) noexcept {
     return;
   }
   const double nanoseconds = std::chrono::duration<double, std::nano>(time).count() / static_cast<double>(groups);
-  const auto cost = static_cast<std::uint64_t>(std::clamp(nanoseconds * parts, 1.0, 4e9));
+  const auto cost = static_cast<std::uint64_t>(std::clamp(nanoseconds * m_parts * fractions, 1.0, 4e9));
   const std::uint64_t old = m_entry.load(std::memory_order_relaxed);
   const std::uint64_t old_cost = old & 0xffffffff;
   if (old >> 32 != (m_tag & 0xffffffff) || cost > old_cost + old_cost / 4 || cost + old_cost / 4 < old_cost) {

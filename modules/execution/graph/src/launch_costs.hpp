@@ -14,7 +14,8 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// The time that a group of a kernel takes, by the type of its launch: hints, which threads may overwrite. Each word
-/// holds a part of the type's address and the time in parts of a nanosecond (16 ms at most).
+/// holds a part of the type's address and the time in parts of a nanosecond (16 ms at most). Of a launch whose groups
+/// are divided, functions take and return numbers and times of parts.
 class launch_costs {
 public:
   using duration = std::chrono::steady_clock::duration;
@@ -22,7 +23,8 @@ public:
   /// The entry of one type of launch. It stays valid when the launch is gone.
   class hint {
   public:
-    hint(std::uint64_t tag, std::atomic<std::uint64_t>& entry) noexcept : m_tag(tag), m_entry(entry) {}
+    hint(std::uint64_t tag, std::atomic<std::uint64_t>& entry, std::size_t parts) noexcept
+        : m_tag(tag), m_entry(entry), m_parts(static_cast<double>(parts)) {}
 
     /// Nanoseconds of one group; 0 if nothing is known.
     [[nodiscard]] double of_group() const noexcept;
@@ -33,6 +35,7 @@ public:
   private:
     std::uint64_t m_tag;
     std::atomic<std::uint64_t>& m_entry;
+    double m_parts; ///< of a group
   };
 
   [[nodiscard]] hint of(const launch& work) noexcept;

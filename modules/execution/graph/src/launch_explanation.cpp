@@ -131,7 +131,10 @@ std::string explain(const launch& work, observation& notes) {
   if (how.empty()) { // the levels of scoped kernels have been told
     return counts.gathers + counts.scatters != 0 ? begin + "made " + accesses_of(counts) + "\n" : std::string();
   }
-  const char* const shared = told.chunk != 0 ? "chunks" : has_groups(told) ? "groups" : "units";
+  const char* const shared = told.chunk != 0    ? "chunks"
+                             : work.parts() > 1 ? "parts of groups"
+                             : has_groups(told) ? "groups"
+                                                : "units";
   return begin + how + barriers_of(work, told) +
          (checked_build && told.columns != 0 ? "; " + accesses_of(counts) : std::string()) +
          shares_of(notes.stretches(), told.dimensions == 0 ? "task" : shared) + "\n";

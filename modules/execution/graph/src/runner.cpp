@@ -23,8 +23,24 @@ using namespace std::chrono_literals;
 
 /// A launch that is expected to take no longer than this runs on one thread: calling another one costs about as much.
 constexpr auto worth_one_thread = 6us;
+/// Launches of fewer groups a thread than this have their groups divided, if they can be and take long enough.
+constexpr std::size_t groups_of_thread = 4;
+/// And each thread has about so many pieces: one that the system stops does not keep the others waiting for long.
+constexpr std::size_t pieces_of_thread = 16;
+constexpr auto worth_dividing = 4 * worth_one_thread;
 /// A shorter time may be that of one cache miss, and says nothing about the groups to come.
 constexpr auto conclusive = 1us;
+
+/// Divides the groups of a launch whose groups are few.
+void divide_few_groups(launch& work, executor& home) {
+  if (work.size() < groups_of_thread * home.threads() && !work.is_team() &&
+      home.costs().of(work).expected(work.size()) > worth_dividing) {
+    try {
+      work.divide_groups(pieces_of_thread * home.threads());
+    } catch (const std::bad_alloc&) { // NOLINT: whole groups need no memory
+    }
+  }
+}
 
 /// Tells those who observe a command in which time this thread has run groups of it.
 class noted_stretch {
@@ -65,7 +81,11 @@ command_ptr runner::run(command_ptr running, const command* preferred) {
     return completion::complete(std::move(running), nullptr, preferred);
   }
   executor& home = running->home();
-  if (home.threads() == 1 || work->size() == 1) {
+  if (home.threads() == 1) {
+    return run_alone(std::move(running), 0, preferred);
+  }
+  divide_few_groups(*work, home);
+  if (work->size() == 1) {
     return run_alone(std::move(running), 0, preferred);
   }
   if (!work->is_team() && home.costs().of(*work).expected(work->size()) <= worth_one_thread) {

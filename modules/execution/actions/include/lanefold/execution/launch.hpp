@@ -87,7 +87,8 @@ public:
   virtual void command_ends() noexcept = 0;
 };
 
-/// One kernel launch, split into `size()` independent work-groups (or rows of a range), numbered in walking order.
+/// One kernel launch, split into `size()` independent work-groups (or rows of a range, or parts of work-groups),
+/// numbered in walking order.
 class launch {
 public:
   launch(const launch&) = delete;
@@ -99,6 +100,11 @@ public:
   /// Neighbouring groups that should run on one thread, a row of a range for example: pieces that are larger than this
   /// begin at multiples of it. What a group costs decides how large pieces are, and one group may be a piece.
   std::size_t grain() const noexcept { return m_grain; }
+  /// Asks that so many threads as `pieces` have something to do, of work-groups that are fewer: size() counts parts of
+  /// groups from then on, if the launch can divide them. Called before a run. Throws std::bad_alloc.
+  virtual void divide_groups(std::size_t /*pieces*/) {}
+  /// Parts of a group that size() counts one by one.
+  std::size_t parts() const noexcept { return m_parts; }
   /// Names the kernel in messages: by its name if it has one, else by the (demangled) type of the kernel. Made when
   /// first asked for; any thread may ask.
   const std::string& kernel_name() const;
@@ -185,6 +191,12 @@ protected:
     m_checks = settings.checks;
   }
   [[nodiscard]] strategy_reason why() const noexcept { return m_why; }
+  /// Called once, by divide_groups.
+  void divided_into(std::size_t parts) noexcept {
+    m_size *= parts;
+    m_grain = parts;
+    m_parts = parts;
+  }
 
   /// run_each of a class that is final: without virtual calls. Launches lie anywhere: each is asked for while the one
   /// before it runs.
@@ -209,6 +221,7 @@ protected:
 private:
   std::size_t m_size;
   std::size_t m_grain;
+  std::size_t m_parts = 1;
   std::size_t m_local_bytes;
   fiber_engine m_engine;
   strategy_reason m_why = strategy_reason::fixed;

@@ -6,16 +6,18 @@
 #include <lanefold/execution/detail/int_ids.hpp>
 #include <lanefold/execution/detail/kernel_block.hpp>
 #include <lanefold/execution/detail/lane_loop.hpp>
+#include <lanefold/execution/detail/nd_space_launch.hpp>
 #include <lanefold/execution/detail/running_group.hpp>
 #include <lanefold/execution/detail/unit_layout.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
-#include <lanefold/execution/launch.hpp>
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/execution/strategy.hpp>
 
+#include <atomic>
 #include <exception>
 #include <string>
 #include <typeinfo>
+#include <utility>
 
 // clang warns where a kernel leaves a loop no way to be vectorised.
 #if defined(__clang__)
@@ -26,37 +28,22 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Says in messages where the group at a position of the walking order lies: "work-group (3)".
-template <int D>
-std::string describe_group(const launch& of, const nd_range<D>& space, walk_order order, std::size_t position);
-/// Says which work-items fail: "work-group (3), work-item (97) with local id (1)".
-template <int D>
-std::string describe_unit(const launch& of, const nd_range<D>& space, walk_order order, std::size_t position,
-                          const unit_origin<D>& unit);
-
-/// Describes groups that are divided into units of so many rows and columns of lanes; no columns: into work-items.
-template <int D>
-launch_description describe_groups(const nd_range<D>& space, std::size_t rows, std::size_t columns);
-
-/// Holds what a launch is told beside its kernel.
-template <int D>
-struct nd_settings {
-  nd_range<D> space;
-  walk_order order;
-  unsigned sub_group_size;
-};
-
 /// An ND-range kernel under one strategy.
 ///
 /// A thread runs the units of a group in one loop on its own stack (run_groups). The first barrier gives every other
 /// unit a stack of its own; from then on unit u runs in a frame of run_unit, which loops over the groups, and the end
-/// of a group is a point where units meet like a barrier. The kernel is compiled into both loops, and for lanes into a
-/// third, cold function for partial sub-groups, so that full ones carry no masks.
+/// of a group is a point where units meet like a barrier. The kernel is compiled into both loops, and into a third one:
+/// for lanes a cold function for partial sub-groups, so that full ones carry no masks, and for work-items a loop over
+/// parts of groups.
 ///
 /// `OneUnit` says that a group fills exactly one unit, known at compile time: then there are no other units, and the
 /// kernel is compiled once, with barriers that cost nothing.
+///
+/// Threads may run parts of a group of work-items beside each other, if its first one meets nobody
+/// (divided_groups.hpp).
 template <int D, class Strategy, class Kernel, bool OneUnit = false>
-class nd_launch final : public launch {
+class nd_launch final : public nd_space_launch<D> {
+  using base = nd_space_launch<D>;
   using lanes = lanes_of<Strategy>;
   static constexpr bool has_lanes = !std::is_same_v<lanes, scalar>;
   using block_type = std::conditional_t<has_lanes, no_block, kernel_block<Kernel>>;
@@ -65,72 +52,105 @@ class nd_launch final : public launch {
   /// Is true if the handler that notes the unit that fails stands around each unit, where it is gone from kernels that
   /// cannot throw: around the loop over units it keeps the loop's state in memory, which halves a triad in L1.
   static constexpr bool names_each_unit = !has_lanes && !has_blocks && !is_omp_simd;
+  /// Groups of work-items can be divided; checked builds look at them as a whole.
+  static constexpr bool has_parts = names_each_unit && !OneUnit && !checked_build;
 
 public:
   nd_launch(const nd_settings<D>& how, const launch_settings& common, const Kernel& kernel)
-      : launch(how.space.get_group_range().size(), 1, common, detail::kernel_type<Kernel>()), m_space(how.space),
-        m_layout(how.space.get_local_range()), m_order(how.order), m_sub_group_size(how.sub_group_size),
-        m_kernel(kernel) {
+      : base(how, common, detail::kernel_type<Kernel>()), m_layout(how.space.get_local_range()), m_kernel(kernel) {
     if constexpr (has_lanes) {
       keep_kernel_whole<Kernel, nd_item<D, lanes>>();
     }
   }
 
   void run(std::size_t first, std::size_t last) override {
-    worker& owner = this_worker();
-    frame f{
-        {{D, m_sub_group_size}, &m_space, {m_space.get_group_range(), m_order, first, checks()}}, this, last, false};
-    owner.begin(*this, m_layout.size(), other_unit(), &f);
-    if constexpr (!has_lanes) {
-      owner.group = &f;
-    }
-    owner.position = first;
-    std::exception_ptr failure;
-    [[maybe_unused]] const watched_launch watched(*this, m_space.get_local_range(), owner.local_memory());
-    try {
-      if constexpr (OneUnit) {
-        run_single_units(owner, f);
-      } else if (m_layout.size() > 1 && stacks_from_start()) {
-        run_on_stacks(owner, f);
-      } else if constexpr (has_lanes) {
-        run_groups_flat<false>(owner, f);
-      } else if constexpr (is_omp_simd) {
-        run_groups<false>(owner, f);
-      } else if (m_kernel.is_apart && ids_fit_in_int(m_space.get_global_range(), m_space.get_offset())) [[likely]] {
-        if constexpr (has_blocks) {
-          run_groups_flat<true>(owner, f);
-        } else {
-          run_groups<true>(owner, f);
-        }
-      } else {
-        run_groups_otherwise(owner, f);
+    if constexpr (has_parts) {
+      if (m_divided != nullptr) [[unlikely]] {
+        const auto run_one = [](launch& self, std::size_t group, const group_part& part, unsigned units) {
+          return static_cast<nd_launch&>(self).run_stretch(group, group + 1, part, units);
+        };
+        m_divided->run(*this, first, last, run_one, s_units_meet);
+        return;
       }
-    } catch (...) {
-      announce_convergence();
-      failure = std::current_exception();
     }
-    owner.leave(std::move(failure));
+    run_stretch(first, last, whole_group(m_space.get_local_range()), m_layout.size());
   }
 
-  std::string place(std::size_t position) const override { return describe_group(*this, m_space, m_order, position); }
+  LANEFOLD_COLD void divide_groups(std::size_t pieces) override {
+    if constexpr (has_parts) {
+      if (is_apart_in_int() && !s_units_meet.load(std::memory_order_relaxed) && !stacks_from_start()) {
+        base::divide(pieces);
+      }
+    }
+  }
+
+  using base::place;
   std::string place(std::size_t position, unsigned unit) const override {
-    return describe_unit(*this, m_space, m_order, position, m_layout.origin(unit));
+    return base::describe_unit(position, m_layout.origin(unit));
   }
   LANEFOLD_COLD launch_description describe() const override {
     launch_description told = describe_groups(m_space, lanes::rows, has_lanes ? lanes::columns : 0);
-    told.why = why();
+    told.why = base::why();
     told.is_omp_simd = std::is_same_v<Strategy, omp_simd>;
     told.one_unit = OneUnit;
     return told;
   }
 
 private:
+  using base::m_divided;
+  using base::m_order;
+  using base::m_space;
+  using base::m_sub_group_size;
+
   /// Holds what the frames of all units share while a thread runs a number of groups.
   struct frame : running_group_of<D> {
     nd_launch* self;
     std::size_t last;
-    bool done; ///< unit 0 has finished the last group
+    bool done;       ///< unit 0 has finished the last group
+    group_part part; ///< of each group
   };
+
+  /// Runs a part of the groups [first, last), whose last unit is the one before `units`. Returns whether units met.
+  bool run_stretch(std::size_t first, std::size_t last, const group_part& part, unsigned units) {
+    worker& owner = this_worker();
+    frame f{{{D, m_sub_group_size}, &m_space, {m_space.get_group_range(), m_order, first, base::checks()}},
+            this,
+            last,
+            false,
+            part};
+    owner.begin(*this, units, other_unit(), &f);
+    if constexpr (!has_lanes) {
+      owner.group = &f;
+    }
+    owner.position = first;
+    bool met = false;
+    std::exception_ptr failure;
+    [[maybe_unused]] const watched_launch watched(*this, m_space.get_local_range(), owner.local_memory());
+    try {
+      if constexpr (OneUnit) {
+        run_single_units(owner, f);
+      } else if (m_layout.size() > 1 && m_divided == nullptr && stacks_from_start()) {
+        run_on_stacks(owner, f);
+      } else if constexpr (has_lanes) {
+        met = run_groups_flat<false>(owner, f);
+      } else if constexpr (is_omp_simd) {
+        met = run_groups<false>(owner, f);
+      } else if (is_apart_in_int()) [[likely]] {
+        if constexpr (has_blocks) {
+          met = run_groups_flat<true>(owner, f);
+        } else {
+          met = m_divided == nullptr ? run_groups<true>(owner, f) : run_parts(owner, f);
+        }
+      } else {
+        met = run_groups_otherwise(owner, f);
+      }
+    } catch (...) {
+      announce_convergence();
+      failure = std::current_exception();
+    }
+    owner.leave(std::move(failure));
+    return met;
+  }
 
   /// `space` is m_space; in loops over units a copy of it, since compilers read m_space anew after each store of a
   /// kernel: 0.43 ns a work-item for 0.19 (clang) and 0.23 for 0.17 (g++) in lanes of three dimensions.
@@ -197,14 +217,19 @@ private:
     run_full(m_space, kernel, group, origin.local, state);
   }
 
+  /// Says whether all ids fit in int, and the memory of the kernel's accessors is apart.
+  [[nodiscard]] bool is_apart_in_int() const {
+    return m_kernel.is_apart && ids_fit_in_int(m_space.get_global_range(), m_space.get_offset());
+  }
+
   /// Says whether units have stacks of their own before one of them meets a barrier.
   [[nodiscard]] bool stacks_from_start() const {
-    return lenient_barriers() || (!has_lanes && work_items_are_asked_for.load(std::memory_order_relaxed));
+    return base::lenient_barriers() || (!has_lanes && work_items_are_asked_for.load(std::memory_order_relaxed));
   }
 
   /// Runs groups whose units all have stacks of their own from the start.
   void run_on_stacks(worker& owner, frame& f) const {
-    begin_watched_group(owner.position, owner.local_memory(), local_bytes());
+    begin_watched_group(owner.position, owner.local_memory(), base::local_bytes());
     unit_state first{&owner, nullptr, 0, m_layout.size(), true};
     owner.start_units(first);
     owner.failed_unit = 0;
@@ -212,20 +237,20 @@ private:
   }
 
   /// Runs groups on the thread's own stack, for as long as no barrier is met. `IntIds`: all ids fit in int, and the
-  /// memory of the kernel's accessors is apart.
-  template <bool IntIds>
-  LANEFOLD_ALWAYS_INLINE void run_groups(worker& owner, frame& f) const {
+  /// memory of the kernel's accessors is apart. Returns whether one was met.
+  template <bool IntIds, bool Parts = false>
+  LANEFOLD_ALWAYS_INLINE bool run_groups(worker& owner, frame& f) const {
     bound_kernel<Kernel, IntIds> kernel(m_kernel.kernel, owner.local_memory());
     block_type block(kernel.call);
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
     for (;;) {
-      begin_watched_group(owner.position, owner.local_memory(), local_bytes());
+      begin_watched_group(owner.position, owner.local_memory(), base::local_bytes());
       if constexpr (has_lanes || names_each_unit) {
-        run_group<IntIds>(kernel.call, block, f.cursor.get(),
-                          state); // a handler here costs g++ 12 registers in the kernel
+        run_group<IntIds, Parts>(kernel.call, block, f,
+                                 state); // a handler here costs g++ 12 registers in the kernel
       } else {
         try {
-          run_group<IntIds>(kernel.call, block, f.cursor.get(), state);
+          run_group<IntIds, Parts>(kernel.call, block, f, state);
         } catch (...) {
           owner.failed_unit = state.unit;
           throw;
@@ -236,7 +261,7 @@ private:
       }
       if (++owner.position == f.last) {
         block.close();
-        return;
+        return false;
       }
       f.cursor.next();
     }
@@ -248,10 +273,14 @@ private:
       owner.failed_unit = 0; // whatever leaves the kernel on this stack from now on
       run_other_unit(&f, owner, 0);
     }
+    return true;
   }
 
+  /// Parts of groups, see walk_part.
+  [[gnu::noinline]] bool run_parts(worker& owner, frame& f) const { return run_groups<true, has_parts>(owner, f); }
+
   /// Ids beyond int, or accessors whose memory is not apart.
-  LANEFOLD_COLD void run_groups_otherwise(worker& owner, frame& f) const { run_groups<false>(owner, f); }
+  LANEFOLD_COLD bool run_groups_otherwise(worker& owner, frame& f) const { return run_groups<false>(owner, f); }
 
   /// Runs what a row of a group consists of, until a unit has met a barrier: then the others run in frames of their
   /// own.
@@ -306,10 +335,11 @@ private:
     }
   };
 
-  template <bool IntIds>
-  LANEFOLD_ALWAYS_INLINE void run_group(Kernel& kernel, block_type& block, const id<D> group, unit_state& state) const {
+  template <bool IntIds, bool Parts>
+  LANEFOLD_ALWAYS_INLINE void run_group(Kernel& kernel, block_type& block, const frame& f, unit_state& state) const {
     using policy = typename policy_of<Strategy, int, block_type::width>::type;
     const nd_range<D> space = m_space;
+    const id<D> group = f.cursor.get();
     if constexpr (IntIds) {
       assume_int_ids(space.get_offset()[D - 1], group[D - 1], space.get_local_range()[D - 1]);
     }
@@ -317,10 +347,15 @@ private:
     if constexpr (!has_lanes) {
       assume(local[D - 1] <= most_work_items);
     }
-    walk_group<policy>(local, [&](const id<D>& first, unsigned unit, const row_part& part) LANEFOLD_INLINE_LAMBDA {
+    const auto run_row = [&](const id<D>& first, unsigned unit, const row_part& part) LANEFOLD_INLINE_LAMBDA {
       policy::run(part, row_visitor<IntIds>{*this, space, kernel, block, group, state, first, unit});
       return !state.fibers;
-    });
+    };
+    if constexpr (Parts) {
+      walk_part<policy>(local, f.part, run_row);
+    } else {
+      walk_group<policy>(local, run_row);
+    }
   }
 
   /// Runs groups of one unit.
@@ -328,7 +363,7 @@ private:
     bound_kernel<Kernel> kernel(m_kernel.kernel, owner.local_memory());
     unit_state state{&owner, nullptr, 0, 1, false};
     for (;;) {
-      begin_watched_group(owner.position, owner.local_memory(), local_bytes());
+      begin_watched_group(owner.position, owner.local_memory(), base::local_bytes());
       run_full(m_space, kernel.call, f.cursor.get(), id<D>(), state);
       if (++owner.position == f.last) {
         return;
@@ -344,7 +379,7 @@ private:
       return false;
     }
     f.cursor.next();
-    begin_watched_group(owner.position, owner.local_memory(), local_bytes());
+    begin_watched_group(owner.position, owner.local_memory(), base::local_bytes());
     return true;
   }
 
@@ -356,7 +391,7 @@ private:
     const unit_origin<D> origin = m_layout.origin(unit);
     for (;;) {
       run_unit_at(kernel.call, f.cursor.get(), origin, state);
-      if (lenient_barriers()) [[unlikely]] {
+      if (base::lenient_barriers()) [[unlikely]] {
         owner.end_group_leniently(state);
       } else {
         end_group(state);
@@ -370,8 +405,8 @@ private:
   // Lanes need the kernel inlined, with all that it calls: masks fold away only in code that is seen as a whole.
   // g++ wants the attribute on the outermost function. Work-item kernels are inlined as the compiler likes.
   template <bool IntIds>
-  LANEFOLD_FLATTEN void run_groups_flat(worker& owner, frame& f) const {
-    run_groups<IntIds>(owner, f);
+  LANEFOLD_FLATTEN bool run_groups_flat(worker& owner, frame& f) const {
+    return run_groups<IntIds>(owner, f);
   }
   LANEFOLD_FLATTEN static void run_unit_flat(worker& owner, frame& f, unsigned unit) {
     f.self->run_unit(owner, f, unit);
@@ -399,11 +434,10 @@ private:
     }
   }
 
-  nd_range<D> m_space;
   unit_layout<D, lanes> m_layout;
-  walk_order m_order;
-  unsigned m_sub_group_size;
   captured_kernel<Kernel> m_kernel;
+  /// Units of some launch met, so that it is idle to divide the groups of others.
+  static inline std::atomic<bool> s_units_meet{false};
 };
 
 } // namespace detail
