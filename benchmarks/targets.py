@@ -161,6 +161,10 @@ TARGETS = [
                          ("nd_range", "nd_range<1>"), ("nd_range_3d", "nd_range<3>, groups of four"),
                          ("reduction", "reduction over range<1>"))
       for count in (64, 1024, 8192, 65536)),
+    *(_execution(f"shares/{items}/groups_of_256/{count}/openmp", ">=", 0.9,
+                 f"{count} heavy items, {text}, in work-groups of 256: speed against the OpenMP loop, static or dynamic")
+      for items, text in (("even", "as costly as each other"), ("rising", "ever more costly"))
+      for count in (1024, 8192)),
     *(_execution(f"shares/short/range/{microseconds}/openmp", ">=", bound,
                  f"a launch that gives each thread {microseconds} us to do: speed against the OpenMP loop")
       for microseconds, bound in ((1, 0.5), (5, 0.6), (20, 0.85), (100, 0.95))),

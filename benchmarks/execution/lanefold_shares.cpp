@@ -28,6 +28,8 @@ lf::event submit(lf::queue& q, const heavy_items& of, space over, int* sum) {
   case space::nd_range_3d:
     return q.parallel_for(lf::nd_range<3>({of.count / row, row / line, line}, {1, 2, 2}),
                           [=](lf::nd_item<3> it) { run(it.get_global_linear_id()); });
+  case space::groups_of_256: // as programs for GPUs have them: few groups
+    return q.parallel_for(lf::nd_range<1>(of.count, 256), [=](lf::nd_item<1> it) { run(it.get_global_id(0)); });
   case space::reduction: break;
   }
   return q.parallel_for(lf::range<1>(of.count), lf::reduction(sum, lf::plus<>()), [=](lf::id<1> i, auto& total) {

@@ -28,6 +28,7 @@ constexpr form forms[] = {{"range", ours::space::range},
                           {"nd_range", ours::space::nd_range},
                           {"nd_range_3d", ours::space::nd_range_3d},
                           {"reduction", ours::space::reduction}};
+constexpr form few_groups{"groups_of_256", ours::space::groups_of_256};
 
 /// Each thread has about so many microseconds to do, whatever the number of items is. The name of a form stands between
 /// `before` and `behind`.
@@ -62,8 +63,12 @@ void measure_shares(report& to, const options& given) {
   if (given.absolute_times)
     return;
   for (const std::size_t count : {64, 1024, 8192, 65536})
-    for (const bool rising : {false, true})
-      measure(to, given, count, 3000, rising, rising ? "shares/rising/" : "shares/even/", "/" + std::to_string(count));
+    for (const bool rising : {false, true}) {
+      const std::string before = rising ? "shares/rising/" : "shares/even/";
+      measure(to, given, count, 3000, rising, before, "/" + std::to_string(count));
+      if (count == 1024 || count == 8192)
+        measure(to, given, count, 3000, rising, before, "/" + std::to_string(count), std::span(&few_groups, 1));
+    }
   for (const int microseconds : {1, 5, 20, 100})
     measure(to, given, 256, microseconds, false, "shares/short/", "/" + std::to_string(microseconds),
             std::span(forms, 1));
