@@ -194,7 +194,7 @@ TEST_F(divided_groups_test, stay_whole_for_local_memory_and_group_scope) {
   EXPECT_EQ(threads_of(0), 1U);
 }
 
-/// Whether work-items meet is a capture: what is known of one launch does not hold for the next.
+/// A capture decides whether work-items meet: what is known of one launch does not hold for the next.
 TEST_F(divided_groups_test, stay_whole_where_work_items_meet) {
   constexpr std::size_t local = 128, groups = 3;
   lf::queue q = queue_of(4);
@@ -252,7 +252,7 @@ TEST_F(divided_groups_test, keep_sub_groups_whole) {
   }
 }
 
-/// What work-items write to a stream comes in their order, whatever threads they run on.
+/// A stream prints what work-items write in their order, whatever threads they run on.
 TEST_F(divided_groups_test, keep_the_order_of_streams) {
   lf::queue q = queue_of(4);
   testing::internal::CaptureStdout();

@@ -24,7 +24,7 @@ divided_groups::divided_groups(std::size_t groups, const group_grid& grid, std::
   const std::size_t steps = quotient_up(grid.width, grid.sub_group);
   if (grid.rows != 1 && grid.width % grid.sub_group != 0) {
     m_row_step = grid.sub_group / std::gcd(grid.width, grid.sub_group);
-    // What is left behind the first work-item begins with a row, at the end of which no sub-group may be cut.
+    // The second row begins a stretch of its own behind the first work-item (run_part), and may not cut a sub-group.
     m_parts = grid.width > grid.sub_group ? 1 : std::min(wanted, quotient_up(grid.rows, m_row_step));
   } else if (wanted <= grid.rows || steps == 1) {
     m_parts = std::min(wanted, grid.rows);

@@ -37,8 +37,9 @@ void nd_space_launch<D>::divide(std::size_t pieces) {
   if (local_bytes() != 0 || work_groups_stay_on_threads.load(std::memory_order_relaxed)) {
     return; // parts would have local memory of their own; atomic operations of a group are plain ones
   }
-  const group_part all = whole_group(m_space.get_local_range());
-  m_divided = divided_groups::divide(size(), {all.end, all.row_end, m_sub_group_size}, pieces);
+  const range<D> local = m_space.get_local_range();
+  const std::size_t width = local[D - 1];
+  m_divided = divided_groups::divide(size(), {width, local.size() / width, m_sub_group_size}, pieces);
   if (m_divided != nullptr) {
     divided_into(m_divided->parts());
   }

@@ -73,7 +73,7 @@ public:
         return;
       }
     }
-    run_stretch(first, last, whole_group(m_space.get_local_range()), m_layout.size());
+    run_stretch(first, last, {}, m_layout.size());
   }
 
   LANEFOLD_COLD void divide_groups(std::size_t pieces) override {
@@ -107,10 +107,10 @@ private:
     nd_launch* self;
     std::size_t last;
     bool done;       ///< unit 0 has finished the last group
-    group_part part; ///< of each group
+    group_part part; ///< of a divided group
   };
 
-  /// Runs a part of the groups [first, last), whose last unit is the one before `units`. Returns whether units met.
+  /// Runs the groups [first, last), or a part of a divided one, up to unit `units`. Returns whether units met.
   bool run_stretch(std::size_t first, std::size_t last, const group_part& part, unsigned units) {
     worker& owner = this_worker();
     frame f{{{D, m_sub_group_size}, &m_space, {m_space.get_group_range(), m_order, first, base::checks()}},
@@ -138,8 +138,10 @@ private:
       } else if (is_apart_in_int()) [[likely]] {
         if constexpr (has_blocks) {
           met = run_groups_flat<true>(owner, f);
-        } else {
+        } else if constexpr (has_parts) {
           met = m_divided == nullptr ? run_groups<true>(owner, f) : run_parts(owner, f);
+        } else {
+          met = run_groups<true>(owner, f);
         }
       } else {
         met = run_groups_otherwise(owner, f);
@@ -276,8 +278,8 @@ private:
     return true;
   }
 
-  /// Parts of groups, see walk_part.
-  [[gnu::noinline]] bool run_parts(worker& owner, frame& f) const { return run_groups<true, has_parts>(owner, f); }
+  /// Runs parts of groups, see walk_part.
+  [[gnu::noinline]] bool run_parts(worker& owner, frame& f) const { return run_groups<true, true>(owner, f); }
 
   /// Ids beyond int, or accessors whose memory is not apart.
   LANEFOLD_COLD bool run_groups_otherwise(worker& owner, frame& f) const { return run_groups<false>(owner, f); }

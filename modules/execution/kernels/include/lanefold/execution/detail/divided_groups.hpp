@@ -21,7 +21,7 @@ namespace detail {
 
 class launch;
 
-/// What the parts of groups are made of.
+/// Says what the parts of groups are made of.
 struct group_grid {
   std::size_t width;     ///< work-items of a row
   std::size_t rows;      ///< of a group, over all planes
@@ -41,7 +41,6 @@ public:
 
   /// Returns the number of parts of a group.
   [[nodiscard]] std::size_t parts() const noexcept { return m_parts; }
-  [[nodiscard]] group_part part(std::size_t number) const noexcept;
 
   /// Runs parts [first, last), counted over all groups of a launch; those of groups that stay on other threads are left
   /// to them. `met` becomes true if work-items meet. Throws what `run_one` throws.
@@ -55,6 +54,7 @@ private:
   void run_part(launch& of, std::size_t group, const group_part& part, run_function run_one) const;
   stage enter(std::size_t group, const launch& of) noexcept;
   bool open(std::size_t group) noexcept;
+  [[nodiscard]] group_part part(std::size_t number) const noexcept;
   [[nodiscard]] unsigned end_of_units(const group_part& part) const noexcept;
 
   group_grid m_grid;

@@ -116,20 +116,11 @@ LANEFOLD_ALWAYS_INLINE void next_row(id<D>& row, [[maybe_unused]] const range<D>
 
 /// A part of a group: of its rows [row_begin, row_end), counted over all planes, the work-items [begin, end).
 struct group_part {
-  std::size_t begin;
-  std::size_t end;
+  std::size_t begin = 0;
+  std::size_t end = 0;
   std::size_t row_begin = 0;
   std::size_t row_end = 1;
 };
-
-template <int D>
-[[nodiscard]] LANEFOLD_ALWAYS_INLINE group_part whole_group(const range<D>& local) {
-  if constexpr (D == 1) {
-    return {0, local[0]};
-  } else {
-    return {0, local[D - 1], 0, planes_of(local) * local[D - 2]};
-  }
-}
 
 /// walk_group for a part of a group. Compilers vectorise less of it: they do not know where a row begins (a triad in L1
 /// 0.9 of the speed of OpenMP, 1.6 with walk_group).

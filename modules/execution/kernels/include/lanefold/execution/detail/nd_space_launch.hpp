@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What launches over ND-ranges have in common, whatever their kernels are. Internal.
+/// Declares what launches over ND-ranges have in common, whatever their kernels are. Internal.
 #pragma once
 
 #include <lanefold/execution/detail/divided_groups.hpp>
