@@ -89,6 +89,7 @@ private:
   void run_roots(member& me, std::size_t first, std::size_t last) noexcept;
   void run_in_a_row(member& me, std::size_t first, std::size_t last) noexcept;
   void run(member& me, std::uint32_t entry) noexcept;
+  void ask_for_successor(const step& s) const noexcept;
   std::uint32_t run_one(member& me, std::uint32_t number) noexcept;
   std::uint32_t run_alone(member& me, std::uint32_t number) noexcept;
   std::uint32_t join(member& me, std::uint32_t number) noexcept;
