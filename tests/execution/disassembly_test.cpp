@@ -71,6 +71,35 @@ void work_items_3d_to_disassemble(lf::queue& q, const float* in, float* out, std
      out[i] = 0.2F * (in[i] + in[i - 1] + in[i + 1]);
    }).wait();
 }
+/// A work-item kernel that is too large for compilers to inline it of their own accord.
+struct large_kernel {
+  const float* x;
+  const float* y;
+  float* to;
+  LANEFOLD_ALWAYS_INLINE void operator()(int row, int column) const {
+    const int i = (row + 1) * 66 + column + 1;
+    float sum = 0;
+    term<1>(sum, i), term<2>(sum, i), term<3>(sum, i), term<4>(sum, i), term<5>(sum, i), term<6>(sum, i);
+    term<7>(sum, i), term<8>(sum, i), term<9>(sum, i), term<10>(sum, i), term<11>(sum, i), term<12>(sum, i);
+    to[i] = sum;
+  }
+
+private:
+  template <int N>
+  LANEFOLD_ALWAYS_INLINE void term(float& sum, int i) const {
+    sum += (x[i + 1] * N - x[i - 1]) * (y[i + 66] - y[i - 66] * N) / (x[i] * N + 2.0F * y[i]);
+  }
+};
+void large_range_to_disassemble(lf::queue& q, const large_kernel& kernel, std::size_t n) {
+  q.parallel_for(lf::range<2>(n, n), [kernel](lf::id<2> at) {
+     kernel(static_cast<int>(at[0]), static_cast<int>(at[1]));
+   }).wait();
+}
+void large_groups_to_disassemble(lf::queue& q, const large_kernel& kernel, std::size_t n) {
+  q.parallel_for(lf::nd_range<2>({n, n}, {4, 64}), [kernel](lf::nd_item<2> it) {
+     kernel(static_cast<int>(it.get_global_id(0)), static_cast<int>(it.get_global_id(1)));
+   }).wait();
+}
 /// The tile goes through local memory: its units meet.
 void tiles_to_disassemble(lf::queue& q, lf::view<const float, 2> in, lf::view<float, 2> out, std::size_t n) {
   q.submit([&](lf::handler& h) {
@@ -178,7 +207,38 @@ TEST_F(item_of_a_kernel, costs_nothing_over_a_range) {
 }
 TEST_F(item_of_a_kernel, costs_nothing_in_work_item_kernels) {
   work_items_3d_to_disassemble(q, from.data(), to.data(), n);
-  expect_no_copies("work_items_3d_to_disassemble", {"run_stretch"});
+  expect_no_copies("work_items_3d_to_disassemble", {"run_groups_flat", "run_stretch"});
+}
+
+/// Loops over work-items contain the kernel: behind a call it would not be vectorised.
+class large_kernels : public item_of_a_kernel {
+protected:
+  void expect_no_calls(std::string_view name, std::string_view loop) const {
+    for (std::size_t i = n + 3; i < to.size() - n - 3; ++i) {
+      const bool inner = i % (n + 2) != 0 && i % (n + 2) != n + 1;
+      ASSERT_EQ(to[i] != 0.0F, inner) << name << ", element " << i;
+    }
+    if (!disassembly::available()) {
+      GTEST_SKIP() << "no objdump";
+    }
+    const auto found = disassembly::functions_with({name, loop});
+    ASSERT_FALSE(found.empty()) << "the loop of " << name << " is not among the symbols of this program";
+    for (const auto& function : found) {
+      for (const auto& each : function) {
+        EXPECT_FALSE(each.text.starts_with("call") && each.text.find(name) != std::string::npos) << each.text;
+      }
+    }
+  }
+  std::vector<float> other = std::vector<float>((n + 2) * (n + 2), 3.0F);
+  large_kernel kernel{from.data(), other.data(), to.data()};
+};
+TEST_F(large_kernels, are_inlined_into_the_loop_over_a_range) {
+  large_range_to_disassemble(q, kernel, n);
+  expect_no_calls("large_range_to_disassemble", "run_rows_flat");
+}
+TEST_F(large_kernels, are_inlined_into_the_loop_over_groups) {
+  large_groups_to_disassemble(q, kernel, n);
+  expect_no_calls("large_groups_to_disassemble", "run_groups_flat");
 }
 #if defined(__AVX512F__)
 /// Says whether a line copies through the stack, but for the constants, as wide as the lanes, that a barrier leaves

@@ -22,6 +22,17 @@ __attribute__((flatten)) LANEFOLD_ALWAYS_INLINE decltype(auto) call_inlined(F&& 
   return f(static_cast<Args&&>(args)...);
 }
 
+/// Calls the kernel of a work-item, in the loop that programs spend their time in (`Hot`) as call_inlined does. (g++
+/// heeds the attribute of the function around that loop only, see LANEFOLD_FLATTEN.)
+template <bool Hot, class Kernel, class Item>
+LANEFOLD_ALWAYS_INLINE void call_work_item(Kernel& kernel, const Item& item) {
+  if constexpr (Hot) {
+    call_inlined(kernel, item);
+  } else {
+    kernel(item);
+  }
+}
+
 template <class T>
 concept varying_condition = is_mask_v<std::remove_cvref_t<T>>;
 

@@ -136,12 +136,10 @@ private:
       } else if constexpr (is_omp_simd) {
         met = run_groups<false>(owner, f);
       } else if (is_apart_in_int()) [[likely]] {
-        if constexpr (has_blocks) {
-          met = run_groups_flat<true>(owner, f);
-        } else if constexpr (has_parts) {
-          met = m_divided == nullptr ? run_groups<true>(owner, f) : run_parts(owner, f);
+        if constexpr (has_parts) {
+          met = m_divided == nullptr ? run_groups_flat<true>(owner, f) : run_parts(owner, f);
         } else {
-          met = run_groups<true>(owner, f);
+          met = run_groups_flat<true>(owner, f);
         }
       } else {
         met = run_groups_otherwise(owner, f);
@@ -183,15 +181,16 @@ private:
   }
 
   /// Every work-item of the unit exists: no masks.
+  template <bool IntIds = false>
   LANEFOLD_ALWAYS_INLINE void run_full(const nd_range<D>& space, Kernel& kernel, const id<D>& group, const id<D>& local,
-                                       unit_state& state, bool int_ids = false) const {
+                                       unit_state& state) const {
     note_unit(kernel, group, local);
     begin_unit(local, state);
     full_unit<lanes> unit;
     if constexpr (has_lanes) {
       call_inlined(kernel, nd_item<D, lanes>(place_of(space, group, local, state, unit.context(), true)));
     } else {
-      kernel(nd_item<D>(place_of(space, group, local, state, nullptr, true, int_ids)));
+      call_work_item<IntIds>(kernel, nd_item<D>(place_of(space, group, local, state, nullptr, true, IntIds)));
     }
     unit.end();
   }
@@ -326,13 +325,13 @@ private:
         end_watched_unit();
       } else if constexpr (names_each_unit) {
         try {
-          self.run_full(space, kernel, group, local, state, IntIds);
+          self.template run_full<IntIds>(space, kernel, group, local, state);
         } catch (...) {
           state.owner->failed_unit = number;
           throw;
         }
       } else {
-        self.run_full(space, kernel, group, local, state, IntIds);
+        self.template run_full<IntIds>(space, kernel, group, local, state);
       }
     }
   };
@@ -405,7 +404,7 @@ private:
   }
 
   // Lanes need the kernel inlined, with all that it calls: masks fold away only in code that is seen as a whole.
-  // g++ wants the attribute on the outermost function. Work-item kernels are inlined as the compiler likes.
+  // g++ wants the attribute on the outermost function. Work-items want it in the loop that they spend their time in.
   template <bool IntIds>
   LANEFOLD_FLATTEN bool run_groups_flat(worker& owner, frame& f) const {
     return run_groups<IntIds>(owner, f);
