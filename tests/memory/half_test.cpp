@@ -14,8 +14,10 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <sstream>
 #include <string>
 #include <type_traits>
+#include <unordered_set>
 
 namespace {
 
@@ -175,9 +177,16 @@ TEST(half, arithmetic_is_correctly_rounded) {
   }
 }
 
+/// In a template, where g++ 12 is stricter.
+template <class T>
+inline constexpr T most_of = std::numeric_limits<T>::infinity();
+
 TEST(half, limits) {
   using limits = std::numeric_limits<half>;
   static_assert(limits::is_specialized && limits::is_iec559 && limits::digits == 11 && limits::max_exponent == 16);
+  static_assert(limits::digits10 == 3 && limits::max_digits10 == 5 && limits::min_exponent == -13);
+  static_assert(limits::min_exponent10 == -4 && limits::max_exponent10 == 4);
+  static_assert(most_of<half> == HUGE_VALF);
   EXPECT_EQ(limits::max(), 65504.F);
   EXPECT_EQ(limits::lowest(), -65504.F);
   EXPECT_EQ(limits::min(), 0x1p-14F);
@@ -187,6 +196,41 @@ TEST(half, limits) {
   EXPECT_EQ(limits::infinity(), HUGE_VALF);
   EXPECT_TRUE(std::isnan(static_cast<float>(limits::quiet_NaN())));
   EXPECT_TRUE(std::isnan(static_cast<float>(limits::signaling_NaN())));
+}
+
+TEST(bfloat16, limits) {
+  using limits = std::numeric_limits<bfloat16>;
+  static_assert(limits::is_specialized && limits::is_iec559 && limits::digits == 8 && limits::max_exponent == 128);
+  static_assert(limits::digits10 == 2 && limits::max_digits10 == 4 && limits::min_exponent == -125);
+  static_assert(limits::min_exponent10 == -37 && limits::max_exponent10 == 38);
+  static_assert(most_of<bfloat16> == HUGE_VALF);
+  EXPECT_EQ(limits::max(), 0x1.FEp127F);
+  EXPECT_EQ(limits::lowest(), -0x1.FEp127F);
+  EXPECT_EQ(limits::min(), 0x1p-126F);
+  EXPECT_EQ(limits::denorm_min(), 0x1p-133F);
+  EXPECT_EQ(limits::epsilon(), 0x1p-7F);
+  EXPECT_EQ(limits::round_error(), 0.5F);
+  EXPECT_TRUE(std::isnan(static_cast<float>(limits::quiet_NaN())));
+  EXPECT_TRUE(std::isnan(static_cast<float>(limits::signaling_NaN())));
+}
+
+TEST(small_reals, are_read_from_streams) {
+  std::istringstream in("1.5 -2e3 word");
+  half h;
+  bfloat16 b;
+  in >> h >> b;
+  EXPECT_EQ(h, 1.5F);
+  EXPECT_EQ(b, -2000.F);
+  in >> h;
+  EXPECT_TRUE(in.fail());
+  EXPECT_EQ(h, 1.5F);
+}
+
+TEST(small_reals, are_keys_of_unordered_containers) {
+  const std::unordered_set<half> halves{half(1), half(2), half(0.F), half(-0.F)};
+  EXPECT_EQ(halves.size(), 3U);
+  EXPECT_TRUE(halves.contains(half(-0.F)));
+  EXPECT_EQ((std::unordered_set<bfloat16>{bfloat16(1), bfloat16(1), bfloat16(3)}).size(), 2U);
 }
 
 TEST(small_reals, convert_to_each_other) {

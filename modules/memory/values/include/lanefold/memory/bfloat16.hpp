@@ -37,6 +37,9 @@ private:
     return static_cast<std::uint16_t>((bits + 0x7fffU + (bits >> 16 & 1)) >> 16);
   }
 
+  friend lanefold::detail::small_real_bits;
+  constexpr bfloat16(std::uint16_t bits, lanefold::detail::small_real_bits) : m_bits(bits) {}
+
   std::uint16_t m_bits;
 };
 
@@ -45,3 +48,10 @@ using oneapi::bfloat16; // where it was in DPC++ first
 } // namespace experimental
 } // namespace ext::oneapi
 LANEFOLD_END_NAMESPACE
+
+template <>
+class std::numeric_limits<lanefold::ext::oneapi::bfloat16>
+    : public lanefold::detail::small_real_limits<lanefold::ext::oneapi::bfloat16, 8> {};
+template <>
+struct std::hash<lanefold::ext::oneapi::bfloat16> : lanefold::detail::small_real_hash<lanefold::ext::oneapi::bfloat16> {
+};

@@ -86,6 +86,9 @@ public:
   LANEFOLD_ALWAYS_INLINE constexpr operator float() const { return detail::half_value(m_bits); }
 
 private:
+  friend detail::small_real_bits;
+  constexpr half(std::uint16_t bits, detail::small_real_bits) : m_bits(bits) {}
+
   std::uint16_t m_bits;
 };
 
@@ -95,7 +98,7 @@ namespace detail {
 template <class T>
 inline constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, half>;
 
-constexpr half half_of_bits(unsigned bits) { return std::bit_cast<half>(static_cast<std::uint16_t>(bits)); }
+constexpr half half_of_bits(unsigned bits) { return small_real_bits::make<half>(bits); }
 
 /// The half above x, or below: a number or an infinity; x itself where there is none, and for NaN.
 constexpr half next_half(half x, bool up) {
@@ -114,40 +117,6 @@ constexpr half next_half(half x, bool up) {
 LANEFOLD_END_NAMESPACE
 
 template <>
-class std::numeric_limits<lanefold::half> {
-  static constexpr lanefold::half of_bits(unsigned bits) { return lanefold::detail::half_of_bits(bits); }
-
-public:
-  static constexpr bool is_specialized = true;
-  static constexpr bool is_signed = true;
-  static constexpr bool is_integer = false;
-  static constexpr bool is_exact = false;
-  static constexpr bool has_infinity = true;
-  static constexpr bool has_quiet_NaN = true;
-  static constexpr bool has_signaling_NaN = true;
-  static constexpr auto has_denorm = std::denorm_present;
-  static constexpr bool has_denorm_loss = false;
-  static constexpr bool is_iec559 = true;
-  static constexpr bool is_bounded = true;
-  static constexpr bool is_modulo = false;
-  static constexpr bool traps = false;
-  static constexpr bool tinyness_before = false;
-  static constexpr auto round_style = std::round_to_nearest;
-  static constexpr int radix = 2;
-  static constexpr int digits = 11;
-  static constexpr int digits10 = 3;
-  static constexpr int max_digits10 = 5;
-  static constexpr int min_exponent = -13;
-  static constexpr int min_exponent10 = -4;
-  static constexpr int max_exponent = 16;
-  static constexpr int max_exponent10 = 4;
-  static constexpr lanefold::half min() noexcept { return of_bits(0x0400); }
-  static constexpr lanefold::half max() noexcept { return of_bits(0x7bff); }
-  static constexpr lanefold::half lowest() noexcept { return of_bits(0xfbff); }
-  static constexpr lanefold::half epsilon() noexcept { return of_bits(0x1400); }
-  static constexpr lanefold::half round_error() noexcept { return of_bits(0x3800); }
-  static constexpr lanefold::half infinity() noexcept { return of_bits(0x7c00); }
-  static constexpr lanefold::half quiet_NaN() noexcept { return of_bits(0x7e00); }
-  static constexpr lanefold::half signaling_NaN() noexcept { return of_bits(0x7d00); }
-  static constexpr lanefold::half denorm_min() noexcept { return of_bits(0x0001); }
-};
+class std::numeric_limits<lanefold::half> : public lanefold::detail::small_real_limits<lanefold::half, 11> {};
+template <>
+struct std::hash<lanefold::half> : lanefold::detail::small_real_hash<lanefold::half> {};

@@ -5,8 +5,12 @@
 #include <lanefold/version.hpp>
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <iosfwd>
+#include <limits>
 #include <type_traits>
+#include <typeindex> // std::hash
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -106,6 +110,76 @@ struct small_real_operators {
     const Self old = a;
     --a;
     return old;
+  }
+
+  /// Reads a float and rounds it; what cannot be read leaves `a` as it is.
+  template <class Char, class Traits>
+  friend std::basic_istream<Char, Traits>& operator>>(std::basic_istream<Char, Traits>& in, Self& a) {
+    float read = 0;
+    if (in >> read) {
+      a = Self(read);
+    }
+    return in;
+  }
+};
+
+/// Makes numbers of their bits. (g++ 12 does not take a bit_cast to a class with an empty base for a constant in a
+/// template.)
+struct small_real_bits {
+  template <class Self>
+  static constexpr Self make(unsigned bits) {
+    return Self(static_cast<std::uint16_t>(bits), small_real_bits());
+  }
+};
+
+/// The members of std::numeric_limits that follow from the number of significant bits.
+template <class Self, int Digits>
+struct small_real_limits {
+  static constexpr bool is_specialized = true;
+  static constexpr bool is_signed = true;
+  static constexpr bool is_integer = false;
+  static constexpr bool is_exact = false;
+  static constexpr bool has_infinity = true;
+  static constexpr bool has_quiet_NaN = true;
+  static constexpr bool has_signaling_NaN = true;
+  static constexpr auto has_denorm = std::denorm_present;
+  static constexpr bool has_denorm_loss = false;
+  static constexpr bool is_iec559 = true;
+  static constexpr bool is_bounded = true;
+  static constexpr bool is_modulo = false;
+  static constexpr bool traps = false;
+  static constexpr bool tinyness_before = false;
+  static constexpr auto round_style = std::round_to_nearest;
+  static constexpr int radix = 2;
+  static constexpr int digits = Digits;
+  static constexpr int digits10 = (Digits - 1) * 301 / 1000;
+  static constexpr int max_digits10 = 2 + Digits * 301 / 1000;
+  static constexpr int max_exponent = 1 << (15 - Digits);
+  static constexpr int min_exponent = 3 - max_exponent;
+  static constexpr int max_exponent10 = max_exponent * 301 / 1000;
+  static constexpr int min_exponent10 = (min_exponent - 1) * 301 / 1000;
+
+  static constexpr Self min() noexcept { return of_bits(one); }
+  static constexpr Self max() noexcept { return of_bits(infinite - 1); }
+  static constexpr Self lowest() noexcept { return of_bits(0x8000U + infinite - 1); }
+  static constexpr Self epsilon() noexcept { return of_bits((max_exponent - Digits) * one); }
+  static constexpr Self round_error() noexcept { return of_bits((max_exponent - 2) * one); }
+  static constexpr Self infinity() noexcept { return of_bits(infinite); }
+  static constexpr Self quiet_NaN() noexcept { return of_bits(infinite + one / 2); }
+  static constexpr Self signaling_NaN() noexcept { return of_bits(infinite + one / 4); }
+  static constexpr Self denorm_min() noexcept { return of_bits(1); }
+
+private:
+  static constexpr unsigned one = 1U << (Digits - 1); // in the exponent
+  static constexpr unsigned infinite = 0x8000U - one;
+  static constexpr Self of_bits(unsigned bits) { return small_real_bits::make<Self>(bits); }
+};
+
+/// Equal numbers have equal hashes.
+template <class Self>
+struct small_real_hash {
+  std::size_t operator()(const Self& x) const noexcept {
+    return static_cast<float>(x) == 0 ? 0 : std::bit_cast<std::uint16_t>(x); // of two zeros
   }
 };
 
