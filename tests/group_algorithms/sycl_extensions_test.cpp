@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -452,6 +453,84 @@ TEST(sycl_extensions, local_memory_is_found_by_the_group) {
   for (int i = 0; i < 8; ++i) {
     EXPECT_EQ(out[static_cast<std::size_t>(i)], 107 - i);
   }
+}
+
+// ---- work-group memory
+
+struct pair_of_numbers {
+  int a;
+  float b;
+};
+
+TEST(sycl_extensions, work_group_memory_is_an_object_or_an_array) {
+  constexpr int groups = 3, size = 64;
+  std::vector<int> out(groups * size, -1);
+  int* const o = out.data();
+  sycl::queue q;
+  q.submit([&](sycl::handler& h) {
+     const experimental::work_group_memory<int> one(h);
+     const experimental::work_group_memory<int[size]> row(h);
+     const experimental::work_group_memory<short[2][size]> plane(h);
+     const experimental::work_group_memory<int[][2]> pairs(size, h);
+     const experimental::work_group_memory<pair_of_numbers> record(h);
+     experimental::work_group_memory<int[]> unbounded(experimental::indeterminate);
+     unbounded = experimental::work_group_memory<int[]>(size, h);
+     h.parallel_for(sycl::nd_range<1>(groups * size, size), [=](sycl::nd_item<1> it) {
+       const int i = static_cast<int>(it.get_local_id(0));
+       const int g = static_cast<int>(it.get_group(0));
+       if (i == 0) {
+         one = 100 * g;
+         (&record)->a = 7;
+         static_cast<pair_of_numbers&>(record).b = 0.5F;
+       }
+       row[i] = i;
+       plane[1][i] = static_cast<short>(2 * i);
+       pairs[i][1] = 3 * i;
+       unbounded.get_multi_ptr<sycl::access::decorated::no>()[i] = 4 * i;
+       sycl::group_barrier(it.get_group());
+       const int other = size - 1 - i;
+       const pair_of_numbers& seen = record;
+       const bool is_right = seen.a == 7 && seen.b == 0.5F;
+       o[it.get_global_id(0)] = is_right ? one + row[other] + plane[1][other] + pairs[other][1] + unbounded[other] : -2;
+     });
+   }).wait();
+  for (int n = 0; n < groups * size; ++n) {
+    ASSERT_EQ(out[static_cast<std::size_t>(n)], 100 * (n / size) + 10 * (size - 1 - n % size)) << n;
+  }
+}
+
+// ---- reductions with operators of the program
+
+/// Keeps the larger square.
+struct larger_square {
+  int operator()(int a, int b) const { return a * a > b * b ? a : b; }
+};
+
+TEST(sycl_extensions, user_defined_reductions) {
+  constexpr int size = 48;
+  std::vector<int> in(size), out(4);
+  std::iota(in.begin(), in.end(), -30);
+  const int* const x = in.data();
+  int* const o = out.data();
+  sycl::queue q;
+  q.submit([&](sycl::handler& h) {
+     const sycl::local_accessor<std::byte, 1> scratch(sycl::range<1>(size * sizeof(int)), h);
+     h.parallel_for(sycl::nd_range<1>(size, size), [=](sycl::nd_item<1> it) {
+       const experimental::group_with_scratchpad helper(it.get_group(), sycl::span(&scratch[0], scratch.size()));
+       const int mine = x[it.get_local_id(0)];
+       const int most = experimental::reduce_over_group(helper, mine, larger_square());
+       const int with_init = experimental::reduce_over_group(helper, mine, 99, larger_square());
+       const int joint = experimental::joint_reduce(helper, x, x + size, larger_square());
+       const int joint_with_init = experimental::joint_reduce(helper, x, x + size, -77, larger_square());
+       if (it.get_local_id(0) == 0) {
+         o[0] = most;
+         o[1] = with_init;
+         o[2] = joint;
+         o[3] = joint_with_init;
+       }
+     });
+   }).wait();
+  EXPECT_EQ(out, (std::vector<int>{-30, 99, -30, -77}));
 }
 
 // ---- variables of work-groups

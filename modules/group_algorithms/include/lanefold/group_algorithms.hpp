@@ -12,6 +12,7 @@
 #include <lanefold/group_algorithms/ext_matrix.hpp>
 #include <lanefold/group_algorithms/ext_non_uniform_groups.hpp>
 #include <lanefold/group_algorithms/ext_oneapi.hpp>
+#include <lanefold/group_algorithms/ext_user_defined_reductions.hpp>
 #include <lanefold/group_algorithms/group_concepts.hpp>
 #include <lanefold/group_algorithms/group_local_memory.hpp>
 #include <lanefold/group_algorithms/group_traits.hpp>

@@ -32,3 +32,4 @@
 #include <lanefold/memory/varying_vec.hpp>
 #include <lanefold/memory/vec.hpp>
 #include <lanefold/memory/view.hpp>
+#include <lanefold/memory/work_group_memory.hpp>

@@ -17,6 +17,7 @@ enum class address_space : int {
   // The parts of global memory that DPC++ knows are the same here. (sycl_ext_intel_usm_address_spaces)
   ext_intel_global_device_space = global_space,
   ext_intel_global_host_space = global_space,
+  ext_intel_host_device_space = global_space, // its older name
 };
 
 /// Says whether the element type of a multi_ptr names its address space. No compiler here has such types: `yes` and
