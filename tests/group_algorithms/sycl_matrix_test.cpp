@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -126,6 +127,23 @@ TEST(sycl_matrix, rounds_to_tf32) {
   EXPECT_EQ(syclex::round_to_tf32(1.0F + 1.0F / 2048), 1.0F + 1.0F / 1024); // a tie
   EXPECT_EQ(syclex::round_to_tf32(-1.0F - 1.0F / 4096), -1.0F);
   EXPECT_EQ(syclex::round_to_tf32(HUGE_VALF), HUGE_VALF);
+}
+
+TEST(joint_matrix, the_cpu_tells_its_combinations) {
+  const sycl::device cpu(sycl::cpu_selector_v);
+  const std::vector<syclex::combination> all =
+      cpu.get_info<sycl::ext::oneapi::experimental::info::device::matrix_combinations>();
+  const auto has = [&](syclex::matrix_type a, syclex::matrix_type b, syclex::matrix_type sum) {
+    return std::count_if(all.begin(), all.end(), [&](const syclex::combination& each) {
+      return each.atype == a && each.btype == b && each.ctype == sum && each.dtype == sum && each.msize == 0 &&
+             each.max_msize >= 16 && each.max_nsize >= 16 && each.max_ksize >= 64;
+    });
+  };
+  using enum syclex::matrix_type;
+  EXPECT_EQ(has(bf16, bf16, fp32), 1);
+  EXPECT_EQ(has(uint8, sint8, sint32), 1);
+  EXPECT_EQ(has(fp64, fp64, fp64), 1);
+  EXPECT_EQ(has(sint8, bf16, fp32), 0);
 }
 
 } // namespace

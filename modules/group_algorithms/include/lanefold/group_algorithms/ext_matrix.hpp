@@ -4,6 +4,7 @@
 /// plain loops are (examples/programs/matrix_product.hpp).
 #pragma once
 
+#include <lanefold/execution/device.hpp>
 #include <lanefold/execution/sub_group.hpp>
 #include <lanefold/memory/bfloat16.hpp>
 #include <lanefold/memory/half.hpp>
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace ext::oneapi::experimental::matrix {
@@ -191,7 +193,57 @@ inline float round_to_tf32(float x) {
   return (bits & 0x7f800000U) == 0x7f800000U ? x : std::bit_cast<float>((bits + 0x1000U) & 0xffffe000U);
 }
 
+/// The types of elements, as a device tells of them.
+enum class matrix_type { bf16, fp16, tf32, fp32, fp64, sint8, sint16, sint32, sint64, uint8, uint16, uint32, uint64 };
+
+/// Shapes and types that a device multiplies: any number of rows, columns and terms up to max_msize, max_nsize and
+/// max_ksize where the exact ones are 0.
+struct combination {
+  std::size_t max_msize;
+  std::size_t max_nsize;
+  std::size_t max_ksize;
+  std::size_t msize;
+  std::size_t nsize;
+  std::size_t ksize;
+  matrix_type atype;
+  matrix_type btype;
+  matrix_type ctype;
+  matrix_type dtype;
+};
+
 } // namespace ext::oneapi::experimental::matrix
+
+namespace ext::oneapi::experimental::info::device {
+
+/// Asks for the types that joint_matrix_mad multiplies and adds: on the CPU those that matrix units have, in any shape
+/// (up to 64, beyond which copies of factors in each work-item grow large); none on other devices.
+struct matrix_combinations : lanefold::detail::device_query<std::vector<matrix::combination>> {
+  static return_type of(const lanefold::device& asked) {
+    using enum matrix::matrix_type;
+    return_type all;
+    if (asked.get_backend() != backend::lanefold_cpu) {
+      return all;
+    }
+    const auto add = [&all](matrix::matrix_type a, matrix::matrix_type b, matrix::matrix_type sum) {
+      all.push_back({64, 64, 64, 0, 0, 0, a, b, sum, sum});
+    };
+    for (const auto a : {sint8, uint8}) {
+      for (const auto b : {sint8, uint8}) {
+        add(a, b, sint32);
+      }
+    }
+    for (const auto factor : {bf16, fp16}) {
+      add(factor, factor, factor);
+      add(factor, factor, fp32);
+    }
+    add(tf32, tf32, fp32);
+    add(fp32, fp32, fp32);
+    add(fp64, fp64, fp64);
+    return all;
+  }
+};
+
+} // namespace ext::oneapi::experimental::info::device
 
 namespace ext::intel::experimental::matrix {
 
