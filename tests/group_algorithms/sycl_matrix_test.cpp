@@ -129,7 +129,7 @@ TEST(sycl_matrix, rounds_to_tf32) {
   EXPECT_EQ(syclex::round_to_tf32(HUGE_VALF), HUGE_VALF);
 }
 
-TEST(joint_matrix, the_cpu_tells_its_combinations) {
+TEST(sycl_matrix, the_cpu_tells_its_combinations) {
   const sycl::device cpu(sycl::cpu_selector_v);
   const std::vector<syclex::combination> all =
       cpu.get_info<sycl::ext::oneapi::experimental::info::device::matrix_combinations>();

@@ -43,6 +43,10 @@ LANEFOLD_ALWAYS_INLINE std::byte* bound_local_memory(std::size_t place) {
                   "a local accessor has no memory here: it is used within its kernel, which captures it by value");
 }
 
+/// Is lanefold::handler: execution depends on memory, not the other way round.
+template <class Handler>
+concept gives_local_memory = requires(Handler& h) { h.allocate_local(std::size_t(), std::size_t(), std::size_t()); };
+
 } // namespace detail
 
 /// An array in the local memory of each work-group [sycl.4.7.6.11]: shared by the work-items of the group,
@@ -168,12 +172,9 @@ public:
   static constexpr int dimensions = 0;
 
   local_accessor() = default;
-  /// `Handler` is lanefold::handler.
-  template <class Handler>
-    requires requires(Handler& h) { h.allocate_local(sizeof(T), sizeof(T), alignof(T)); }
+  template <detail::gives_local_memory Handler>
   explicit local_accessor(Handler& handler) : base(range<1>(1), handler) {}
-  template <class Handler, class Properties>
-    requires requires(Handler& h) { h.allocate_local(sizeof(T), sizeof(T), alignof(T)); }
+  template <detail::gives_local_memory Handler, class Properties>
   local_accessor(Handler& handler, const Properties&) : local_accessor(handler) {}
   LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor&) = default;
   local_accessor& operator=(const local_accessor&) = default;

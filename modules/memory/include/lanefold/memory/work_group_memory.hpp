@@ -23,7 +23,7 @@ inline constexpr indeterminate_t indeterminate{};
 template <class T>
 class work_group_memory {
   static constexpr bool is_unbounded = std::is_unbounded_array_v<T>;
-  /// What there is one or a number of.
+  /// The constructor makes one of these, or as many as it is told.
   using part = std::conditional_t<is_unbounded, std::remove_extent_t<T>, T>;
   static_assert(!std::is_const_v<std::remove_all_extents_t<T>>,
                 "lanefold: nobody could write a const work_group_memory");
@@ -34,12 +34,11 @@ public:
   work_group_memory(const indeterminate_t&) {}
   work_group_memory(const work_group_memory&) = default;
   work_group_memory& operator=(const work_group_memory&) = default;
-  /// `Handler` is lanefold::handler: execution depends on memory, not the other way round.
-  template <class Handler>
-    requires(!is_unbounded && requires(Handler& h) { h.allocate_local(sizeof(int), sizeof(int), alignof(int)); })
+  template <lanefold::detail::gives_local_memory Handler>
+    requires(!is_unbounded)
   explicit work_group_memory(Handler& handler) : m_values(range<1>(sizeof(part) / sizeof(value_type)), handler) {}
-  template <class Handler>
-    requires(is_unbounded && requires(Handler& h) { h.allocate_local(sizeof(int), sizeof(int), alignof(int)); })
+  template <lanefold::detail::gives_local_memory Handler>
+    requires is_unbounded
   work_group_memory(std::size_t number, Handler& handler)
       : m_values(range<1>(number * (sizeof(part) / sizeof(value_type))), handler) {}
 
