@@ -9,6 +9,7 @@
 #   LANEFOLD_ISA_RUNS      whether this machine can run code compiled for LANEFOLD_ISA
 
 include(CheckCXXCompilerFlag)
+include(CheckCXXSourceCompiles)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(LANEFOLD_X86 TRUE)
@@ -26,6 +27,13 @@ if(CMAKE_CROSSCOMPILING)
   set(LANEFOLD_ISA_FLAGS_native "") # what the compiler is set up for
 elseif(LANEFOLD_HAVE_MARCH_NATIVE)
   set(LANEFOLD_ISA_FLAGS_native -march=native)
+  # clang 19 names two features of processors with AVX10.1 that it then warns of together.
+  set(CMAKE_REQUIRED_FLAGS "-march=native -Werror")
+  check_cxx_source_compiles("int main() {}" LANEFOLD_MARCH_NATIVE_IS_QUIET)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(NOT LANEFOLD_MARCH_NATIVE_IS_QUIET)
+    list(APPEND LANEFOLD_ISA_FLAGS_native -mno-avx10.1-256)
+  endif()
 else()
   set(LANEFOLD_ISA_FLAGS_native -mcpu=native)
 endif()
