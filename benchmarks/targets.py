@@ -116,7 +116,8 @@ TARGETS = [
     *(_execution(f"int_ids/{space}/size_t", ">=", 0.9, threads=1,
                  what=f"triad in a work-item kernel over {text} with `int i = id`: speed against `size_t i = id`")
       for space, text in (("range", "range<1>"), ("range_2d", "range<2>"), ("nd_range", "nd_range<1>"),
-                          ("nd_range_3d", "nd_range<3>, id from the group's"))),
+                          ("nd_range_3d", "nd_range<3>, id from the group's"),
+                          ("guarded", "nd_range<1>, i and i + n behind `if (i < n)`"))),
     *(_execution(f"small_reals/{kernel}/{kind}/fp32", ">=", bound, threads=1,
                  what=f"{text} of {kind} in lanes: speed against float")
       # Each operation rounds: a multiplication and an addition take four conversions, float one instruction.

@@ -27,11 +27,13 @@ if(CMAKE_CROSSCOMPILING)
   set(LANEFOLD_ISA_FLAGS_native "") # what the compiler is set up for
 elseif(LANEFOLD_HAVE_MARCH_NATIVE)
   set(LANEFOLD_ISA_FLAGS_native -march=native)
-  # clang 19 names two features of processors with AVX10.1 that it then warns of together.
+  # clang 19 turns on two features of processors with AVX10.1 that it then warns of together.
   set(CMAKE_REQUIRED_FLAGS "-march=native -Werror")
   check_cxx_source_compiles("int main() {}" LANEFOLD_MARCH_NATIVE_IS_QUIET)
+  string(APPEND CMAKE_REQUIRED_FLAGS " -mno-avx10.1-256")
+  check_cxx_source_compiles("int main() {}" LANEFOLD_MARCH_NATIVE_WITHOUT_AVX10_IS_QUIET)
   unset(CMAKE_REQUIRED_FLAGS)
-  if(NOT LANEFOLD_MARCH_NATIVE_IS_QUIET)
+  if(NOT LANEFOLD_MARCH_NATIVE_IS_QUIET AND LANEFOLD_MARCH_NATIVE_WITHOUT_AVX10_IS_QUIET)
     list(APPEND LANEFOLD_ISA_FLAGS_native -mno-avx10.1-256)
   endif()
 else()

@@ -14,7 +14,8 @@ void measure_int_ids(report& to, const options& given) {
   for (const auto& [space, name] : {std::pair(ours::space::range, "range"),
                                     {ours::space::range_2d, "range_2d"},
                                     {ours::space::nd_range, "nd_range"},
-                                    {ours::space::nd_range_3d, "nd_range_3d"}}) {
+                                    {ours::space::nd_range_3d, "nd_range_3d"},
+                                    {ours::space::guarded, "guarded"}}) {
     to.compare(std::string("int_ids/") + name + "/size_t", quantity::speed,
                data.side_of(ours::int_ids(space, data.arrays())), data.side_of(ours::size_ids(space, data.arrays())));
   }

@@ -39,6 +39,20 @@ work with_ids_as(space over, const triad_arrays& of, const std::string& name) {
                }).wait();
             },
             {}};
+  case space::guarded: { // what is added to an id behind the condition
+    const Index half = static_cast<Index>(count / 2);
+    return {name,
+            [=, &q] {
+              q.parallel_for(lf::nd_range<1>(count / 2, 256), [=](lf::nd_item<1> it) {
+                 const Index i = it.get_global_id(0);
+                 if (i < half) {
+                   a[i] = b[i] + s * c[i];
+                   a[i + half] = b[i + half] + s * c[i + half];
+                 }
+               }).wait();
+            },
+            {}};
+  }
   default: // as programs that came from CUDA
     return {name,
             [=, &q] {

@@ -50,7 +50,7 @@ template <class T>
 work small_reals(small_real_kernel, const T* x, T* y, std::size_t count, unsigned threads);
 /// Runs heavy items, one work-item each: a kernel over a range of one, two or three dimensions (a number of items
 /// that 32 divides), over at least 64 groups of up to 64, over groups of four, or over a range with a reduction.
-enum class space { range, range_2d, range_3d, nd_range, nd_range_3d, groups_of_256, reduction };
+enum class space { range, range_2d, range_3d, nd_range, nd_range_3d, guarded, groups_of_256, reduction };
 std::vector<work> heavy(const heavy_items&, space, unsigned threads);
 /// Computes a = b + s * c over a space of the four that are no reduction, in work-item kernels that take ids as int
 /// or as size_t.

@@ -2,6 +2,7 @@
 /// Declares what nd_item, group and sub_group know.
 #pragma once
 
+#include <lanefold/execution/detail/int_ids.hpp>
 #include <lanefold/execution/detail/lane_ids.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/fiber/worker.hpp>
@@ -50,19 +51,23 @@ struct group_place : place_in_launch<D, Lanes> {
   id<D> group; ///< id of the work-group
   id<D> local; ///< local id of the work-item, or of the first lane of the sub-group
   unit_state* state;
-  unsigned sub_group_size; ///< of work-item kernels; lane-generic ones have Lanes::size
-  bool full;               ///< every lane is a work-item
-  bool alone;              ///< known at compile time: the unit is the whole group
-  bool int_ids;            ///< known at compile time: all global ids fit in int, see int_ids.hpp
+  std::uint16_t sub_group_size; ///< of work-item kernels; lane-generic ones have Lanes::size
+  bool full : 1;                ///< every lane is a work-item
+  bool alone : 1;               ///< known at compile time: the unit is the whole group
+  bool int_ids : 1;             ///< known at compile time: all global ids fit in int, see int_ids.hpp
+  bool last_is_counted : 1;     ///< known at compile time: that in the last dimension is `last_global`
+  int last_global;
 
   static constexpr bool has_lanes = !std::is_same_v<Lanes, scalar>;
 
   LANEFOLD_ALWAYS_INLINE constexpr group_place(const nd_range<D>& of, const id<D>& group_id, const id<D>& local_id,
                                                unsigned sub_group, unit_state* unit, lane_context<Lanes>* lanes,
-                                               bool is_full, bool is_alone, bool fits_in_int = false)
+                                               bool is_full, bool is_alone, bool fits_in_int = false,
+                                               counted_id last = {})
       : place_in_launch<D, Lanes>(of, lanes), group(copy_coordinates<D>(group_id)),
-        local(copy_coordinates<D>(local_id)), state(unit), sub_group_size(sub_group), full(is_full), alone(is_alone),
-        int_ids(fits_in_int) {}
+        local(copy_coordinates<D>(local_id)), state(unit), sub_group_size(static_cast<std::uint16_t>(sub_group)),
+        full(is_full), alone(is_alone), int_ids(fits_in_int), last_is_counted(last.is_counted),
+        last_global(last.value) {}
 
   /// Returns the global id in one dimension of a space that begins at `offset`. Where it fits in int it is computed in
   /// int, which compilers know not to wrap.
@@ -71,6 +76,9 @@ struct group_place : place_in_launch<D, Lanes> {
     return int_ids ? static_cast<std::size_t>(static_cast<int>(first) + static_cast<int>(local[d])) : first + local[d];
   }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t global_in(int d) const {
+    if (last_is_counted && d == D - 1) {
+      return static_cast<std::size_t>(last_global);
+    }
     return global_behind(this->space().get_offset()[d], d);
   }
 

@@ -36,6 +36,60 @@ LANEFOLD_ALWAYS_INLINE constexpr void assume_int_ids(std::size_t offset, std::si
   assume(static_cast<unsigned>(group) * static_cast<unsigned>(local_range) <= most_int_base);
 }
 
+/// The global id of a work-item in the last dimension, if the loop over its row counts it.
+struct counted_id {
+  int value = 0;
+  bool is_counted = false; ///< known at compile time
+};
+
+/// The ids of the work-items of a row, as variables of the loop over it.
+///
+/// A sum of the group's first id and of what a loop counts is computed where it is used, behind the `if (i < n)` that
+/// most kernels begin with, and there g++ 12 lets all that a kernel makes of it wrap: y[i + n] of neighbouring
+/// work-items then need not be neighbours. A variable of the loop splits it at n, where the condition ends
+/// (docs/decisions/077).
+class row_ids {
+public:
+  /// clang 19 vectorises such kernels as they are, and no loop that is written like this.
+  static constexpr bool help =
+#if defined(__clang__)
+      false;
+#else
+      true;
+#endif
+
+  /// Begins at the work-item `x` of a row of `group`.
+  template <int D>
+  LANEFOLD_ALWAYS_INLINE constexpr row_ids(const nd_range<D>& space, const id<D>& group, std::size_t x)
+      : m_first(first_id(0, group[D - 1], space.get_local_range()[D - 1])),
+        m_without_offset(m_first + static_cast<int>(x)),
+        m_global(first_id(space.get_offset()[D - 1], group[D - 1], space.get_local_range()[D - 1]) +
+                 static_cast<int>(x)) {}
+
+  LANEFOLD_ALWAYS_INLINE constexpr void next() {
+    ++m_without_offset;
+    ++m_global;
+  }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr counted_id global() const { return {m_global, true}; }
+  /// Returns the position in the row: a difference, which a kernel's own `group * local_range + local` takes back.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr int x() const { return m_without_offset - m_first; }
+
+private:
+  /// The sum is that of assume_int_ids, and what is known of it is said again, as compilers lose it.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE static constexpr int first_id(std::size_t offset, std::size_t group,
+                                                                     std::size_t local_range) {
+    const int first = static_cast<int>(static_cast<unsigned>(offset) +
+                                       static_cast<unsigned>(group) * static_cast<unsigned>(local_range));
+    assume(first >= 0);
+    assume(first <= static_cast<int>(most_int_base));
+    return first;
+  }
+
+  int m_first;
+  int m_without_offset;
+  int m_global;
+};
+
 /// Says whether all ids of a range that begins at `offset` fit in int, those of a last group that is not full included.
 template <int D>
 [[nodiscard]] constexpr bool ids_fit_in_int(const range<D>& extents, const id<D>& offset = id<D>()) {

@@ -19,6 +19,8 @@
 ///   visitor.full(x, number)              a unit of lanes that all are work-items, the number-th of its row
 ///   visitor.partial(x, number, count)    one of which the first `count` lanes are
 ///   visitor.item(x, lane)                one work-item, at position `lane` of a block
+///   visitor.ids_from(x)                  may be there, and returns what counts ids along with x (row_ids); then it is
+///   visitor.item(x, lane, id)
 ///   visitor.goes_on()                    is false if the rest of the row is not to be visited
 ///
 /// Another kind of item that the same loop is to run brings a policy and a visitor of its own
@@ -215,10 +217,19 @@ struct items_one_by_one : units_of_items {
       assume(part.end <= most_int_base);
       assume(part.begin <= most_int_base);
     }
-    for (auto x = static_cast<Index>(part.begin); x < static_cast<Index>(part.end); ++x) {
-      visitor.item(static_cast<std::size_t>(x), 0);
-      if (!visitor.goes_on()) {
-        return;
+    if constexpr (requires { visitor.ids_from(part.begin); }) {
+      for (auto ids = visitor.ids_from(part.begin); ids.x() < static_cast<Index>(part.end); ids.next()) {
+        visitor.item(static_cast<std::size_t>(ids.x()), 0, ids.global());
+        if (!visitor.goes_on()) {
+          return;
+        }
+      }
+    } else {
+      for (auto x = static_cast<Index>(part.begin); x < static_cast<Index>(part.end); ++x) {
+        visitor.item(static_cast<std::size_t>(x), 0);
+        if (!visitor.goes_on()) {
+          return;
+        }
       }
     }
   }
