@@ -124,6 +124,13 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   m_larger.clear();
 }
 
+void worker::go_on_with(launch& next) {
+  if (&next.kernel_type() != &m_launch->kernel_type()) { // two names for one kernel
+    m_own->watch.begin(next, position, m_units);
+  }
+  m_launch = &next;
+}
+
 // Called before the first unit of a launch runs, or at the first barrier on this thread, by a unit on the thread's own
 // stack. Units before it have finished the group: at a barrier of the group that is an error; at one of the sub-group
 // it is not, and their stacks start with the next group.

@@ -73,7 +73,7 @@ public:
   void run(std::size_t first, std::size_t last) override {
     m_began.store(true, std::memory_order_relaxed);
     for (std::size_t member = first; member < last; ++member) {
-      m_graph->m_program.participate();
+      m_graph->m_program.participate(member);
     }
     if (m_graph->m_program.has_failed() && !m_thrown.exchange(true)) {
       std::rethrow_exception(m_graph->m_program.error());

@@ -40,7 +40,7 @@ distribution::distribution(launch& work, std::size_t first, std::size_t last, st
     const bool last_share = i + 1 == m_count;
     const auto even = static_cast<std::uint32_t>(count * (i + 1) / m_count);
     const std::uint32_t end = last_share || count / m_count < 8 * m_grain ? even : border_below(even, begin);
-    m_shares[i].range.store(pack({begin, end}), std::memory_order_relaxed);
+    m_shares[i].range.store(tasks{begin, end}.word(), std::memory_order_relaxed);
     begin = end;
   }
   m_unfinished.store(count, std::memory_order_relaxed);
@@ -83,7 +83,7 @@ std::size_t distribution::take_share(std::size_t preferred) noexcept {
 bool distribution::take_piece(share& own, const pace& sizes, tasks& piece) noexcept {
   std::uint64_t word = own.range.load(std::memory_order_relaxed);
   for (;;) {
-    const tasks left = unpack(word);
+    const tasks left = tasks::of(word);
     if (left.size() == 0) {
       return false;
     }
@@ -91,7 +91,7 @@ bool distribution::take_piece(share& own, const pace& sizes, tasks& piece) noexc
     const std::uint32_t size = std::min(std::clamp(left.size() / 3, sizes.least, sizes.most), left.size());
     const std::uint32_t end = left.begin + size;
     piece = {left.begin, size == left.size() ? end : border_below(end, left.begin)};
-    if (own.range.compare_exchange_weak(word, pack({piece.end, left.end}), std::memory_order_acq_rel,
+    if (own.range.compare_exchange_weak(word, tasks{piece.end, left.end}.word(), std::memory_order_acq_rel,
                                         std::memory_order_relaxed)) {
       return true;
     }
@@ -106,7 +106,7 @@ bool distribution::steal(std::size_t thief, const pace& sizes) noexcept {
     for (std::size_t i = 1; i < m_count; ++i) {
       const std::size_t candidate = (thief + i) % m_count;
       const std::uint64_t found = m_shares[candidate].range.load(std::memory_order_relaxed);
-      if (unpack(found).size() > unpack(word).size()) {
+      if (tasks::of(found).size() > tasks::of(word).size()) {
         victim = candidate;
         word = found;
       }
@@ -114,12 +114,12 @@ bool distribution::steal(std::size_t thief, const pace& sizes) noexcept {
     if (victim == m_count) {
       return false;
     }
-    const tasks left = unpack(word);
+    const tasks left = tasks::of(word);
     const std::uint32_t middle = left.size() <= sizes.least ? left.begin : left.begin + left.size() / 2;
     const tasks kept{left.begin, border_below(middle, left.begin)};
-    if (m_shares[victim].range.compare_exchange_strong(word, pack(kept), std::memory_order_acq_rel,
+    if (m_shares[victim].range.compare_exchange_strong(word, kept.word(), std::memory_order_acq_rel,
                                                        std::memory_order_relaxed)) {
-      m_shares[thief].range.store(pack({kept.end, left.end}), std::memory_order_release);
+      m_shares[thief].range.store(tasks{kept.end, left.end}.word(), std::memory_order_release);
       return true;
     }
   }

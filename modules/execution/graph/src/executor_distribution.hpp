@@ -2,6 +2,8 @@
 /// The groups of one launch, shared by several threads.
 #pragma once
 
+#include "packed_range.hpp"
+
 #include <lanefold/execution/launch.hpp>
 
 #include <atomic>
@@ -40,22 +42,11 @@ public:
   [[nodiscard]] std::size_t shares() const noexcept { return m_count; }
 
 private:
-  // A range [begin, end) of tasks in one word: owners take from the front, thieves from the back, both by
-  // compare-and-exchange of the whole word. A word says exactly which tasks are left, so it does not matter if it
-  // changed and changed back in the meantime.
+  using tasks = packed_range;
   struct alignas(64) share {
-    std::atomic<std::uint64_t> range{0};
+    std::atomic<std::uint64_t> range{0}; // a word of tasks
     std::atomic<bool> taken{false};
   };
-  struct tasks {
-    std::uint32_t begin;
-    std::uint32_t end;
-    [[nodiscard]] std::uint32_t size() const noexcept { return begin < end ? end - begin : 0; }
-  };
-  static constexpr std::uint64_t pack(tasks t) noexcept { return std::uint64_t{t.end} << 32 | t.begin; }
-  static constexpr tasks unpack(std::uint64_t word) noexcept {
-    return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
-  }
 
   /// The sizes of the pieces that a thread takes, in tasks.
   struct pace {

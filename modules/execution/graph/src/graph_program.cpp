@@ -76,6 +76,10 @@ void graph_program::fit_team() {
   while (m_lists.size() < threads) {
     m_lists.push_back(std::make_unique<ready_deque>(m_steps.size()));
   }
+  if (m_shares.size() != m_lists.size()) {
+    m_shares = std::vector<root_share>(m_lists.size());
+  }
+  share_roots();
   find_alike();
   m_threads = threads;
   m_last_run.store(0, std::memory_order_relaxed);
@@ -141,8 +145,7 @@ void graph_program::prepare() noexcept {
   m_error = nullptr;
   m_began.store(0, std::memory_order_relaxed);
   m_failed.store(false, std::memory_order_relaxed);
-  m_next_member.store(0, std::memory_order_relaxed);
-  m_next_root.store(0, std::memory_order_relaxed);
+  share_roots();
   m_unfinished.store(m_steps.size(), std::memory_order_relaxed);
 }
 
@@ -161,19 +164,15 @@ void graph_program::attempt(const Part& part) noexcept {
 
 // ---- one thread
 
-void graph_program::participate() noexcept {
-  const std::size_t number = m_next_member.fetch_add(1, std::memory_order_relaxed);
-  if (number >= m_lists.size()) {
-    return;
-  }
-  if (number == 0) {
+void graph_program::participate(std::size_t number) noexcept {
+  if (m_began.load(std::memory_order_relaxed) == 0) {
     m_began.store(nanoseconds_now(), std::memory_order_relaxed);
   }
   member me{*m_lists[number], number};
   for (;;) {
     if (const std::uint32_t entry = me.own.pop(); entry != none) {
       run(me, entry);
-    } else if (const auto [first, last] = take_roots(); first != last) {
+    } else if (const auto [first, last] = take_roots(me); first != last) {
       run_roots(me, first, last);
     } else if (const std::uint32_t found = find(me); found != none) {
       run(me, found);
@@ -206,19 +205,32 @@ void graph_program::run_in_a_row(member& me, std::size_t first, std::size_t last
   me.finished += last - first;
 }
 
-/// A part of what is left of the roots; the parts become smaller, so that threads finish together.
-std::pair<std::size_t, std::size_t> graph_program::take_roots() noexcept {
-  std::size_t first = m_next_root.load(std::memory_order_relaxed);
-  for (;;) {
-    if (first >= m_roots.size()) {
-      return {0, 0};
-    }
-    const std::size_t left = m_roots.size() - first;
-    const std::size_t part = m_lists.size() == 1 ? left : std::max<std::size_t>(left / (4 * m_lists.size()), 1);
-    if (m_next_root.compare_exchange_weak(first, first + part, std::memory_order_relaxed)) {
-      return {first, first + part};
+void graph_program::share_roots() noexcept {
+  const std::size_t count = m_shares.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const packed_range part{static_cast<std::uint32_t>(i * m_roots.size() / count),
+                            static_cast<std::uint32_t>((i + 1) * m_roots.size() / count)};
+    m_shares[i].left.store(part.word(), std::memory_order_relaxed);
+  }
+}
+
+/// Takes a part of what is left of the member's own share, or else of another one's; the parts become smaller, so that
+/// threads finish together.
+packed_range graph_program::take_roots(const member& me) noexcept {
+  for (std::size_t i = 0; i < m_shares.size(); ++i) {
+    std::atomic<std::uint64_t>& share = m_shares[(me.number + i) % m_shares.size()].left;
+    std::uint64_t word = share.load(std::memory_order_relaxed);
+    for (packed_range left = packed_range::of(word); left.size() != 0; left = packed_range::of(word)) {
+      const std::uint32_t part = m_shares.size() == 1 ? left.size() : std::max(left.size() / 4, 1U);
+      const packed_range taken =
+          i == 0 ? packed_range{left.begin, left.begin + part} : packed_range{left.end - part, left.end};
+      const packed_range rest = i == 0 ? packed_range{taken.end, left.end} : packed_range{left.begin, taken.begin};
+      if (share.compare_exchange_weak(word, rest.word(), std::memory_order_relaxed)) {
+        return taken;
+      }
     }
   }
+  return {};
 }
 
 /// Takes from others' lists; before, says what it has finished.
@@ -244,7 +256,10 @@ void graph_program::settle(member& me) noexcept {
 }
 
 bool graph_program::has_work() const noexcept {
-  return m_next_root.load(std::memory_order_seq_cst) < m_roots.size() ||
+  return std::any_of(m_shares.begin(), m_shares.end(),
+                     [](const root_share& s) {
+                       return packed_range::of(s.left.load(std::memory_order_seq_cst)).size() != 0;
+                     }) ||
          std::any_of(m_lists.begin(), m_lists.end(), [](const auto& list) { return !list->is_empty(); });
 }
 

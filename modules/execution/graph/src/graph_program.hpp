@@ -2,6 +2,7 @@
 /// The steps of an executable graph, and how threads run them.
 #pragma once
 
+#include "packed_range.hpp"
 #include "ready_deque.hpp"
 
 #include <lanefold/execution/launch.hpp>
@@ -54,8 +55,9 @@ public:
 
   /// Between two runs: makes ready for the next one.
   void prepare() noexcept;
-  /// Runs steps until none are left: each thread of the team calls it once, on any number of them, one is enough.
-  void participate() noexcept;
+  /// Runs steps until none are left: each thread of the team calls it, as the member of a `number` of its own below
+  /// team(). One member is enough.
+  void participate(std::size_t number) noexcept;
   /// After a run: whether a step has thrown; the groups that would have begun after that were left out.
   [[nodiscard]] bool has_failed() const noexcept { return is_over() && m_failed.load(std::memory_order_relaxed); }
   /// The first exception, after a run that has failed.
@@ -73,6 +75,10 @@ private:
     std::atomic<std::uint32_t> inside{0}; // threads that run it, and invitations
     std::atomic<std::uint32_t> seats{0};  // that may still be offered
     std::atomic<std::size_t> next_group{0};
+  };
+  /// Consecutive roots, which the same member begins with in each run: it finds their data where it has left them.
+  struct alignas(64) root_share {
+    std::atomic<std::uint64_t> left{0}; // a packed_range
   };
   /// Holds what one thread of the team knows.
   struct member {
@@ -99,7 +105,8 @@ private:
   std::uint32_t finish(member& me, std::uint32_t number) noexcept;
   void offer(member& me, std::uint32_t entry) noexcept;
   std::uint32_t find(member& me) noexcept;
-  [[nodiscard]] std::pair<std::size_t, std::size_t> take_roots() noexcept;
+  void share_roots() noexcept;
+  [[nodiscard]] packed_range take_roots(const member& me) noexcept;
   [[nodiscard]] bool is_over() const noexcept { return m_unfinished.load(std::memory_order_seq_cst) == 0; }
   [[nodiscard]] bool has_work() const noexcept;
   void settle(member& me) noexcept;
@@ -120,8 +127,7 @@ private:
   std::atomic<std::int64_t> m_last_run{0};           // nanoseconds; 0: there was none
   std::exception_ptr m_error;
   std::atomic<bool> m_failed{false};
-  alignas(64) std::atomic<std::size_t> m_next_member{0};
-  alignas(64) std::atomic<std::size_t> m_next_root{0};
+  std::vector<root_share> m_shares; // one for each list
   alignas(64) std::atomic<std::size_t> m_unfinished{0};
   alignas(64) std::atomic<std::uint32_t> m_sleepers{0};
   std::atomic<std::uint32_t> m_signal{0};

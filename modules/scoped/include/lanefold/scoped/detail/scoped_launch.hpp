@@ -42,13 +42,39 @@ public:
         m_kernel(kernel) {}
 
   void run(std::size_t first, std::size_t last) override {
+    run_on_this_thread([&](worker& owner) {
+      [[maybe_unused]] const watched_launch watched(*this, range<1>(1), owner.local_memory(), Model::item);
+      owner.position = first;
+      run_groups(owner, first, last);
+    });
+  }
+
+  void run_each(std::span<launch* const> those) override {
+    if constexpr (checked_build) {
+      run_each_as<group_launch>(those);
+    } else {
+      run_on_this_thread([&](worker& owner) {
+        for_each_as<group_launch>(those, [&](group_launch& one) {
+          owner.go_on_with(one);
+          owner.position = 0;
+          one.run_groups(owner, 0, one.size());
+        });
+      });
+    }
+  }
+
+  std::string place(std::size_t position) const override {
+    return "work-group " + describe_id(group_cursor<D>(m_model.groups(), m_order, position, checks()).get());
+  }
+
+private:
+  template <class Run>
+  void run_on_this_thread(const Run& run) {
     worker& owner = this_worker();
     owner.begin(*this, 1, nullptr, nullptr);
-    owner.position = first;
     std::exception_ptr failure;
-    [[maybe_unused]] const watched_launch watched(*this, range<1>(1), owner.local_memory(), Model::item);
     try {
-      run_groups(owner, first, last);
+      run(owner);
     } catch (...) {
       announce_convergence();
       failure = std::current_exception();
@@ -56,13 +82,6 @@ public:
     owner.leave(std::move(failure));
   }
 
-  void run_each(std::span<launch* const> those) override { run_each_as<group_launch>(those); }
-
-  std::string place(std::size_t position) const override {
-    return "work-group " + describe_id(group_cursor<D>(m_model.groups(), m_order, position, checks()).get());
-  }
-
-private:
   /// Scoped memory follows the local accessors; how much a kernel needs is known only when it runs.
   static launch_settings with_local_memory(launch_settings settings) {
     settings.local_bytes = device::local_memory_bytes();

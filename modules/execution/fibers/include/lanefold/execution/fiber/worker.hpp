@@ -108,6 +108,10 @@ public:
   /// A launch begins on this thread. `local_bytes` of local memory are there afterwards.
   void begin(launch& current, unsigned units, unit_function function, void* frame);
 
+  /// The launch that began has run. The thread goes on with another one of its class, which has the same units and
+  /// needs the same memory: what leave and begin do for the next one, without 20 ns.
+  void go_on_with(launch& next);
+
   /// Local memory of the current group, aligned to a page.
   [[nodiscard]] std::byte* local_memory() const { return m_local; }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A range of numbers in one word, of which several threads take parts.
+#pragma once
+
+#include <lanefold/version.hpp>
+
+#include <cstdint>
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Holds the range [begin, end). Owners take from the front, thieves from the back, both by compare-and-exchange of the
+/// whole word. A word says exactly what is left, so it does not matter if it changed and changed back in the meantime.
+struct packed_range {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  [[nodiscard]] std::uint32_t size() const noexcept { return begin < end ? end - begin : 0; }
+  [[nodiscard]] std::uint64_t word() const noexcept { return std::uint64_t{end} << 32 | begin; }
+  [[nodiscard]] static packed_range of(std::uint64_t word) noexcept {
+    return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
+  }
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
