@@ -322,6 +322,8 @@ TARGETS = [
     *(_sycl(f"{name}/by_hand", ">=", 0.9, f"{what}, kernel over range through accessors: speed against the OpenMP loop with simd")
       for name, what in (("arithmetic/fp32", "1,024 dependent operations for each of 65,536 floats"),
                          ("arithmetic/fp64", "the same of doubles"), ("column_sums", "product of matrix and vector, 2048²"))),
+    _sycl("calls/by_value/by_reference", "<=", 1.3, threads=1,
+          what="65,536 work-items that hand their nd_item to a function of another source file, by value: time against by reference"),
     _sycl("compile_time", "<=", 1.5, unit="s", source="compile_time:sycl_kernel", threads=1,
           what="compiling a one-kernel program with <sycl/sycl.hpp>, g++ -O2"),
     *(_gpu(f"{what}/{kind}/{group}/cub", "<=", bound, f"{what} of {kind}, work-groups of {group}: time against CUB")

@@ -17,5 +17,6 @@ int main(int argc, char** argv) {
   to.run("histogram", measure_histogram);
   to.run("stencil", measure_stencil);
   to.run("inner_loops", measure_inner_loops);
+  to.run("calls", measure_calls);
   return to.exit_status();
 }

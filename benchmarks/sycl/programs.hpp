@@ -14,5 +14,6 @@ void measure_reduction(report&, const options&);
 void measure_histogram(report&, const options&);
 void measure_stencil(report&, const options&);
 void measure_inner_loops(report&, const options&);
+void measure_calls(report&, const options&);
 
 } // namespace lanefold_benchmarks
