@@ -191,9 +191,10 @@ TEST(ids, offsets_are_added) {
 }
 
 TEST(ids, items_compare_and_copy) {
-  // Those of work-items have a copy constructor, see place_in_launch.
+  static_assert(lf::is_device_copyable_v<lf::nd_item<2>> && lf::is_device_copyable_v<lf::nd_item<2, lf::simd<8>>>);
   static_assert(std::is_nothrow_copy_constructible_v<lf::nd_item<2>> && std::is_copy_assignable_v<lf::nd_item<2>>);
-  static_assert(std::is_trivially_destructible_v<lf::nd_item<2>> && std::is_trivially_destructible_v<lf::group<2>>);
+  static_assert(std::is_trivially_copyable_v<lf::nd_item<2, lf::simd<8>>>);
+  static_assert(std::is_trivially_copyable_v<lf::group<2>>);
   static_assert(std::is_trivially_copyable_v<lf::sub_group>);
   static_assert(std::is_trivially_copyable_v<lf::item<3>>);
   lf::queue q;

@@ -37,12 +37,6 @@ public:
   LANEFOLD_ALWAYS_INLINE constexpr place_in_launch(const nd_range<D>& space, lane_context<scalar>*)
       : m_space(copy_coordinates<D>(space.get_global_range()), copy_coordinates<D>(space.get_local_range()),
                 copy_coordinates<D>(space.get_offset())) {}
-  /// Written out, so that an nd_item is handed to a function of another source file by its members, which are in
-  /// registers. A copy as a whole reads wide what was stored in parts, and waits for that: 9.7 ns a call in place
-  /// of 2.6.
-  LANEFOLD_ALWAYS_INLINE constexpr place_in_launch(const place_in_launch& from) noexcept
-      : place_in_launch(from.m_space, nullptr) {}
-  LANEFOLD_ALWAYS_INLINE constexpr place_in_launch& operator=(const place_in_launch&) = default;
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr const nd_range<D>& space() const { return m_space; }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr lane_context<scalar>* context() const { return nullptr; }
 
@@ -74,6 +68,12 @@ struct group_place : place_in_launch<D, Lanes> {
         local(copy_coordinates<D>(local_id)), state(unit), sub_group_size(static_cast<std::uint16_t>(sub_group)),
         full(is_full), alone(is_alone), int_ids(fits_in_int), last_is_counted(last.is_counted),
         last_global(last.value) {}
+
+  /// Returns a copy that is made of the members, one by one.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr group_place by_members() const {
+    return {this->space(),   group, local, sub_group_size, state,
+            this->context(), full,  alone, int_ids,        counted_id{last_global, last_is_counted}};
+  }
 
   /// Returns the global id in one dimension of a space that begins at `offset`. Where it fits in int it is computed in
   /// int, which compilers know not to wrap.
