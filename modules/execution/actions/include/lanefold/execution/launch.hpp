@@ -204,8 +204,8 @@ protected:
     for_each_as<Launch>(those, [](Launch& one) { one.run(0, one.size()); });
   }
 
-  /// Rewinds each of these launches and gives it to `run`. Launches lie anywhere: each is asked for while the one
-  /// before it runs.
+  /// Rewinds each of these launches and gives it to `run`. Launches lie anywhere: each is asked for while the two
+  /// before it run.
   template <class Launch, class Run>
   static void for_each_as(std::span<launch* const> those, const Run& run) {
     for (std::size_t i = 0; i < those.size(); ++i) {

@@ -109,7 +109,7 @@ public:
   void begin(launch& current, unsigned units, unit_function function, void* frame);
 
   /// The launch that began has run. The thread goes on with another one of its class, which has the same units and
-  /// needs the same memory: what leave and begin do for the next one, without 20 ns.
+  /// needs the same memory: of leave and begin only this is left to do.
   void go_on_with(launch& next);
 
   /// Local memory of the current group, aligned to a page.
