@@ -9,7 +9,6 @@
 #   LANEFOLD_ISA_RUNS      whether this machine can run code compiled for LANEFOLD_ISA
 
 include(CheckCXXCompilerFlag)
-include(CheckCXXSourceCompiles)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(LANEFOLD_X86 TRUE)
@@ -28,13 +27,12 @@ if(CMAKE_CROSSCOMPILING)
 elseif(LANEFOLD_HAVE_MARCH_NATIVE)
   set(LANEFOLD_ISA_FLAGS_native -march=native)
   # clang 19 turns on two features of processors with AVX10.1 that it then warns of together.
-  set(CMAKE_REQUIRED_FLAGS "-march=native -Werror")
-  check_cxx_source_compiles("int main() {}" LANEFOLD_MARCH_NATIVE_IS_QUIET)
-  string(APPEND CMAKE_REQUIRED_FLAGS " -mno-avx10.1-256")
-  check_cxx_source_compiles("int main() {}" LANEFOLD_MARCH_NATIVE_WITHOUT_AVX10_IS_QUIET)
-  unset(CMAKE_REQUIRED_FLAGS)
-  if(NOT LANEFOLD_MARCH_NATIVE_IS_QUIET AND LANEFOLD_MARCH_NATIVE_WITHOUT_AVX10_IS_QUIET)
-    list(APPEND LANEFOLD_ISA_FLAGS_native -mno-avx10.1-256)
+  check_cxx_compiler_flag("-march=native -Werror" LANEFOLD_MARCH_NATIVE_IS_QUIET)
+  if(NOT LANEFOLD_MARCH_NATIVE_IS_QUIET)
+    check_cxx_compiler_flag("-march=native -mno-avx10.1-256 -Werror" LANEFOLD_MARCH_NATIVE_WITHOUT_AVX10_IS_QUIET)
+    if(LANEFOLD_MARCH_NATIVE_WITHOUT_AVX10_IS_QUIET)
+      list(APPEND LANEFOLD_ISA_FLAGS_native -mno-avx10.1-256)
+    endif()
   endif()
 else()
   set(LANEFOLD_ISA_FLAGS_native -mcpu=native)

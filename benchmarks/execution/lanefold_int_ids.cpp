@@ -6,13 +6,13 @@ namespace lanefold_benchmarks::ours {
 namespace {
 
 template <class Index>
-work with_ids_as(space over, const triad_arrays& of, const std::string& name) {
+work with_ids_as(id_space over, const triad_arrays& of, const std::string& name) {
   lf::queue& q = queue_with(1);
   const auto [a, b, c, s, count] = of;
   const auto width = static_cast<Index>(256);
   const std::size_t rows = count / 256;
   switch (over) {
-  case space::range:
+  case id_space::range:
     return {name,
             [=, &q] {
               q.parallel_for(lf::range<1>(count), [=](lf::id<1> at) {
@@ -21,7 +21,7 @@ work with_ids_as(space over, const triad_arrays& of, const std::string& name) {
                }).wait();
             },
             {}};
-  case space::range_2d:
+  case id_space::range_2d:
     return {name,
             [=, &q] {
               q.parallel_for(lf::range<2>(rows, 256), [=](lf::id<2> at) {
@@ -30,7 +30,7 @@ work with_ids_as(space over, const triad_arrays& of, const std::string& name) {
                }).wait();
             },
             {}};
-  case space::nd_range:
+  case id_space::nd_range:
     return {name,
             [=, &q] {
               q.parallel_for(lf::nd_range<1>(count, 256), [=](lf::nd_item<1> it) {
@@ -39,7 +39,7 @@ work with_ids_as(space over, const triad_arrays& of, const std::string& name) {
                }).wait();
             },
             {}};
-  case space::guarded: { // what is added to an id behind the condition
+  case id_space::guarded: { // what is added to an id behind the condition
     const Index half = static_cast<Index>(count / 2);
     return {name,
             [=, &q] {
@@ -69,7 +69,7 @@ work with_ids_as(space over, const triad_arrays& of, const std::string& name) {
 
 } // namespace
 
-work int_ids(space over, const triad_arrays& of) { return with_ids_as<int>(over, of, "int"); }
-work size_ids(space over, const triad_arrays& of) { return with_ids_as<std::size_t>(over, of, "size_t"); }
+work int_ids(id_space over, const triad_arrays& of) { return with_ids_as<int>(over, of, "int"); }
+work size_ids(id_space over, const triad_arrays& of) { return with_ids_as<std::size_t>(over, of, "size_t"); }
 
 } // namespace lanefold_benchmarks::ours

@@ -50,12 +50,13 @@ template <class T>
 work small_reals(small_real_kernel, const T* x, T* y, std::size_t count, unsigned threads);
 /// Runs heavy items, one work-item each: a kernel over a range of one, two or three dimensions (a number of items
 /// that 32 divides), over at least 64 groups of up to 64, over groups of four, or over a range with a reduction.
-enum class space { range, range_2d, range_3d, nd_range, nd_range_3d, guarded, groups_of_256, reduction };
+enum class space { range, range_2d, range_3d, nd_range, nd_range_3d, groups_of_256, reduction };
 std::vector<work> heavy(const heavy_items&, space, unsigned threads);
-/// Computes a = b + s * c over a space of the four that are no reduction, in work-item kernels that take ids as int
-/// or as size_t.
-work int_ids(space, const triad_arrays&);
-work size_ids(space, const triad_arrays&);
+/// Computes a = b + s * c in work-item kernels that take ids as int or as size_t; `guarded`: over groups, behind a
+/// condition, with a sum of the id.
+enum class id_space { range, range_2d, nd_range, nd_range_3d, guarded };
+work int_ids(id_space, const triad_arrays&);
+work size_ids(id_space, const triad_arrays&);
 /// A command graph with a node for each heavy item: without edges, each behind three of the hundred before, or two
 /// chains.
 enum class edges { none, layers, chains };
