@@ -226,6 +226,17 @@ TEST(stream, formats_as_std_ostream) {
   });
 }
 
+TEST(stream, volatile_variables) {
+  EXPECT_EQ(text_of([](const lf::stream& out) {
+              const volatile int whole = -3;
+              const volatile float real = 1.5F;
+              const volatile char character = 'x';
+              const volatile bool truth = true;
+              out << whole << " " << real << " " << character << truth;
+            }),
+            "-3 1.5 x1");
+}
+
 TEST(stream, library_types) {
   const int on_stack = 0;
   const int* const pointer = &on_stack;

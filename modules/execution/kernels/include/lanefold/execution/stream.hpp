@@ -216,12 +216,12 @@ inline const stream& operator<<(const stream& out, const char* text) {
 }
 template <std::integral T>
 const stream& operator<<(const stream& out, const T& value) {
-  detail::put_number<std::remove_cv_t<T>>(out, value);
+  detail::put_number(out, static_cast<std::remove_cv_t<T>>(value)); // of a volatile variable, too
   return out;
 }
 template <std::floating_point T>
 const stream& operator<<(const stream& out, const T& value) {
-  detail::put_number<std::remove_cv_t<T>>(out, value);
+  detail::put_number(out, static_cast<std::remove_cv_t<T>>(value));
   return out;
 }
 template <detail::NumberClass T>
