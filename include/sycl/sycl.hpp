@@ -80,6 +80,7 @@
 #define SYCL_EXT_ONEAPI_SUB_GROUP_MASK 1
 #define SYCL_EXT_ONEAPI_USER_DEFINED_REDUCTIONS 1
 #define SYCL_EXT_ONEAPI_WORK_GROUP_MEMORY 1
+#define SYCL_EXT_ONEAPI_WORK_GROUP_SCRATCH_MEMORY 1
 
 // Namespace sycl has SYCL's names and no others, so that `using namespace sycl` brings none of Lanefold's own: those of
 // the modules that the program sees.

@@ -261,6 +261,11 @@ TEST(device_info, architecture) {
   EXPECT_EQ(calls, is_x86 ? "x86_64 7, taken" : "another, taken");
 }
 
+TEST(device_info, graphs_are_there) {
+  EXPECT_TRUE(cpu.has(lf::aspect::ext_oneapi_graph));
+  EXPECT_TRUE(cpu.has(lf::aspect::ext_oneapi_limited_graph));
+}
+
 // ---- what DPC++ tells of Intel's devices
 
 TEST(device_info, what_only_intels_devices_tell) {

@@ -38,6 +38,7 @@
 #include <sycl/ext/oneapi/matrix/matrix.hpp>
 #include <sycl/ext/oneapi/properties/properties.hpp>
 #include <sycl/ext/oneapi/work_group_memory.hpp>
+#include <sycl/ext/oneapi/work_group_scratch_memory.hpp>
 #include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/half_type.hpp>
 #include <sycl/nd_item.hpp>

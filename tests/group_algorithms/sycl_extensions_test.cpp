@@ -596,4 +596,40 @@ TEST(sycl_extensions, variables_of_work_groups) {
   }
 }
 
+/// Each launch chooses how much memory a work-group has; what it cannot have is refused when the property is made.
+TEST(sycl_extensions, scratch_memory_of_work_groups) {
+  constexpr std::size_t groups = 50;
+  sycl::queue q;
+  const auto most = static_cast<std::size_t>(q.get_device().get_info<sycl::info::device::local_mem_size>());
+  for (const std::size_t size : {std::size_t{4}, std::size_t{64}, most / sizeof(int) / 256}) {
+    std::vector<int> out(groups * 16, -1);
+    const std::size_t all = size * 16; // ints of a group
+    experimental::launch_config config(
+        sycl::nd_range<1>(groups * 16, 16),
+        experimental::properties(experimental::work_group_scratch_size(all * sizeof(int))));
+    q.submit([&](sycl::handler& h) {
+       experimental::nd_launch(h, config, [=, to = out.data()](sycl::nd_item<1> it) {
+         auto* const scratch = static_cast<int*>(experimental::get_work_group_scratch_memory());
+         const std::size_t me = it.get_local_id(0);
+         for (std::size_t i = me; i < all; i += 16) {
+           scratch[i] = static_cast<int>(it.get_group(0) + i);
+         }
+         sycl::group_barrier(it.get_group());
+         to[it.get_global_id(0)] = scratch[all - 1 - me];
+         sycl::group_barrier(it.get_group());
+       });
+     }).wait();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      ASSERT_EQ(out[i], static_cast<int>(i / 16 + all - 1 - i % 16)) << size;
+    }
+  }
+  try {
+    experimental::work_group_scratch_size too_much(most + 1);
+    FAIL() << "not refused";
+  } catch (const sycl::exception& e) {
+    EXPECT_EQ(e.code(), sycl::errc::memory_allocation);
+    EXPECT_NE(std::string(e.what()).find("work_group_scratch_size"), std::string::npos) << e.what();
+  }
+}
+
 } // namespace

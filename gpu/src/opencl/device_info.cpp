@@ -278,7 +278,9 @@ bool opencl_device::has(aspect asked) const noexcept {
   case aspect::image: return number<cl_bool>(m_native, CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE;
   case aspect::online_compiler: return number<cl_bool>(m_native, CL_DEVICE_COMPILER_AVAILABLE) == CL_TRUE;
   case aspect::online_linker: return number<cl_bool>(m_native, CL_DEVICE_LINKER_AVAILABLE) == CL_TRUE;
-  case aspect::queue_profiling: return true;
+  case aspect::queue_profiling:
+  case aspect::ext_oneapi_graph:
+  case aspect::ext_oneapi_limited_graph: return true;
   case aspect::usm_device_allocations: return m_native.has_usm_device();
   case aspect::usm_host_allocations:
   case aspect::usm_shared_allocations: return m_native.has_usm_shared();

@@ -3,12 +3,15 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/work_item_note.hpp>
+#include <lanefold/execution/device.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -42,7 +45,8 @@ void* memory_of_variable(const variable_place& place, std::size_t bytes, std::si
   const kernel_binding* const binding = kernel_binding::current();
   if (binding != nullptr && binding->note != nullptr && binding->note->recorder != nullptr) {
     throw exception(make_error_code(errc::feature_not_supported),
-                    "work_group_static: a kernel that is recorded for a device has none; take a local_accessor");
+                    "work_group_static and work_group_scratch_size: a kernel that is recorded for a device has no such "
+                    "memory; take a local_accessor");
   }
   thread_local std::vector<variable> variables; // a few: as many as kernels of the program declare
   const auto found = std::find_if(variables.begin(), variables.end(),
@@ -55,5 +59,20 @@ void* memory_of_variable(const variable_place& place, std::size_t bytes, std::si
   return variables.emplace_back(variable{place, bytes, std::move(memory)}).memory.get();
 }
 
+void check_scratch_size(std::size_t bytes) {
+  if (bytes > device::local_memory_bytes()) {
+    throw exception(make_error_code(errc::memory_allocation), "work_group_scratch_size: a work-group cannot have " +
+                                                                  std::to_string(bytes) + " bytes, at most " +
+                                                                  std::to_string(device::local_memory_bytes()));
+  }
+}
+
 } // namespace detail
+
+// All that a launch may ask for: a kernel does not know its launch, and pages that nobody uses are not there.
+void* ext::oneapi::experimental::get_work_group_scratch_memory() {
+  static constexpr char scratch = 0;
+  return detail::memory_of_variable({.object = &scratch}, device::local_memory_bytes(), alignof(std::max_align_t));
+}
+
 LANEFOLD_END_NAMESPACE

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Variables in the memory of the work-group. (sycl_ext_oneapi_work_group_static)
+/// Variables in the memory of the work-group (sycl_ext_oneapi_work_group_static), and memory of a size that the launch
+/// chooses (sycl_ext_oneapi_work_group_scratch_memory).
 #pragma once
 
 #include <lanefold/execution/detail/kernel_scope.hpp>
+#include <lanefold/execution/kernel_properties.hpp>
 #include <lanefold/version.hpp>
 
 #include <cstddef>
@@ -25,6 +27,9 @@ struct variable_place {
 /// Returns the memory of this variable for the work-groups of the calling thread: a work-group stays on its thread. It
 /// has no values the first time, later those of the groups before. Lives as long as the thread.
 void* memory_of_variable(const variable_place& place, std::size_t bytes, std::size_t alignment);
+
+/// Throws errc::memory_allocation if a work-group cannot have so many bytes.
+void check_scratch_size(std::size_t bytes);
 
 } // namespace detail
 
@@ -68,6 +73,18 @@ private:
 
   lanefold::detail::variable_place m_place;
 };
+
+/// A launch property: the kernel's work-groups have so many bytes of memory of their own. The constructor throws
+/// errc::memory_allocation for more than `info::device::local_mem_size`.
+struct work_group_scratch_size : lanefold::detail::launch_property {
+  std::size_t value;
+  explicit work_group_scratch_size(std::size_t bytes) : value(bytes) { lanefold::detail::check_scratch_size(bytes); }
+};
+
+/// Returns that memory, which the work-items of a group share and which has no values at first; it is aligned for any
+/// type. In work-item and lane-generic kernels over ND-ranges on the CPU (errc::feature_not_supported in a kernel that
+/// is recorded); accesses are synchronised by barriers. Uniform; any work-item may call it.
+[[nodiscard]] void* get_work_group_scratch_memory();
 
 } // namespace ext::oneapi::experimental
 LANEFOLD_END_NAMESPACE

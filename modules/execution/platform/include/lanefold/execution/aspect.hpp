@@ -30,6 +30,8 @@ enum class aspect {
   usm_atomic_shared_allocations,
   usm_system_allocations, ///< kernels may use any memory of the process
   ext_oneapi_virtual_mem, ///< virtual_memory.hpp
+  ext_oneapi_graph,       ///< command graphs, which can be updated (command_graph.hpp)
+  ext_oneapi_limited_graph,
   ext_intel_legacy_image, ///< images of SYCL 1.2.1 in kernels (image_1_2_1.hpp)
   // No device here has these: programs ask for them before they ask what DPC++ tells of Intel's devices
   // (ext_intel.hpp).
@@ -74,6 +76,8 @@ constexpr bool cpu_has(aspect a) noexcept {
   case aspect::usm_atomic_shared_allocations:
   case aspect::usm_system_allocations:
   case aspect::ext_oneapi_virtual_mem:
+  case aspect::ext_oneapi_graph:
+  case aspect::ext_oneapi_limited_graph:
   case aspect::ext_intel_legacy_image: return true;
   default: return false;
   }
