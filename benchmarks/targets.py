@@ -118,6 +118,9 @@ TARGETS = [
       for space, text in (("range", "range<1>"), ("range_2d", "range<2>"), ("nd_range", "nd_range<1>"),
                           ("nd_range_3d", "nd_range<3>, id from the group's"),
                           ("guarded", "nd_range<1>, i and i + n behind `if (i < n)`"))),
+    *(_execution(f"vectors/{which}/arrays", ">=", bound, threads=1,
+                 what=f"sums over the elements of {text} `view<float4>` in lanes: speed against four arrays of float")
+      for which, text, bound in (("contiguous", "a", 0.6), ("gathered", "an indexed", 1.5))),
     *(_execution(f"small_reals/{kernel}/{kind}/fp32", ">=", bound, threads=1,
                  what=f"{text} of {kind} in lanes: speed against float")
       # Each operation rounds: a multiplication and an addition take four conversions, float one instruction.

@@ -57,6 +57,17 @@ std::vector<work> heavy(const heavy_items&, space, unsigned threads);
 enum class id_space { range, range_2d, nd_range, nd_range_3d, guarded };
 work int_ids(id_space, const triad_arrays&);
 work size_ids(id_space, const triad_arrays&);
+/// Computes `sums[i] = 2 * x + y + z + w` of the i-th point, or of point order[i], in lanes: of four floats side by
+/// side
+/// (`vectors`), or of four arrays of `count` floats each.
+struct points {
+  const float* values;
+  const unsigned* order; ///< null: all points, one behind the other
+  float* sums;
+  std::size_t count;
+};
+work sums_of_vectors(const points&);
+work sums_of_arrays(const points&);
 /// A command graph with a node for each heavy item: without edges, each behind three of the hundred before, or two
 /// chains.
 enum class edges { none, layers, chains };

@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   to.run("rows", measure_rows);
   to.run("small_reals", measure_small_reals);
   to.run("int_ids", measure_int_ids);
+  to.run("vectors", measure_vectors);
   to.run("reduction", measure_reduction);
   to.run("matmul", measure_matmul);
   to.run("nbody", measure_nbody);

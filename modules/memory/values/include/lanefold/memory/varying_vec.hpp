@@ -4,6 +4,7 @@
 
 #include <lanefold/memory/detail/composite.hpp>
 #include <lanefold/memory/vec.hpp>
+#include <lanefold/simd/detail/interleaved_memory.hpp>
 #include <lanefold/simd/functional.hpp>
 
 #include <cstddef>
@@ -23,6 +24,9 @@ class varying<vec<T, M>, N, Isa> : public detail::vec_elements<varying<vec<T, M>
   using flag = detail::vec_flag_t<T>;
   using flags = varying<vec<flag, M>, N, Isa>;
   static constexpr auto stored = static_cast<std::ptrdiff_t>(sizeof(vec<T, M>) / sizeof(T));
+  using one_by_one = detail::composite_memory<varying, vec<T, M>, N, Isa>;
+  using interleaved =
+      detail::interleaved_memory<T, N, Isa, static_cast<std::size_t>(stored), static_cast<std::size_t>(M)>;
 
 public:
   using value_type = vec<T, M>;
@@ -79,6 +83,39 @@ public:
     return result;
   }
 
+  // Vectors one behind the other are whole registers, whose elements are sorted by shuffles.
+  template <class... Mask>
+  LANEFOLD_ALWAYS_INLINE static varying load(const vec<T, M>* p, const Mask&... m) {
+    if constexpr (interleaved::template loads_rows<N>) {
+      return varying(interleaved::template load<N>(&(*p)[0], 0, m...));
+    } else {
+      return one_by_one::load(p, m...);
+    }
+  }
+  template <std::size_t C, class... Mask>
+  LANEFOLD_ALWAYS_INLINE static varying load_rows(const vec<T, M>* p, std::ptrdiff_t row_stride, const Mask&... m) {
+    if constexpr (interleaved::template loads_rows<C>) {
+      return varying(interleaved::template load<C>(&(*p)[0], row_stride, m...));
+    } else {
+      return one_by_one::template load_rows<C>(p, row_stride, m...);
+    }
+  }
+  template <class... Mask>
+  LANEFOLD_ALWAYS_INLINE void store(vec<T, M>* p, const Mask&... m) const {
+    if constexpr (interleaved::template stores_rows<N>) {
+      interleaved::template store<N>(m_components, &(*p)[0], 0, m...);
+    } else {
+      one_by_one::store(p, m...);
+    }
+  }
+  template <std::size_t C, class... Mask>
+  LANEFOLD_ALWAYS_INLINE void store_rows(vec<T, M>* p, std::ptrdiff_t row_stride, const Mask&... m) const {
+    if constexpr (interleaved::template stores_rows<C>) {
+      interleaved::template store<C>(m_components, &(*p)[0], row_stride, m...);
+    } else {
+      one_by_one::template store_rows<C>(p, row_stride, m...);
+    }
+  }
   template <class... Mask>
   LANEFOLD_ALWAYS_INLINE static varying load_strided(const vec<T, M>* p, std::ptrdiff_t stride, const Mask&... m) {
     const T* const first = &(*p)[0];
@@ -95,16 +132,24 @@ public:
   template <std::integral I, class... Mask>
   LANEFOLD_ALWAYS_INLINE static varying gather(const vec<T, M>* p, const varying<I, N, Isa>& i, const Mask&... m) {
     const T* const first = &(*p)[0];
-    const auto places = positions(i);
-    return varying(components_type::generate(
-        [&](std::size_t k) LANEFOLD_INLINE_LAMBDA { return component::gather(first + k, places, m...); }));
+    if constexpr (interleaved::loads_anywhere) {
+      return varying(interleaved::gather(first, i, m...));
+    } else {
+      const auto places = positions(i);
+      return varying(components_type::generate(
+          [&](std::size_t k) LANEFOLD_INLINE_LAMBDA { return component::gather(first + k, places, m...); }));
+    }
   }
   template <std::integral I, class... Mask>
   LANEFOLD_ALWAYS_INLINE void scatter(vec<T, M>* p, const varying<I, N, Isa>& i, const Mask&... m) const {
     T* const first = &(*p)[0];
-    const auto places = positions(i);
-    m_components.each([&](const component& c, std::size_t k)
-                          LANEFOLD_INLINE_LAMBDA { c.scatter(first + k, places, m...); });
+    if constexpr (interleaved::stores_anywhere && sizeof...(Mask) == 0) {
+      interleaved::scatter(m_components, first, i);
+    } else {
+      const auto places = positions(i);
+      m_components.each([&](const component& c, std::size_t k)
+                            LANEFOLD_INLINE_LAMBDA { c.scatter(first + k, places, m...); });
+    }
   }
 
 #define LANEFOLD_DETAIL_VARYING_VEC_MIXED(op, Result)                                                                  \
