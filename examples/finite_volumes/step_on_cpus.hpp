@@ -9,20 +9,17 @@ namespace finite_volumes {
 
 /// Calls f with `data` of a size that the compiler knows, for the usual sizes of patches. Returns whether it did.
 template <int D, layout L, class F>
-bool with_known_size([[maybe_unused]] const step_data<D, L>& data, [[maybe_unused]] const F& f) {
-  if constexpr (L == layout::soa) {
-    const auto known = [&]<std::size_t P>(patch_shape<D, P> shape) {
-      f(step_data<D, L, P>{shape, data.patches, data.from, data.to, data.fastest, data.inside, data.scale});
-      return true;
-    };
-    switch (data.shape.p) {
-    case 4: return known(patch_shape<D, 4>());
-    case 6: return known(patch_shape<D, 6>());
-    case 8: return known(patch_shape<D, 8>());
-    default: break;
-    }
+bool with_known_size(const step_data<D, L>& data, const F& f) {
+  const auto known = [&]<std::size_t P>(patch_shape<D, P> shape) {
+    f(step_data<D, L, P>{shape, data.patches, data.from, data.to, data.fastest, data.inside, data.scale});
+    return true;
+  };
+  switch (data.shape.p) {
+  case 4: return known(patch_shape<D, 4>());
+  case 6: return known(patch_shape<D, 6>());
+  case 8: return known(patch_shape<D, 8>());
+  default: return false;
   }
-  return false;
 }
 
 template <int D, layout L>
