@@ -37,9 +37,19 @@ struct step_data {
   lf::view<const double> inside;
   lf::view<const double> scale; ///< one value: half of the step's length, by the size of a cell
 
+  /// Is true if a cell is read and written as a vector: the library sorts the values of the lanes' cells in registers.
+  static constexpr bool in_vectors = P != 0 && L == layout::aos && variables == 4;
+  using vector = lf::vec<double, 4>;
+
   template <class Patch, class Cell>
   auto state_of(const Patch& patch, const Cell& cell) const {
-    return each([&](auto v) { return from[value_at<L>(shape, patch, cell, v)]; });
+    if constexpr (in_vectors) {
+      const lf::view<const vector> states(reinterpret_cast<const vector*>(from.data()), patches * shape.cells());
+      const auto q = states[cell + patch * shape.cells()];
+      return each([&](auto v) { return q[static_cast<int>(v())]; });
+    } else {
+      return each([&](auto v) { return from[value_at<L>(shape, patch, cell, v)]; });
+    }
   }
 
   /// Calls f(n) for n from 0 to Times - 1, constants: values that such numbers choose stay in registers.
@@ -114,7 +124,12 @@ struct step_data {
 
   template <class Patch, class Cell, class State>
   void store(const Patch& patch, const Cell& cell, const State& next) const {
-    for_variables([&](auto v) { to[value_at<L>(shape, patch, cell, v)] = next[v]; });
+    if constexpr (in_vectors) {
+      const lf::view<vector> states(reinterpret_cast<vector*>(to.data()), patches * shape.cells());
+      states[cell + patch * shape.cells()] = lf::make_vec(next[0], next[1], next[2], next[3]);
+    } else {
+      for_variables([&](auto v) { to[value_at<L>(shape, patch, cell, v)] = next[v]; });
+    }
   }
 
   /// The second half: the new state of a cell of state q that is not halo. `near(t, offset)` is the t-th temporary of

@@ -15,7 +15,7 @@ simulation<D, L>::simulation(lf::queue& q, const box<D>& where, double cfl, real
     : m_queue(q), m_ranks(std::move(among)), m_box(where), m_shape{where.p}, m_cfl(cfl), m_how(how),
       m_patches(all.patches_of(m_ranks->rank())), m_rows(rows_of(where, m_patches)), m_halos(where, all, m_patches),
       m_fastest(m_patches.size()), m_inside(m_shape.cells()) {
-  for (std::vector<double>& states : m_states) {
+  for (patch_values& states : m_states) {
     states.resize(m_patches.size() * m_shape.cells() * variables);
   }
   for (std::size_t c = 0; c < m_inside.size(); ++c) {

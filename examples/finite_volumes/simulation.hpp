@@ -103,7 +103,7 @@ private:
   std::vector<std::size_t> m_patches; // of this rank; a patch's slot is its place here
   std::vector<patch_row> m_rows;
   halos<D, L> m_halos;
-  std::array<std::vector<double>, 2> m_states; // the newest ones are in the first one when no step runs
+  std::array<patch_values, 2> m_states; // the newest ones are in the first one when no step runs
   std::vector<double> m_fastest;
   std::vector<double> m_inside;
   std::vector<double> m_waves; // of the batched realisation

@@ -313,6 +313,25 @@ TEST(command_graph, barriers_in_unordered_queues) {
   }
 }
 
+TEST(command_graph, in_order_queues_wait_for_each_other_by_the_last_event) {
+  lf::queue first{lf::property::in_order{}}, second{lf::property::in_order{}};
+  std::atomic<bool> go{false};
+  int value = 1;
+  first.submit([&](lf::handler& h) { h.host_task([&] { eventually([&] { return go.load(); }); }); });
+  first.single_task([&] { value += 1; });
+  const auto last = first.ext_oneapi_get_last_event();
+  ASSERT_TRUE(last.has_value());
+  second.ext_oneapi_set_external_event(*last);
+  second.single_task([&] { value *= 10; });
+  EXPECT_EQ(value, 1);
+  go = true;
+  second.wait();
+  EXPECT_EQ(value, 20);
+  lf::queue without;
+  EXPECT_THROW(std::ignore = without.ext_oneapi_get_last_event(), lf::exception);
+  EXPECT_THROW(without.ext_oneapi_set_external_event(*last), lf::exception);
+}
+
 TEST(command_graph, a_barrier_for_some_events_waits_for_those_alone) {
   lf::queue q(lf::property::threads(2));
   std::atomic<bool> go{false};

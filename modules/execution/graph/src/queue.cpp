@@ -270,6 +270,26 @@ event queue::ext_oneapi_submit_barrier(const std::vector<event>& events) {
   return submit([&](handler& h) { h.ext_oneapi_barrier(events); });
 }
 
+namespace {
+void require_in_order(const queue& q, const char* function) {
+  if (!q.is_in_order()) {
+    throw exception(make_error_code(errc::invalid),
+                    std::string(function) +
+                        ": the queue has no property::queue::in_order, so no command is the last one");
+  }
+}
+} // namespace
+
+std::optional<event> queue::ext_oneapi_get_last_event() {
+  require_in_order(*this, "ext_oneapi_get_last_event");
+  return ext_oneapi_submit_barrier();
+}
+
+void queue::ext_oneapi_set_external_event(const event& external) {
+  require_in_order(*this, "ext_oneapi_set_external_event");
+  ext_oneapi_submit_barrier({external});
+}
+
 void queue::wait_before_free() const { owner().state->wait_before_free(); }
 
 std::weak_ptr<detail::queue_state> queue::commands() const { return owner().state; }

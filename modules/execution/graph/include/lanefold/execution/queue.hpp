@@ -313,6 +313,11 @@ public:
   /// A command that waits for all commands submitted before, or for these events; later ones wait for it.
   event ext_oneapi_submit_barrier();
   event ext_oneapi_submit_barrier(const std::vector<event>& events);
+  /// Of an in-order queue (sycl_ext_oneapi_in_order_queue_events): the event of a barrier behind all that was
+  /// submitted; never empty. The commands submitted from now on wait for an event. Errors: errc::invalid for another
+  /// queue.
+  std::optional<event> ext_oneapi_get_last_event();
+  void ext_oneapi_set_external_event(const event& external);
 
   // (the extension SYCL_EXT_ONEAPI_GRAPH)
 
