@@ -30,8 +30,6 @@ enum class aspect {
   usm_atomic_shared_allocations,
   usm_system_allocations, ///< kernels may use any memory of the process
   ext_oneapi_virtual_mem, ///< virtual_memory.hpp
-  ext_oneapi_graph,       ///< command graphs, which can be updated (command_graph.hpp)
-  ext_oneapi_limited_graph,
   ext_intel_legacy_image, ///< images of SYCL 1.2.1 in kernels (image_1_2_1.hpp)
   // No device here has these: programs ask for them before they ask what DPC++ tells of Intel's devices
   // (ext_intel.hpp).
@@ -51,7 +49,10 @@ enum class aspect {
   ext_intel_matrix,
   ext_intel_esimd,
   ext_oneapi_is_composite,
-  ext_oneapi_is_component
+  ext_oneapi_is_component,
+  // Every device has these.
+  ext_oneapi_graph, ///< command graphs, which can be updated (command_graph.hpp)
+  ext_oneapi_limited_graph
 };
 
 namespace detail {
