@@ -174,9 +174,12 @@ void put_coordinates(const stream& out, const Coordinates& place) {
   out.put(text_piece("}"));
 }
 
+/// Who records knows a number by where it lies: only of a volatile one there is a copy.
 template <class T>
 void put_number(const stream& out, const T& value) {
-  if (stream_recorder* const recorder = out.recorder()) {
+  if constexpr (std::is_volatile_v<T>) {
+    put_number(out, static_cast<std::remove_volatile_t<T>>(value));
+  } else if (stream_recorder* const recorder = out.recorder()) {
     recorder->put_number(out.state(), number_kind_of<T>(), sizeof(T), &value);
   } else {
     out.put(number_piece(value));
@@ -216,12 +219,12 @@ inline const stream& operator<<(const stream& out, const char* text) {
 }
 template <std::integral T>
 const stream& operator<<(const stream& out, const T& value) {
-  detail::put_number(out, static_cast<std::remove_cv_t<T>>(value)); // of a volatile variable, too
+  detail::put_number<T>(out, value);
   return out;
 }
 template <std::floating_point T>
 const stream& operator<<(const stream& out, const T& value) {
-  detail::put_number(out, static_cast<std::remove_cv_t<T>>(value));
+  detail::put_number<T>(out, value);
   return out;
 }
 template <detail::NumberClass T>
