@@ -58,8 +58,7 @@ enum class id_space { range, range_2d, nd_range, nd_range_3d, guarded };
 work int_ids(id_space, const triad_arrays&);
 work size_ids(id_space, const triad_arrays&);
 /// Computes `sums[i] = 2 * x + y + z + w` of the i-th point, or of point order[i], in lanes: of four floats side by
-/// side
-/// (`vectors`), or of four arrays of `count` floats each.
+/// side (`vectors`), or of four arrays of `count` floats each.
 struct points {
   const float* values;
   const unsigned* order; ///< null: all points, one behind the other

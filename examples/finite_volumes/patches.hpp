@@ -4,8 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <new>
-#include <vector>
 
 namespace finite_volumes {
 
@@ -83,21 +81,5 @@ constexpr auto value_at(const patch_shape<D, P>& shape, const Patch& patch, cons
     return cell * variables + (begin + variable);
   }
 }
-
-/// Allocates whole lines of the cache: vectors of four values are aligned, too.
-template <class T>
-struct line_allocator {
-  using value_type = T;
-  static constexpr std::align_val_t alignment{64};
-
-  line_allocator() = default;
-  template <class U>
-  explicit(false) line_allocator(const line_allocator<U>&) noexcept {}
-  static T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), alignment)); }
-  static void deallocate(T* memory, std::size_t) noexcept { ::operator delete(memory, alignment); }
-  friend bool operator==(const line_allocator&, const line_allocator&) = default;
-};
-/// The values of patches.
-using patch_values = std::vector<double, line_allocator<double>>;
 
 } // namespace finite_volumes

@@ -21,6 +21,9 @@
 
 namespace finite_volumes {
 
+/// The values of patches, aligned for vectors of them.
+using patch_values = std::vector<double, lf::buffer_allocator<double>>;
+
 /// Holds a rank's part of what a checkpoint does, besides the box: rows of p cells. That of one rank alone is the whole
 /// box in row-major order.
 template <int D>

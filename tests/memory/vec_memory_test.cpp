@@ -6,6 +6,7 @@
 #include <lanefold/memory/varying_vec.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -82,7 +83,7 @@ void expect_vectors(const char* what, const V& v, const Vectors& from, const std
   }
 }
 
-/// f(m…, on) without a mask, with masks at random, and with that of no lane.
+/// Calls f(on, m…) without a mask, with masks at random, and with that of no lane.
 template <std::size_t N, class Isa, class F>
 void for_masks(F f) {
   std::array<bool, N> on;

@@ -30,15 +30,9 @@ struct blocks_by_turns {
 };
 } // namespace pattern
 
-/// A pack made of registers f(k); k comes as a constant.
-template <class R, class F, std::size_t... K>
-LANEFOLD_ALWAYS_INLINE pack<R, sizeof...(K)> generated_pack(F f, std::index_sequence<K...>) {
-  return {leaf<K, R>{f(std::integral_constant<std::size_t, K>{})}...};
-}
-
-/// As many registers as each has lanes: lane i of register k becomes lane k of register i. Blocks of B lanes, then of
-/// B / 2, change places with those of another register, which is one instruction each, also where AVX2 cannot move
-/// lanes between the halves of a register.
+/// Transposes as many registers as each has lanes: lane i of register k becomes lane k of register i. Blocks of B
+/// lanes, then of B / 2, change places with those of another register, which is one instruction each, also where AVX2
+/// cannot move lanes between the halves of a register.
 template <std::size_t B, class R, std::size_t S>
 LANEFOLD_ALWAYS_INLINE pack<R, S> transposed(const pack<R, S>& r) {
   if constexpr (B == 0) {
@@ -160,14 +154,12 @@ struct interleaved_memory {
   LANEFOLD_ALWAYS_INLINE static members gather(const T* p, const varying<I, N, Isa>& indices) {
     const auto all = indices.to_array();
     return members_of([&](std::size_t n) LANEFOLD_INLINE_LAMBDA {
-      const auto structure = [&](std::size_t k)
-                                 LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(all[k]) * size; };
       if constexpr (lanes <= S) {
-        return load_register<reg>(structure(n * lanes / S) + n * lanes % S);
+        return load_register<reg>(p + place_of(all[n * lanes / S]) + n * lanes % S);
       } else {
         return from_chunks<reg, S>(pack<part, lanes / S>::generate([&](std::size_t k) LANEFOLD_INLINE_LAMBDA {
                  part result;
-                 __builtin_memcpy(&result, structure(n * lanes / S + k), sizeof(result));
+                 __builtin_memcpy(&result, p + place_of(all[n * lanes / S + k]), sizeof(result));
                  return result;
                }))
             .template get<0>();
@@ -189,23 +181,26 @@ struct interleaved_memory {
   LANEFOLD_ALWAYS_INLINE static void scatter(const members& x, T* p, const varying<I, N, Isa>& indices) {
     const auto all = indices.to_array();
     parts_of(x, [&](const reg& r, std::size_t n) LANEFOLD_INLINE_LAMBDA {
-      const auto structure = [&](std::size_t k)
-                                 LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(all[k]) * size; };
       if constexpr (lanes <= S) {
-        store_register(r, structure(n * lanes / S) + n * lanes % S);
+        store_register(r, p + place_of(all[n * lanes / S]) + n * lanes % S);
       } else {
         to_chunks<S>(pack<reg, 1>{leaf<0, reg>{r}}).each([&](const part& x_, std::size_t k) LANEFOLD_INLINE_LAMBDA {
-          __builtin_memcpy(structure(n * lanes / S + k), &x_, sizeof(x_));
+          __builtin_memcpy(p + place_of(all[n * lanes / S + k]), &x_, sizeof(x_));
         });
       }
     });
   }
 
 private:
-  static constexpr auto size = static_cast<std::ptrdiff_t>(S);
   using part = chunk_t<element_t<reg>, S>;
 
-  /// The members of structures of which `part(n)` is the n-th register.
+  /// Returns where a structure lies.
+  template <class I>
+  LANEFOLD_ALWAYS_INLINE static std::ptrdiff_t place_of(I index) {
+    return static_cast<std::ptrdiff_t>(index) * static_cast<std::ptrdiff_t>(S);
+  }
+
+  /// Returns the members of structures of which `part(n)` is the n-th register.
   template <class Part>
   LANEFOLD_ALWAYS_INLINE static members members_of(Part part) {
     using all = pack<pack<reg, S>, blocks>;
@@ -220,13 +215,13 @@ private:
         },
         std::make_index_sequence<M>{});
   }
-  /// Where the n-th register in memory lies.
+  /// Returns where the n-th register in memory lies.
   template <std::size_t C>
   LANEFOLD_ALWAYS_INLINE static std::ptrdiff_t place(std::size_t n, std::ptrdiff_t row_stride) {
     const std::size_t element = n * lanes, row = element / (C * S);
     return static_cast<std::ptrdiff_t>(row * S) * row_stride + static_cast<std::ptrdiff_t>(element % (C * S));
   }
-  /// The bits of its elements: where a lane is set those that are no gaps.
+  /// Returns the bits of its elements: where a lane is set those that are no gaps.
   LANEFOLD_ALWAYS_INLINE static lane_bits<lanes> part_bits(std::size_t n, const mask_type& m) {
     constexpr std::size_t elements = std::min(lanes, S); // of one structure
     constexpr std::uint64_t members_of_all = (std::uint64_t{1} << M) - 1;

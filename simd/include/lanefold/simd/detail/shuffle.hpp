@@ -84,17 +84,16 @@ struct half_varying<varying<T, N, Isa>> {
 template <class V>
 using half_varying_t = typename half_varying<V>::type;
 
-/// A varying made of registers f(k).
-template <class V, class F, std::size_t... I>
-LANEFOLD_ALWAYS_INLINE V generated(F f, std::index_sequence<I...>) {
-  using R = typename V::register_type;
-  return varying_access::make<V>(
-      typename V::registers_type{leaf<I, R>{f(std::integral_constant<std::size_t, I>{})}...});
+/// Returns a pack made of f(k); k comes as a constant.
+template <class R, class F, std::size_t... K>
+LANEFOLD_ALWAYS_INLINE pack<R, sizeof...(K)> generated_pack(F f, std::index_sequence<K...>) {
+  return {leaf<K, R>{f(std::integral_constant<std::size_t, K>{})}...};
 }
-/// Does the same as `generated` for all registers of V; k comes as a constant.
+/// Returns a varying made of registers f(k); k comes as a constant.
 template <class V, class F>
 LANEFOLD_ALWAYS_INLINE V generate(F f) {
-  return generated<V>(f, std::make_index_sequence<register_count<V>>{});
+  return varying_access::make<V>(
+      generated_pack<typename V::register_type>(f, std::make_index_sequence<register_count<V>>{}));
 }
 
 /// Register k of a varying.
