@@ -32,6 +32,12 @@ work arithmetic(const double* x, double* y, std::size_t count, unsigned threads)
 /// y = a x, of `edge` rows and columns, row by row; each thread has some of the columns, whose sums it keeps.
 work column_sums(const float* a, const float* x, float* y, std::size_t edge, unsigned threads);
 
+enum class function { exp, log, pow, sincos, sqrt };
+
+/// y[i] = exp(-x), log x, x^1.1, sin x cos x or the root of x[i].
+work functions(function of, const float* x, float* y, std::size_t count, unsigned threads);
+work functions(function of, const double* x, double* y, std::size_t count, unsigned threads);
+
 /// Calls `function` `count` times, one after the other: each call is a task of a oneTBB arena of `threads` threads, and
 /// puts the next one into it.
 work chained_calls(std::function<void()> function, std::size_t count, unsigned threads);

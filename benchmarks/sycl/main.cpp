@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   to.run("histogram", measure_histogram);
   to.run("stencil", measure_stencil);
   to.run("inner_loops", measure_inner_loops);
+  to.run("functions", measure_functions);
   to.run("calls", measure_calls);
   return to.exit_status();
 }

@@ -14,6 +14,7 @@ void measure_reduction(report&, const options&);
 void measure_histogram(report&, const options&);
 void measure_stencil(report&, const options&);
 void measure_inner_loops(report&, const options&);
+void measure_functions(report&, const options&);
 void measure_calls(report&, const options&);
 
 } // namespace lanefold_benchmarks

@@ -10,6 +10,7 @@
 
 #include <lanefold/simd/detail/math_operand.hpp>
 #include <lanefold/simd/detail/math_register.hpp>
+#include <lanefold/simd/isa/number_functions.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push // explained in isa/avx512.hpp
@@ -85,21 +86,6 @@ LANEFOLD_ALWAYS_INLINE bool any_between(const R& r, element_t<R> low, element_t<
          0;
 }
 
-/// 10^x of <cmath>, which has none.
-template <class T>
-LANEFOLD_ALWAYS_INLINE T power_of_ten(T x) {
-#if defined(__GLIBC__)
-  if constexpr (std::is_same_v<T, float>)
-    return ::exp10f(x);
-  else if constexpr (std::is_same_v<T, double>)
-    return ::exp10(x);
-  else
-    return ::exp10l(x);
-#else
-  return std::pow(T(10), x);
-#endif
-}
-
 /// log |gamma(x)| of <cmath>, which keeps the sign in a global variable.
 template <class T>
 LANEFOLD_ALWAYS_INLINE T log_gamma(T x) {
@@ -136,30 +122,30 @@ LANEFOLD_ALWAYS_INLINE bool hard_log(const R& r) {
   return any_between<Isa>(r, 0, std::numeric_limits<element_t<R>>::min());
 }
 
-LANEFOLD_DETAIL_GUARDED(exp, register_functions::exp, std::exp, hard_exp)
-LANEFOLD_DETAIL_GUARDED(exp2, register_functions::exp2, std::exp2, hard_exp2)
-LANEFOLD_DETAIL_GUARDED(exp10, register_functions::exp10, power_of_ten, hard_exp10)
-LANEFOLD_DETAIL_GUARDED(positive_expm1, register_functions::expm1, std::expm1, hard_exp)
-LANEFOLD_DETAIL_GUARDED(log, register_functions::log, std::log, hard_log)
-LANEFOLD_DETAIL_GUARDED(log2, register_functions::log2, std::log2, hard_log)
-LANEFOLD_DETAIL_GUARDED(log10, register_functions::log10, std::log10, hard_log)
-LANEFOLD_DETAIL_GUARDED(approximate_cbrt, register_functions::cbrt, std::cbrt, hard_log)
-LANEFOLD_DETAIL_BY_REGISTER(positive_log1p, register_functions::log1p, std::log1p)
-LANEFOLD_DETAIL_BY_REGISTER(sin, register_functions::sin, std::sin)
-LANEFOLD_DETAIL_BY_REGISTER(cos, register_functions::cos, std::cos)
-LANEFOLD_DETAIL_BY_REGISTER(tan, register_functions::tan, std::tan)
-LANEFOLD_DETAIL_BY_REGISTER(asin, register_functions::asin, std::asin)
-LANEFOLD_DETAIL_BY_REGISTER(acos, register_functions::acos, std::acos)
-LANEFOLD_DETAIL_BY_REGISTER(atan, register_functions::atan, std::atan)
-LANEFOLD_DETAIL_BY_REGISTER(any_atan2, register_functions::atan2, std::atan2)
-LANEFOLD_DETAIL_BY_REGISTER(sinh, register_functions::sinh, std::sinh)
-LANEFOLD_DETAIL_BY_REGISTER(cosh, register_functions::cosh, std::cosh)
-LANEFOLD_DETAIL_BY_REGISTER(tanh, register_functions::tanh, std::tanh)
-LANEFOLD_DETAIL_BY_REGISTER(asinh, register_functions::asinh, std::asinh)
-LANEFOLD_DETAIL_BY_REGISTER(atanh, register_functions::atanh, std::atanh)
-LANEFOLD_DETAIL_BY_REGISTER(any_acosh, register_functions::acosh, std::acosh)
-LANEFOLD_DETAIL_BY_REGISTER(float_erf, register_functions::erf, std::erf)
-LANEFOLD_DETAIL_BY_LANE(double_erf, std::erf)
+LANEFOLD_DETAIL_GUARDED(exp, register_functions::exp, number_functions::exp, hard_exp)
+LANEFOLD_DETAIL_GUARDED(exp2, register_functions::exp2, number_functions::exp2, hard_exp2)
+LANEFOLD_DETAIL_GUARDED(exp10, register_functions::exp10, number_functions::exp10, hard_exp10)
+LANEFOLD_DETAIL_GUARDED(positive_expm1, register_functions::expm1, number_functions::expm1, hard_exp)
+LANEFOLD_DETAIL_GUARDED(log, register_functions::log, number_functions::log, hard_log)
+LANEFOLD_DETAIL_GUARDED(log2, register_functions::log2, number_functions::log2, hard_log)
+LANEFOLD_DETAIL_GUARDED(log10, register_functions::log10, number_functions::log10, hard_log)
+LANEFOLD_DETAIL_GUARDED(approximate_cbrt, register_functions::cbrt, number_functions::cbrt, hard_log)
+LANEFOLD_DETAIL_BY_REGISTER(positive_log1p, register_functions::log1p, number_functions::log1p)
+LANEFOLD_DETAIL_BY_REGISTER(sin, register_functions::sin, number_functions::sin)
+LANEFOLD_DETAIL_BY_REGISTER(cos, register_functions::cos, number_functions::cos)
+LANEFOLD_DETAIL_BY_REGISTER(tan, register_functions::tan, number_functions::tan)
+LANEFOLD_DETAIL_BY_REGISTER(asin, register_functions::asin, number_functions::asin)
+LANEFOLD_DETAIL_BY_REGISTER(acos, register_functions::acos, number_functions::acos)
+LANEFOLD_DETAIL_BY_REGISTER(atan, register_functions::atan, number_functions::atan)
+LANEFOLD_DETAIL_BY_REGISTER(any_atan2, register_functions::atan2, number_functions::atan2)
+LANEFOLD_DETAIL_BY_REGISTER(sinh, register_functions::sinh, number_functions::sinh)
+LANEFOLD_DETAIL_BY_REGISTER(cosh, register_functions::cosh, number_functions::cosh)
+LANEFOLD_DETAIL_BY_REGISTER(tanh, register_functions::tanh, number_functions::tanh)
+LANEFOLD_DETAIL_BY_REGISTER(asinh, register_functions::asinh, number_functions::asinh)
+LANEFOLD_DETAIL_BY_REGISTER(atanh, register_functions::atanh, number_functions::atanh)
+LANEFOLD_DETAIL_BY_REGISTER(any_acosh, register_functions::acosh, number_functions::acosh)
+LANEFOLD_DETAIL_BY_REGISTER(float_erf, register_functions::erf, number_functions::erf)
+LANEFOLD_DETAIL_BY_LANE(double_erf, number_functions::erf)
 LANEFOLD_DETAIL_BY_LANE(tgamma, std::tgamma)
 LANEFOLD_DETAIL_BY_LANE(lgamma, log_gamma)
 
@@ -229,7 +215,7 @@ struct register_atan2 {
           to_register<R>(alike && infinite ? sign(y) : u),
           to_register<R>(alike && (infinite || a == T(0)) ? sign(x) : v));
     } else {
-      return std::atan2(y, x);
+      return number_functions::atan2(y, x);
     }
   }
 };
@@ -249,7 +235,7 @@ struct register_hypot {
       const auto number = to_vector(n) == T(0) ? to_vector(m) : root; // unless one is infinite or NaN
       return to_register<R>(u == infinite || v == infinite ? infinite : u == u && v == v ? number : u + v);
     } else {
-      return std::hypot(x, y);
+      return number_functions::hypot(x, y);
     }
   }
 };
@@ -302,7 +288,7 @@ struct register_pow {
         return as_floats<R>(apply<double>(register_exp{}, in_range));
       }
     }
-    return each_lane([](auto a, auto b) { return std::pow(a, b); }, x, y);
+    return each_lane([](auto a, auto b) { return number_functions::pow(a, b); }, x, y);
   }
 };
 
@@ -354,7 +340,7 @@ struct register_erfc {
       const R tail = fma(-power, lost, power) * t * sum;
       return to_register<R>(to_vector(x) < 0.0F ? to_vector(R(2.0F) - tail) : to_vector(tail));
     } else {
-      return each_lane([](auto a) { return std::erfc(a); }, x);
+      return each_lane([](auto a) { return number_functions::erfc(a); }, x);
     }
   }
 };

@@ -15,6 +15,7 @@
 
 #include <lanefold/simd/detail/register_bits.hpp>
 #include <lanefold/simd/isa/native.hpp>
+#include <lanefold/simd/isa/number_functions.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -27,8 +28,10 @@ LANEFOLD_ALWAYS_INLINE R each_lane(F f, const R& r, const Rest&... rest) {
     return static_cast<R>(f(r, rest...));
   } else {
     auto v = to_vector(r);
-    for (std::size_t i = 0; i < register_traits<R>::lanes; ++i)
-      v[i] = f(static_cast<element_t<R>>(v[i]), static_cast<element_t<Rest>>(to_vector(rest)[i])...);
+    [&](const auto... others) LANEFOLD_INLINE_LAMBDA { // variables, which make it a loop that compilers vectorise
+      for (std::size_t i = 0; i < register_traits<R>::lanes; ++i)
+        v[i] = f(static_cast<element_t<R>>(v[i]), static_cast<element_t<Rest>>(others[i])...);
+    }(to_vector(rest)...);
     return to_register<R>(v);
   }
 }
@@ -104,7 +107,7 @@ struct register_sqrt {
     if constexpr (is_vector<R>)
       return register_functions::sqrt(a);
     else
-      return std::sqrt(a);
+      return number_functions::sqrt(a);
   }
 };
 
@@ -170,9 +173,9 @@ struct register_copysign {
         return of_register(a);                                                                                         \
     }                                                                                                                  \
   };
-LANEFOLD_DETAIL_ROUNDING(floor, register_functions::floor, std::floor)
-LANEFOLD_DETAIL_ROUNDING(ceil, register_functions::ceil, std::ceil)
-LANEFOLD_DETAIL_ROUNDING(trunc, register_functions::trunc, std::trunc)
+LANEFOLD_DETAIL_ROUNDING(floor, register_functions::floor, number_functions::floor)
+LANEFOLD_DETAIL_ROUNDING(ceil, register_functions::ceil, number_functions::ceil)
+LANEFOLD_DETAIL_ROUNDING(trunc, register_functions::trunc, number_functions::trunc)
 LANEFOLD_DETAIL_ROUNDING(rint, register_functions::nearbyint, std::rint)
 #undef LANEFOLD_DETAIL_ROUNDING
 
@@ -188,7 +191,7 @@ struct register_round {
       const R step = to_register<R>(to_vector(rest) >= T(0.5) ? vector{} + T(1) : vector{});
       return whole + register_copysign{}.template operator()<Isa>(step, a);
     } else {
-      return std::round(a);
+      return number_functions::round(a);
     }
   }
 };

@@ -171,15 +171,17 @@ struct exact_nextafter : real_nextafter {
   }
 };
 
-/// The type in which powers with whole exponents are computed: with twice the bits for exponents that float cannot
-/// hold, and for roots.
+/// The type in which powers with whole exponents are computed, which has to hold all of these.
 template <class T>
-using power_type = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+using power_type = std::common_type_t<T, double>;
+/// The type in which roots are computed, with twice the bits.
+template <class T>
+using root_type = std::conditional_t<std::is_same_v<T, float>, double, long double>;
 
 struct real_and_int_pown {
   template <class T>
   static T of(T x, int n) {
-    return static_cast<T>(std::pow(static_cast<power_type<T>>(x), static_cast<power_type<T>>(n)));
+    return static_cast<T>(number_functions::pow(static_cast<power_type<T>>(x), static_cast<power_type<T>>(n)));
   }
 };
 struct real_and_int_rootn {
@@ -188,7 +190,7 @@ struct real_and_int_rootn {
     if (n == 0 || (x < 0 && n % 2 == 0)) {
       return std::numeric_limits<T>::quiet_NaN();
     }
-    using P = power_type<T>;
+    using P = root_type<T>;
     const T root = static_cast<T>(std::pow(static_cast<P>(std::fabs(x)), P(1) / static_cast<P>(n)));
     return n % 2 == 0 ? root : std::copysign(root, x);
   }
