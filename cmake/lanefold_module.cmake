@@ -132,3 +132,22 @@ function(lanefold_add_umbrella)
   set_property(GLOBAL PROPERTY LANEFOLD_MODULES_OF_lanefold ${components})
   set_property(GLOBAL APPEND PROPERTY LANEFOLD_COMPONENTS lanefold)
 endfunction()
+
+# lanefold::kernel_flags: not part of lanefold::lanefold. A target that links it is compiled with flags that change no
+# result, and by which compilers vectorise more kernels: floating-point exceptions and errno are given up, which keep
+# arithmetic behind conditions scalar, and g++'s limits for arrays that may overlap and for conditions are raised.
+function(lanefold_add_kernel_flags)
+  add_library(lanefold_kernel_flags INTERFACE)
+  add_library(lanefold::kernel_flags ALIAS lanefold_kernel_flags)
+  set_target_properties(lanefold_kernel_flags PROPERTIES EXPORT_NAME kernel_flags)
+  set(flags -fno-math-errno -fno-trapping-math)
+  set(parameters vect-max-version-for-alias-checks=100 max-unswitch-insns=1000 logical-op-non-short-circuit=0
+                 max-tree-if-conversion-phi-args=64
+  )
+  list(TRANSFORM parameters PREPEND "--param=")
+  target_compile_options(
+    lanefold_kernel_flags INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:${flags}>"
+                                    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${parameters}>"
+  )
+  set_property(GLOBAL APPEND PROPERTY LANEFOLD_COMPONENTS kernel_flags)
+endfunction()

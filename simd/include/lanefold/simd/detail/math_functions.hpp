@@ -274,7 +274,7 @@ LANEFOLD_ALWAYS_INLINE R as_floats(const varying<double, N, Isa>& v) {
   return varying_access::registers(varying<float, N, Isa>(v)).template get<0>();
 }
 
-/// exp(y log x), of floats in double; else lane by lane.
+/// exp(y log x), of floats in double; of doubles that of libmvec, where it is there, else lane by lane.
 struct register_pow {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& x, const R& y) const {
@@ -288,7 +288,10 @@ struct register_pow {
         return as_floats<R>(apply<double>(register_exp{}, in_range));
       }
     }
-    return each_lane([](auto a, auto b) { return number_functions::pow(a, b); }, x, y);
+    if constexpr (requires { register_functions::power(x, y); })
+      return register_functions::power(x, y);
+    else
+      return each_lane([](auto a, auto b) { return number_functions::pow(a, b); }, x, y);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <lanefold/simd/isa/avx2.hpp>
 #include <lanefold/simd/isa/avx512.hpp>
 #include <lanefold/simd/isa/generic.hpp>
+#include <lanefold/simd/isa/libmvec.hpp>
 #include <lanefold/simd/isa/neon.hpp>
 #include <lanefold/simd/isa/sse2.hpp>
 
@@ -15,11 +16,11 @@ namespace detail {
 /// The instructions of the translation unit, for what does not say whose registers it works on.
 using native_instructions = instructions<native_isa>;
 
-/// xsimd's functions of one register, where they are good enough for this translation unit.
+/// The functions of one register: xsimd's, where no others are better.
 #if defined(LANEFOLD_DETAIL_NEON)
 namespace register_functions = neon;
 #else
-namespace register_functions = functions_of_xsimd;
+namespace register_functions = libmvec;
 #endif
 
 } // namespace detail

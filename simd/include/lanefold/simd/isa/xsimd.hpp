@@ -148,6 +148,7 @@ using namespace std;
 template <class R>
 R exp10(const R&) = delete;
 #endif
+void power(); ///< is of no registers: xsimd's powers are not exact enough
 } // namespace functions_of_xsimd
 
 } // namespace detail
