@@ -120,7 +120,7 @@ TYPED_TEST(number_functions, sine_and_cosine_of_one_number) {
 
 } // namespace
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 16 &&       \
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14 &&       \
     defined(__GLIBC__) && !defined(LANEFOLD_TEST_SANITIZED) && !defined(LANEFOLD_CHECKED)
 #if __GLIBC_PREREQ(2, 35)
 

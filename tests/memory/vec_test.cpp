@@ -286,17 +286,21 @@ constexpr lf::vec<T, 3> of_three_elements(lf::vec<T, 3>& v) {
   return v;
 }
 
+#if defined(__clang__) || __GNUC__ < 15 // from g++ 15 on, constants have no variables without a value
 template <class T>
 constexpr lf::vec<T, 3> of_no_values() {
   lf::vec<T, 3> v;
   return of_three_elements(v);
 }
+#endif
 
 /// The memory behind three elements takes part in no arithmetic: its zeros divide nothing, and constants need it
 /// not.
 TYPED_TEST(vectors, of_three_read_no_fourth_element) {
   using T = TypeParam;
+#if defined(__clang__) || __GNUC__ < 15
   static_assert(of_no_values<T>()[0] == T(2) && of_no_values<T>()[2] == T(5));
+#endif
   lf::vec<T, 3> zeros, huge;
   std::fill_n(reinterpret_cast<T*>(&zeros), 4, T(0));
   std::fill_n(reinterpret_cast<T*>(&huge), 4, std::numeric_limits<T>::max());

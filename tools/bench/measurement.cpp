@@ -72,13 +72,23 @@ double seconds_of_run(const work& form, double most) {
   return std::max(seconds_since(begin), 1e-9);
 }
 
+/// Returns whether a run of Google Benchmark ended early; version 1.8 has another name for it.
+template <class Run>
+bool ended_early(const Run& run) {
+  if constexpr (requires { run.error_occurred; }) {
+    return run.error_occurred;
+  } else {
+    return run.skipped != decltype(run.skipped)();
+  }
+}
+
 /// Takes the samples from Google Benchmark.
 class sample_reporter final : public benchmark::BenchmarkReporter {
 public:
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
-      if (run.run_type == Run::RT_Iteration && !run.error_occurred) {
+      if (run.run_type == Run::RT_Iteration && !ended_early(run)) {
         samples.push_back(run.real_accumulated_time / static_cast<double>(run.iterations));
       }
     }

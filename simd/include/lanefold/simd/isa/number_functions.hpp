@@ -17,9 +17,9 @@
 
 #include <lanefold/simd/detail/vectors.hpp>
 
-// The compiler's own names of the functions, since g++ makes conditions masks only around those. From g++ 16 on, with
-// which this was not tried, and with -ffast-math, which makes glibc say the same, they are left as they are.
-#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 16 && defined(__x86_64__) && defined(__GLIBC_PREREQ) &&     \
+// The compiler's own names, since g++ makes conditions masks only around those; not from g++ 14 on, whose pass sccopy
+// may crash then (decision 079), nor with -ffast-math, which makes glibc say the same.
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14 && defined(__x86_64__) && defined(__GLIBC_PREREQ) &&     \
     !defined(__FAST_MATH__)
 #if __GLIBC_PREREQ(2, 35)
 #define LANEFOLD_DETAIL_LIBMVEC
