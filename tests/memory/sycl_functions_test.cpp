@@ -36,8 +36,14 @@ template <class To, class From>
 four<To> as(const four<From>& x) {
   return {static_cast<To>(x[0]), static_cast<To>(x[1]), static_cast<To>(x[2]), static_cast<To>(x[3])};
 }
+/// Equal, or both NaN; of functions of real numbers, which compilers may take for several elements at once, also close.
 template <class T>
 bool same(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::fabs(a - b) <= 8 * std::numeric_limits<T>::epsilon() * std::max(T(1), std::fabs(b))) {
+      return true;
+    }
+  }
   return a == b || (a != a && b != b);
 }
 
