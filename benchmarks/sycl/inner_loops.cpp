@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Work-item kernels with a loop inside, through accessors, against loops that the compiler is told to vectorise.
+#include "contest.hpp"
 #include "programs.hpp"
 #include "queues.hpp"
 
@@ -15,39 +16,6 @@ namespace {
 
 using lanefold_peers::array;
 
-/// Compares kernels with a loop, and checks that they leave in `out` what the loop does.
-template <class T>
-struct contest {
-  report& to;
-  const options& given;
-  array<T>& out;
-  double operations; ///< of a run, for absolute figures
-  std::vector<T> expected{};
-
-  side side_of(work only) {
-    return {{std::move(only)},
-            [this] { std::fill(out.begin(), out.end(), T(-1)); },
-            [this]() -> std::string {
-              for (std::size_t i = 0; i < expected.size(); ++i) {
-                if (!(std::fabs(out[i] - expected[i]) <= std::fabs(expected[i]) * T(1e-4)))
-                  return "element " + std::to_string(i) + " is wrong";
-              }
-              return {};
-            },
-            {},
-            false};
-  }
-  void compare(const std::string& name, const work& loop, const std::function<void()>& ours) {
-    loop.run();
-    expected.assign(out.begin(), out.end());
-    const side by_hand = side_of(loop);
-    if (given.absolute_times)
-      to.absolute(name, by_hand, -operations * 1e-9, "Gop/s");
-    else
-      to.compare(name + "/by_hand", quantity::speed, side_of({"range, accessors", ours, {}}), by_hand);
-  }
-};
-
 template <class T>
 void measure_arithmetic(report& to, const options& given, const std::string& name) {
   constexpr std::size_t count = 65536;
@@ -58,7 +26,7 @@ void measure_arithmetic(report& to, const options& given, const std::string& nam
   sycl::buffer<T> in(x.data(), sycl::range(count));
   sycl::buffer<T> out(y.data(), sycl::range(count));
   contest<T>{to, given, y, 4.0 * by_hand::arithmetic_steps * count}.compare(
-      name, by_hand::arithmetic(x.data(), y.data(), count, given.threads), [&] {
+      name, by_hand::arithmetic(x.data(), y.data(), count, given.threads), "range, accessors", [&] {
         q.submit([&](sycl::handler& h) {
            sycl::accessor from(in, h, sycl::read_only);
            sycl::accessor into(out, h, sycl::write_only);
@@ -92,7 +60,7 @@ void measure_inner_loops(report& to, const options& given) {
   sycl::buffer<float> vector(x.data(), sycl::range(edge));
   sycl::buffer<float> product(y.data(), sycl::range(edge));
   contest<float>{to, given, y, 2.0 * edge * edge}.compare(
-      "column_sums", by_hand::column_sums(a.data(), x.data(), y.data(), edge, given.threads), [&] {
+      "column_sums", by_hand::column_sums(a.data(), x.data(), y.data(), edge, given.threads), "range, accessors", [&] {
         q.submit([&](sycl::handler& h) {
            sycl::accessor of(matrix, h, sycl::read_only);
            sycl::accessor by(vector, h, sycl::read_only);

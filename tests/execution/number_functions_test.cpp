@@ -3,7 +3,7 @@
 /// takes them for several work-items at once, which g++ does with libmvec.
 #include "disassembly.hpp"
 #include "sanitized.hpp"
-#include "simd/math_testing.hpp"
+#include "simd/math_function_testing.hpp"
 
 #include <sycl/sycl.hpp>
 
@@ -15,20 +15,7 @@
 
 namespace {
 
-constexpr std::size_t count = 8195; // the last work-items are no whole register
-
-/// Awkward numbers, then some of any bits and some between two limits.
-template <class T>
-std::vector<T> operands(double low, double high) {
-  std::vector<T> x(count);
-  const auto awkward = math_testing::awkward_values<T>();
-  for (std::size_t i = 0; i < count; ++i) {
-    x[i] = i % 7 == 0   ? awkward[i / 7 % awkward.size()]
-           : i % 7 == 1 ? math_testing::any_value<T>()
-                        : std::uniform_real_distribution<T>(T(low), T(high))(math_testing::engine());
-  }
-  return x;
-}
+constexpr std::size_t count = math_testing::operand_count - 1; // the last work-items are no whole register
 
 template <class T, class F, class R, class... X>
 void expect_within(const char* name, double bound, F f, R reference, const std::vector<X>&... x) {
@@ -63,11 +50,11 @@ TYPED_TEST_SUITE(number_functions, numbers);
 #define LANEFOLD_TEST_1(name, bound, low, high)                                                                        \
   expect_within<TypeParam>(                                                                                            \
       #name, bound, [](auto x) { return sycl::name(x); }, [](auto x) { return std::name(x); },                         \
-      operands<TypeParam>(low, high));
+      math_testing::operands<TypeParam>({{low, high}}));
 #define LANEFOLD_TEST_2(name, bound, low, high)                                                                        \
   expect_within<TypeParam>(                                                                                            \
       #name, bound, [](auto x, auto y) { return sycl::name(x, y); }, [](auto x, auto y) { return std::name(x, y); },   \
-      operands<TypeParam>(low, high), operands<TypeParam>(-4, 4));
+      math_testing::operands<TypeParam>({{low, high}}), math_testing::operands<TypeParam>({{-4, 4}}, true));
 
 TYPED_TEST(number_functions, exponentials_and_roots) {
   LANEFOLD_TEST_1(cbrt, (sizeof(TypeParam) == 4 ? 2 : 4), -1e3, 1e3) // of doubles glibc's
@@ -83,7 +70,7 @@ TYPED_TEST(number_functions, exponentials_and_roots) {
   LANEFOLD_TEST_2(pow, 16, 0, 1e3)
   expect_within<TypeParam>(
       "exp10", 3, [](auto x) { return sycl::exp10(x); }, [](long double x) { return std::pow(10.0L, x); },
-      operands<TypeParam>(-40, 40));
+      math_testing::operands<TypeParam>({{-40, 40}}));
 }
 TYPED_TEST(number_functions, trigonometry){
     LANEFOLD_TEST_1(acos, 4, -1, 1) LANEFOLD_TEST_1(acosh, 4, 1, 9) LANEFOLD_TEST_1(asin, 4, -1, 1)
@@ -107,7 +94,7 @@ TYPED_TEST(number_functions, trigonometry){
 }
 /// Both are asked for of the same angle, which compilers like to make one call of.
 TYPED_TEST(number_functions, sine_and_cosine_of_one_number) {
-  const auto x = operands<TypeParam>(-10, 10);
+  const auto x = math_testing::operands<TypeParam>({{-10, 10}});
   expect_within<TypeParam>(
       "sincos", 8,
       [](auto a) {

@@ -36,15 +36,19 @@ template <class To, class From>
 four<To> as(const four<From>& x) {
   return {static_cast<To>(x[0]), static_cast<To>(x[1]), static_cast<To>(x[2]), static_cast<To>(x[3])};
 }
-/// Equal, or both NaN; of functions of real numbers, which compilers may take for several elements at once, also close.
+/// Equal, or both NaN.
 template <class T>
 bool same(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (std::fabs(a - b) <= 8 * std::numeric_limits<T>::epsilon() * std::max(T(1), std::fabs(b))) {
-      return true;
-    }
-  }
   return a == b || (a != a && b != b);
+}
+/// The same, or close, as functions are that compilers take for several elements at once.
+template <class T>
+bool close(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return same(a, b) || std::fabs(a - b) <= 8 * std::numeric_limits<T>::epsilon() * std::max(T(1), std::fabs(b));
+  } else {
+    return same(a, b);
+  }
 }
 
 // These two are no templates, and called rather than inlined: GoogleTest's checks are most of what there is to compile.
@@ -55,9 +59,10 @@ bool same(T a, T b) {
   EXPECT_NEAR(value, right, 8 * epsilon * std::max(1.0, std::fabs(right))) << name << ' ' << i;
 }
 
-/// The function of vec, swizzles and marray gives what it gives of numbers, and of types that are named.
+/// The function of vec, swizzles and marray gives what it gives of numbers, by `alike`, and of types that are named.
 template <class F, class N, class R, class... T>
-void expect_elements(const char* name, F f, N named, const four<R>& right, const four<T>&... x) {
+void expect_elements_alike(bool (*alike)(R, R), const char* name, F f, N named, const four<R>& right,
+                           const four<T>&... x) {
   const auto vectors = f(object_of<sycl::vec<T, 4>>(x)...);
   const auto swizzles = f(reversed(x).template swizzle<3, 2, 1, 0>()...);
   const auto arrays = f(object_of<sycl::marray<T, 3>>(x)...);
@@ -67,10 +72,15 @@ void expect_elements(const char* name, F f, N named, const four<R>& right, const
   static_assert(std::is_same_v<decltype(named(object_of<sycl::vec<T, 4>>(x)...)), sycl::vec<R, 4>>);
   static_assert(std::is_same_v<decltype(named(object_of<sycl::marray<T, 3>>(x)...)), sycl::marray<R, 3>>);
   for (std::size_t i = 0; i < 4; ++i) {
-    expect_same(same<R>(vectors[static_cast<int>(i)], right[i]), name, "a vec", i);
-    expect_same(same<R>(swizzles[static_cast<int>(i)], right[i]), name, "a swizzle", i);
-    expect_same(i == 3 || same<R>(arrays[i], right[i]), name, "an marray", i);
+    expect_same(alike(vectors[static_cast<int>(i)], right[i]), name, "a vec", i);
+    expect_same(alike(swizzles[static_cast<int>(i)], right[i]), name, "a swizzle", i);
+    expect_same(i == 3 || alike(arrays[i], right[i]), name, "an marray", i);
   }
+}
+
+template <class F, class N, class R, class... T>
+void expect_elements(const char* name, F f, N named, const four<R>& right, const four<T>&... x) {
+  expect_elements_alike<F, N, R>(same<R>, name, f, named, right, x...);
 }
 
 /// The function of numbers T is near that of doubles.
@@ -87,7 +97,7 @@ four<T> expect_numbers(const char* name, F f, R reference, const four<X>&... x) 
 }
 template <class T, class F, class N, class R, class... X>
 void expect_real(const char* name, F f, N named, R reference, const four<X>&... x) {
-  expect_elements(name, f, named, expect_numbers<T>(name, f, reference, x...), x...);
+  expect_elements_alike<F, N, T>(close<T>, name, f, named, expect_numbers<T>(name, f, reference, x...), x...);
 }
 
 /// Calls a function; with the types of its arguments named.
