@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// floor, ceil and trunc of registers, under the names by which g++ calls them from loops (isa/number_functions.hpp):
 /// by the vector ABI of x86-64, b is SSE, c AVX, d AVX2 and e AVX-512, with so many numbers. A source file that is
-/// compiled for an instruction set calls those of that one. Weak: a later libmvec may have them.
-#if defined(__x86_64__)
+/// compiled for an instruction set calls those of that one. Weak: a later libmvec may have them. Not with clang, which
+/// calls none, and would take arguments from memory.
+#if defined(__x86_64__) && !defined(__clang__)
 #include <immintrin.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wuninitialized" // explained in isa/avx512.hpp
 #endif
 

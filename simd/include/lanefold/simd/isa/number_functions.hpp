@@ -17,18 +17,30 @@
 
 #include <lanefold/simd/detail/vectors.hpp>
 
-// The compiler's own names, since g++ makes conditions masks only around those; not from g++ 14 on, whose pass sccopy
-// may crash then (decision 079), nor with -ffast-math, which makes glibc say the same.
-#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14 && defined(__x86_64__) && defined(__GLIBC_PREREQ) &&     \
+// With -ffast-math glibc says the same.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC_PREREQ) &&                      \
     !defined(__FAST_MATH__)
 #if __GLIBC_PREREQ(2, 35)
 #define LANEFOLD_DETAIL_LIBMVEC
+#if __GNUC__ < 14
+// The compiler's own names, since g++ 12 and 13 make conditions masks only around those.
+#define LANEFOLD_DETAIL_LINKED(name) __builtin_##name
+#define LANEFOLD_DETAIL_LINKS(name) __attribute__((const, simd("notinbranch")))
+#else
+// Names beside the compiler's, whose pass sccopy may crash if those are const (decision 079). These have forms with a
+// mask, which are in vector_masks.cpp.
+#define LANEFOLD_DETAIL_LINKED(name) lanefold_##name
+#define LANEFOLD_DETAIL_LINKS(name) __asm__(#name) __attribute__((const, simd))
+#endif
 #define LANEFOLD_DETAIL_VECTORIZED_1(name)                                                                             \
+  float LANEFOLD_DETAIL_LINKED(name##f)(float) noexcept LANEFOLD_DETAIL_LINKS(name##f);                                \
+  double LANEFOLD_DETAIL_LINKED(name)(double) noexcept LANEFOLD_DETAIL_LINKS(name);
+#define LANEFOLD_DETAIL_VECTORIZED_2(name)                                                                             \
+  float LANEFOLD_DETAIL_LINKED(name##f)(float, float) noexcept LANEFOLD_DETAIL_LINKS(name##f);                         \
+  double LANEFOLD_DETAIL_LINKED(name)(double, double) noexcept LANEFOLD_DETAIL_LINKS(name);
+#define LANEFOLD_DETAIL_ROUNDING(name)                                                                                 \
   float __builtin_##name##f(float) noexcept __attribute__((const, simd("notinbranch")));                               \
   double __builtin_##name(double) noexcept __attribute__((const, simd("notinbranch")));
-#define LANEFOLD_DETAIL_VECTORIZED_2(name)                                                                             \
-  float __builtin_##name##f(float, float) noexcept __attribute__((const, simd("notinbranch")));                        \
-  double __builtin_##name(double, double) noexcept __attribute__((const, simd("notinbranch")));
 extern "C" {
 LANEFOLD_DETAIL_VECTORIZED_1(acos)
 LANEFOLD_DETAIL_VECTORIZED_1(acosh)
@@ -37,7 +49,7 @@ LANEFOLD_DETAIL_VECTORIZED_1(asinh)
 LANEFOLD_DETAIL_VECTORIZED_1(atan)
 LANEFOLD_DETAIL_VECTORIZED_2(atan2)
 LANEFOLD_DETAIL_VECTORIZED_1(atanh)
-double __builtin_cbrt(double) noexcept __attribute__((const, simd("notinbranch")));
+double LANEFOLD_DETAIL_LINKED(cbrt)(double) noexcept LANEFOLD_DETAIL_LINKS(cbrt);
 LANEFOLD_DETAIL_VECTORIZED_1(cos)
 LANEFOLD_DETAIL_VECTORIZED_1(cosh)
 LANEFOLD_DETAIL_VECTORIZED_1(erf)
@@ -56,14 +68,18 @@ LANEFOLD_DETAIL_VECTORIZED_1(sin)
 LANEFOLD_DETAIL_VECTORIZED_1(sinh)
 LANEFOLD_DETAIL_VECTORIZED_1(tan)
 LANEFOLD_DETAIL_VECTORIZED_1(tanh)
+#if __GNUC__ < 14
 float __builtin_sqrtf(float) noexcept __attribute__((const)); // an instruction
 double __builtin_sqrt(double) noexcept __attribute__((const));
+#endif
 #if defined(__SSE4_1__) // in vector_roundings.cpp, since libmvec has none
-LANEFOLD_DETAIL_VECTORIZED_1(ceil)
-LANEFOLD_DETAIL_VECTORIZED_1(floor)
-LANEFOLD_DETAIL_VECTORIZED_1(trunc)
+LANEFOLD_DETAIL_ROUNDING(ceil)
+LANEFOLD_DETAIL_ROUNDING(floor)
+LANEFOLD_DETAIL_ROUNDING(trunc)
 #endif
 }
+#undef LANEFOLD_DETAIL_LINKS
+#undef LANEFOLD_DETAIL_ROUNDING
 #undef LANEFOLD_DETAIL_VECTORIZED_1
 #undef LANEFOLD_DETAIL_VECTORIZED_2
 #endif
@@ -73,11 +89,11 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail::number_functions {
 
 #if defined(LANEFOLD_DETAIL_LIBMVEC)
-#define LANEFOLD_DETAIL_OF_FLOATS(name, ...) __builtin_##name##f(__VA_ARGS__)
-#define LANEFOLD_DETAIL_OF_DOUBLES(name, ...) __builtin_##name(__VA_ARGS__)
-#define LANEFOLD_DETAIL_OF_WIDENED(name, x) static_cast<float>(__builtin_##name(static_cast<double>(x)))
+#define LANEFOLD_DETAIL_OF_FLOATS(name, ...) LANEFOLD_DETAIL_LINKED(name##f)(__VA_ARGS__)
+#define LANEFOLD_DETAIL_OF_DOUBLES(name, ...) LANEFOLD_DETAIL_LINKED(name)(__VA_ARGS__)
+#define LANEFOLD_DETAIL_OF_WIDENED(name, x) static_cast<float>(LANEFOLD_DETAIL_LINKED(name)(static_cast<double>(x)))
 #define LANEFOLD_DETAIL_OF_LOG(name, x)                                                                                \
-  static_cast<float>(__builtin_log(static_cast<double>(x)) / std::numbers::ln10) // 0.7 times glibc's time
+  static_cast<float>(LANEFOLD_DETAIL_LINKED(log)(static_cast<double>(x)) / std::numbers::ln10) // 0.7 times glibc's time
 #else
 #define LANEFOLD_DETAIL_OF_FLOATS(name, ...) std::name(__VA_ARGS__)
 #define LANEFOLD_DETAIL_OF_DOUBLES(name, ...) std::name(__VA_ARGS__)
@@ -114,28 +130,55 @@ LANEFOLD_DETAIL_NUMBER_FUNCTION_1(asinh, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(atan, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_2(atan2)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(atanh, LANEFOLD_DETAIL_OF_FLOATS)
-LANEFOLD_DETAIL_NUMBER_FUNCTION_1(ceil, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(cosh, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(erf, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(erfc, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(exp, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(exp2, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(expm1, LANEFOLD_DETAIL_OF_FLOATS)
-LANEFOLD_DETAIL_NUMBER_FUNCTION_1(floor, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_2(hypot)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(log, LANEFOLD_DETAIL_OF_WIDENED)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(log10, LANEFOLD_DETAIL_OF_LOG)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(log1p, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(log2, LANEFOLD_DETAIL_OF_FLOATS)
-LANEFOLD_DETAIL_NUMBER_FUNCTION_2(pow)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(sin, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(sinh, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(tan, LANEFOLD_DETAIL_OF_FLOATS)
 LANEFOLD_DETAIL_NUMBER_FUNCTION_1(tanh, LANEFOLD_DETAIL_OF_FLOATS)
-LANEFOLD_DETAIL_NUMBER_FUNCTION_1(trunc, LANEFOLD_DETAIL_OF_FLOATS)
+
+/// The power. Of squares g++ makes a product, if the function is the compiler's own.
+template <class T>
+LANEFOLD_ALWAYS_INLINE T pow(T x, T y) {
+#if defined(LANEFOLD_DETAIL_LIBMVEC) && __GNUC__ >= 14
+  if (__builtin_constant_p(y) && y == T(2))
+    return x * x;
+#endif
+  if constexpr (std::is_same_v<T, float>)
+    return LANEFOLD_DETAIL_OF_FLOATS(pow, x, y);
+  else if constexpr (std::is_same_v<T, double>)
+    return LANEFOLD_DETAIL_OF_DOUBLES(pow, x, y);
+  else
+    return std::pow(x, y);
+}
+
+/// Defines a rounding, which is an instruction.
+#define LANEFOLD_DETAIL_NUMBER_ROUNDING(name)                                                                          \
+  template <class T>                                                                                                   \
+  LANEFOLD_ALWAYS_INLINE T name(T x) {                                                                                 \
+    if constexpr (std::is_same_v<T, float>)                                                                            \
+      return __builtin_##name##f(x);                                                                                   \
+    else if constexpr (std::is_same_v<T, double>)                                                                      \
+      return __builtin_##name(x);                                                                                      \
+    else                                                                                                               \
+      return std::name(x);                                                                                             \
+  }
+LANEFOLD_DETAIL_NUMBER_ROUNDING(ceil)
+LANEFOLD_DETAIL_NUMBER_ROUNDING(floor)
+LANEFOLD_DETAIL_NUMBER_ROUNDING(trunc)
 
 #undef LANEFOLD_DETAIL_NUMBER_FUNCTION_1
 #undef LANEFOLD_DETAIL_NUMBER_FUNCTION_2
+#undef LANEFOLD_DETAIL_NUMBER_ROUNDING
 #undef LANEFOLD_DETAIL_OF_DOUBLES
 #undef LANEFOLD_DETAIL_OF_FLOATS
 #undef LANEFOLD_DETAIL_OF_LOG
@@ -147,9 +190,9 @@ template <class T>
 LANEFOLD_ALWAYS_INLINE T cos(T x) {
 #if defined(LANEFOLD_DETAIL_LIBMVEC)
   if constexpr (std::is_same_v<T, float>)
-    return __builtin_cosf(x + 0.0F);
+    return LANEFOLD_DETAIL_LINKED(cosf)(x + 0.0F);
   else if constexpr (std::is_same_v<T, double>)
-    return __builtin_cos(x + 0.0);
+    return LANEFOLD_DETAIL_LINKED(cos)(x + 0.0);
   else
     return std::cos(x);
 #else
@@ -162,7 +205,7 @@ template <class T>
 LANEFOLD_ALWAYS_INLINE T cbrt(T x) {
 #if defined(LANEFOLD_DETAIL_LIBMVEC)
   if constexpr (std::is_same_v<T, float>)
-    return static_cast<float>(__builtin_cbrt(static_cast<double>(x)));
+    return static_cast<float>(LANEFOLD_DETAIL_LINKED(cbrt)(static_cast<double>(x)));
 #endif
   return std::cbrt(x);
 }
@@ -172,9 +215,10 @@ template <class T>
 LANEFOLD_ALWAYS_INLINE T exp10(T x) {
 #if defined(LANEFOLD_DETAIL_LIBMVEC)
   if constexpr (std::is_same_v<T, float>)
-    return static_cast<float>(__builtin_exp2(static_cast<double>(x) * (std::numbers::ln10 / std::numbers::ln2)));
+    return static_cast<float>(
+        LANEFOLD_DETAIL_LINKED(exp2)(static_cast<double>(x) * (std::numbers::ln10 / std::numbers::ln2)));
   else if constexpr (std::is_same_v<T, double>)
-    return __builtin_exp10(x);
+    return LANEFOLD_DETAIL_LINKED(exp10)(x);
   else
     return ::exp10l(x);
 #elif defined(__GLIBC__)
@@ -191,7 +235,9 @@ LANEFOLD_ALWAYS_INLINE T exp10(T x) {
 
 template <class T>
 LANEFOLD_ALWAYS_INLINE T sqrt(T x) {
-#if defined(LANEFOLD_DETAIL_LIBMVEC)
+#if defined(LANEFOLD_DETAIL_LIBMVEC) && __GNUC__ >= 14
+  return x < 0 ? std::numeric_limits<T>::quiet_NaN() : std::sqrt(x); // which sets errno of negative numbers only
+#elif defined(LANEFOLD_DETAIL_LIBMVEC)
   if constexpr (std::is_same_v<T, float>)
     return __builtin_sqrtf(x);
   else if constexpr (std::is_same_v<T, double>)
@@ -224,3 +270,4 @@ LANEFOLD_ALWAYS_INLINE T round(T x) {
 } // namespace detail::number_functions
 LANEFOLD_END_NAMESPACE
 #undef LANEFOLD_DETAIL_LIBMVEC
+#undef LANEFOLD_DETAIL_LINKED
