@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "messages.hpp"
 
-#include <lanefold/execution/environment.hpp>
+#include <lanefold/execution/detail/environment.hpp>
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/queue.hpp>
 #include <lanefold/memory/local_accessor.hpp>

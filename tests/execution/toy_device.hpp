@@ -7,6 +7,7 @@
 #include "toy_backend.hpp"
 
 #include <lanefold/execution.hpp>
+#include <lanefold/execution/detail/buffer_state.hpp>
 
 #include <gtest/gtest.h>
 

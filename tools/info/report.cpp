@@ -3,7 +3,7 @@
 
 #include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/detail/machine.hpp>
-#include <lanefold/execution/environment.hpp>
+#include <lanefold/execution/detail/environment.hpp>
 #include <lanefold/execution/fiber/worker.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/simd/isa.hpp>

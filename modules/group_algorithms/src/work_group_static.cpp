@@ -72,7 +72,8 @@ void check_scratch_size(std::size_t bytes) {
 // All that a launch may ask for: a kernel does not know its launch, and pages that nobody uses are not there.
 void* ext::oneapi::experimental::get_work_group_scratch_memory() {
   static constexpr char scratch = 0;
-  return detail::memory_of_variable({.object = &scratch}, device::local_memory_bytes(), alignof(std::max_align_t));
+  return lanefold::detail::memory_of_variable({.object = &scratch}, device::local_memory_bytes(),
+                                              alignof(std::max_align_t));
 }
 
 LANEFOLD_END_NAMESPACE

@@ -40,6 +40,29 @@ launch::~launch() {
   }
 }
 
+void launch::divide_groups(std::size_t /*pieces*/) {}
+
+void launch::run_each(std::span<launch* const> those) { run_each_as<launch>(those); }
+
+std::string launch::place(std::size_t position) const { return "group " + std::to_string(position); }
+std::string launch::place(std::size_t position, unsigned /*unit*/) const { return place(position); }
+
+launch_description launch::describe() const { return {}; }
+
+void launch::rewind() {
+#if defined(LANEFOLD_CHECKED)
+  m_shared.reset();
+#endif
+}
+
+bool launch::is_team() const noexcept { return false; }
+
+device_launch* launch::on_device() noexcept { return nullptr; }
+
+void launch::attach(std::vector<std::shared_ptr<command_attachment>> things) noexcept {
+  m_attachments = std::move(things);
+}
+
 const std::string& launch::kernel_name() const {
   std::call_once(m_named, [this] {
     if (m_name.empty()) {

@@ -85,7 +85,7 @@ struct worker::resources {
   pages local;
 };
 
-worker::worker() : m_own(std::make_unique<resources>()) {}
+worker::worker() : m_own(std::make_shared<resources>()) {}
 worker::~worker() = default;
 
 const stack_pool& worker::stacks() const { return *m_own->stacks; }

@@ -1,17 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/detail/buffer_access.hpp>
 
+#include <lanefold/execution/detail/buffer_state.hpp>
+
 #include <string>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-std::shared_ptr<buffer_state> buffer_of_placeholder(std::uint64_t id) {
+namespace {
+
+buffer_requirement requirement_of(std::shared_ptr<buffer_state> state, std::span<const std::byte> part) {
+  const auto begin = static_cast<std::size_t>(part.data() - state->fresh_memory());
+  const std::size_t bytes = state->bytes();
+  return {.buffer = std::move(state),
+          .begin = begin,
+          .end = begin + part.size(),
+          .kind = {},
+          .object_begin = 0,
+          .object_end = bytes};
+}
+
+} // namespace
+
+used_buffer use_buffer(const buffer_owner& owner) { return {owner.state->memory(), owner.state->id()}; }
+
+buffer_requirement requirement_by(const buffer_owner& owner, std::span<const std::byte> part) {
+  return requirement_of(owner.state, part);
+}
+
+buffer_requirement requirement_by_placeholder(std::uint64_t id, std::span<const std::byte> part) {
   std::shared_ptr<buffer_state> found = buffer_state::find(id);
   if (!found) {
     throw exception(errc::accessor, "the buffer of a placeholder accessor is gone, or there never was one");
   }
-  return found;
+  return requirement_of(std::move(found), part);
 }
 
 accessor_properties accessor_properties_in(const property_list& properties) noexcept {

@@ -53,7 +53,7 @@ void handler::become_node() {
                        : std::string("what it was told of dynamic parameters or memory of pools")));
   }
   m_settings.is_node = true;
-  m_source = std::make_unique<detail::node_source>();
+  m_source = std::make_shared<detail::node_source>();
 }
 
 void handler::be_of_type(ext::oneapi::experimental::node_type type) noexcept {

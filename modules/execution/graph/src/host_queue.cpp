@@ -4,7 +4,7 @@
 #include "observers.hpp"
 #include "scheduler.hpp"
 
-#include <lanefold/execution/environment.hpp>
+#include <lanefold/execution/detail/environment.hpp>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

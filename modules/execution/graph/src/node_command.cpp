@@ -93,7 +93,7 @@ void node_command::set(made&& now) noexcept {
 // ---- what handlers keep for nodes
 
 handler::handler(const detail::launch_settings& common)
-    : m_settings(common), m_source(common.is_node ? std::make_unique<detail::node_source>() : nullptr) {}
+    : m_settings(common), m_source(common.is_node ? std::make_shared<detail::node_source>() : nullptr) {}
 handler::handler(handler&&) noexcept = default;
 handler::~handler() = default;
 
@@ -123,19 +123,19 @@ void handler::launch_again() {
   m_requirements = m_source->fixed;
   for (const std::shared_ptr<detail::dynamic_value>& value : m_source->required) {
     detail::add_parameter(m_source->parameters, value);
-    require(*value->requirement());
+    require(value->requirement());
   }
   const detail::capture_scope scope = capture();
   m_source->recipe->launch_on(*this);
 }
 
 void handler::require_value(const std::shared_ptr<detail::dynamic_value>& changing) {
-  std::optional<detail::buffer_requirement> now = changing->requirement();
-  if (!now) {
+  detail::buffer_requirement now = changing->requirement();
+  if (now.buffer == nullptr) {
     throw exception(make_error_code(errc::invalid), "require: the value of the dynamic parameter is no accessor");
   }
   if (!m_source) {
-    require(*std::move(now));
+    require(std::move(now));
     m_is_no_node = true;
   } else {
     m_source->required.push_back(changing);

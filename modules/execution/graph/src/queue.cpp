@@ -11,9 +11,9 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/detail/context_state.hpp>
+#include <lanefold/execution/detail/environment.hpp>
 #include <lanefold/execution/detail/kernel_scope.hpp>
 #include <lanefold/execution/detail/platform_entry.hpp>
-#include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/nd_range.hpp>
 
 #include <algorithm>

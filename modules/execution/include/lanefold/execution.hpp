@@ -17,7 +17,6 @@
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/dynamic_parameter.hpp>
 #include <lanefold/execution/enqueue_functions.hpp>
-#include <lanefold/execution/environment.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/ext_intel.hpp>
 #include <lanefold/execution/fiber_engine.hpp>

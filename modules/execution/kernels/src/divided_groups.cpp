@@ -15,8 +15,8 @@ std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; 
 
 } // namespace
 
-std::unique_ptr<divided_groups> divided_groups::divide(std::size_t groups, const group_grid& grid, std::size_t pieces) {
-  std::unique_ptr<divided_groups> divided(new divided_groups(groups, grid, quotient_up(pieces, groups)));
+std::shared_ptr<divided_groups> divided_groups::divide(std::size_t groups, const group_grid& grid, std::size_t pieces) {
+  std::shared_ptr<divided_groups> divided(new divided_groups(groups, grid, quotient_up(pieces, groups)));
   return divided->parts() > 1 ? std::move(divided) : nullptr;
 }
 
@@ -32,7 +32,7 @@ divided_groups::divided_groups(std::size_t groups, const group_grid& grid, std::
     m_per_row = std::min(steps, quotient_up(wanted, grid.rows));
     m_parts = grid.rows * m_per_row;
   }
-  m_stages = std::make_unique<std::atomic<stage>[]>(groups);
+  m_stages = std::vector<std::atomic<stage>>(groups);
 }
 
 group_part divided_groups::part(std::size_t number) const noexcept {

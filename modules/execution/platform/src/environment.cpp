@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <lanefold/execution/environment.hpp>
+#include <lanefold/execution/detail/environment.hpp>
 
 #include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/detail/machine.hpp>

@@ -5,7 +5,9 @@
 #include <lanefold/execution/detail/environment_variable.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,15 +15,13 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-int default_score(const device& candidate) noexcept { return candidate.is_cpu() ? 100 : 50; }
+int default_score(const device& candidate) { return candidate.is_cpu() ? 100 : 50; }
 
 namespace {
 
 /// Returns whether the environment lets the CPU of this process take the place of GPUs and accelerators.
 bool cpu_takes_their_place() { return value_of(environment_variables::selector).has_value(); }
 bool runs_here(const device& candidate) { return candidate.get_backend() == backend::lanefold_cpu; }
-
-} // namespace
 
 int score_for(const device& candidate, aspect kind) {
   if (cpu_takes_their_place()) {
@@ -44,11 +44,17 @@ int score_for(const device& candidate, aspect kind) {
           "takes the CPU in place of a GPU or an accelerator");
 }
 
-device select_device(const std::function<int(const device&)>& score) {
+} // namespace
+
+int cpu_score(const device& candidate) { return score_for(candidate, aspect::cpu); }
+int gpu_score(const device& candidate) { return score_for(candidate, aspect::gpu); }
+int accelerator_score(const device& candidate) { return score_for(candidate, aspect::accelerator); }
+
+device select_device(int (*score)(const void*, const device&), const void* selector) {
   int best_score = -1;
   device best;
   for (const device& candidate : device::get_devices()) {
-    const int its_score = score(candidate);
+    const int its_score = score(selector, candidate);
     if (its_score > best_score) {
       best_score = its_score;
       best = candidate;
@@ -63,6 +69,21 @@ device select_device(const std::function<int(const device&)>& score) {
 }
 
 } // namespace detail
+
+aspects_selector::aspects_selector(std::vector<aspect> required, std::vector<aspect> denied)
+    : m_required(std::move(required)), m_denied(std::move(denied)) {}
+
+aspects_selector aspect_selector(const std::vector<aspect>& required, const std::vector<aspect>& denied) {
+  return {required, denied};
+}
+
+device device_selector::select_device() const { return device(*this); }
+
+int default_selector::operator()(const device& d) const { return default_selector_v(d); }
+int cpu_selector::operator()(const device& d) const { return cpu_selector_v(d); }
+int gpu_selector::operator()(const device& d) const { return gpu_selector_v(d); }
+int accelerator_selector::operator()(const device& d) const { return accelerator_selector_v(d); }
+int host_selector::operator()(const device& d) const { return cpu_selector_v(d); }
 
 int aspects_selector::operator()(const device& candidate) const {
   const bool in_place = detail::cpu_takes_their_place() && detail::runs_here(candidate);
@@ -110,15 +131,14 @@ auto find_name(const Names& names, const std::string& name) {
   return std::find_if(std::begin(names), std::end(names), [&](const auto& known) { return name == known.first; });
 }
 
-} // namespace
+/// What one text of a filter_selector asks for.
+struct filter {
+  std::optional<backend> on;
+  std::optional<aspect> kind;
+  std::optional<std::size_t> number;
+};
 
-filter_selector::filter_selector(const std::string& filters) {
-  for (const std::string& text : parts_of(filters, ',')) {
-    m_filters.push_back(parse(text));
-  }
-}
-
-filter_selector::filter filter_selector::parse(const std::string& text) {
+filter parse_filter(const std::string& text) {
   filter result;
   for (const std::string& part : parts_of(text, ':')) {
     const auto* const on = find_name(backend_names, part);
@@ -147,7 +167,7 @@ filter_selector::filter filter_selector::parse(const std::string& text) {
   return result;
 }
 
-bool filter_selector::matches(const filter& asked, const device& candidate) {
+bool matches(const filter& asked, const device& candidate) {
   const auto suits = [&](const device& d) {
     return (!asked.on || d.get_backend() == *asked.on) && (!asked.kind || d.has(*asked.kind));
   };
@@ -159,12 +179,21 @@ bool filter_selector::matches(const filter& asked, const device& candidate) {
   return !asked.number || (*asked.number < suiting.size() && suiting[*asked.number] == candidate);
 }
 
+} // namespace
+
+filter_selector::filter_selector(const std::string& filters) : m_filters(filters) {
+  for (const std::string& text : parts_of(filters, ',')) {
+    parse_filter(text); // throws
+  }
+}
+
 int filter_selector::operator()(const device& candidate) const {
   if (lanefold::detail::cpu_takes_their_place()) {
-    return lanefold::detail::score_for(candidate, aspect::cpu);
+    return cpu_selector_v(candidate);
   }
-  const bool matching =
-      std::any_of(m_filters.begin(), m_filters.end(), [&](const filter& asked) { return matches(asked, candidate); });
+  const std::vector<std::string> filters = parts_of(m_filters, ',');
+  const bool matching = std::any_of(filters.begin(), filters.end(),
+                                    [&](const std::string& text) { return matches(parse_filter(text), candidate); });
   return matching ? lanefold::detail::default_score(candidate) : -1;
 }
 

@@ -218,29 +218,7 @@ namespace ext::oneapi::experimental::info::device {
 /// Asks for the types that joint_matrix_mad multiplies and adds: on the CPU those that matrix units have, in any shape
 /// (up to 64, beyond which copies of factors in each work-item grow large); none on other devices.
 struct matrix_combinations : lanefold::detail::device_query<std::vector<matrix::combination>> {
-  static return_type of(const lanefold::device& asked) {
-    using enum matrix::matrix_type;
-    return_type all;
-    if (asked.get_backend() != backend::lanefold_cpu) {
-      return all;
-    }
-    const auto add = [&all](matrix::matrix_type a, matrix::matrix_type b, matrix::matrix_type sum) {
-      all.push_back({64, 64, 64, 0, 0, 0, a, b, sum, sum});
-    };
-    for (const auto a : {sint8, uint8}) {
-      for (const auto b : {sint8, uint8}) {
-        add(a, b, sint32);
-      }
-    }
-    for (const auto factor : {bf16, fp16}) {
-      add(factor, factor, factor);
-      add(factor, factor, fp32);
-    }
-    add(tf32, tf32, fp32);
-    add(fp32, fp32, fp32);
-    add(fp64, fp64, fp64);
-    return all;
-  }
+  static return_type of(const lanefold::device& asked);
 };
 
 } // namespace ext::oneapi::experimental::info::device

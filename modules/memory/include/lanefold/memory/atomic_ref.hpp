@@ -16,10 +16,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-[[noreturn]] LANEFOLD_COLD inline void throw_misaligned_atomic(std::size_t bytes) {
-  throw exception(make_error_code(errc::invalid), "atomic_ref: an element of " + std::to_string(bytes) +
-                                                      " bytes does not lie at a multiple of its size");
-}
+[[noreturn]] LANEFOLD_COLD void throw_misaligned_atomic(std::size_t bytes);
 
 /// Holds the default orders and the scope of atomic_ref, for elements and for lanes.
 template <memory_order Order, memory_scope Scope>

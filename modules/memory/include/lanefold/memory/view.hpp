@@ -16,17 +16,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-[[noreturn]] LANEFOLD_COLD inline void throw_misaligned_view(std::size_t alignment) {
-  throw exception(make_error_code(errc::invalid),
-                  "view: the pointer is not aligned to the " + std::to_string(alignment) + " bytes of its elements");
-}
+[[noreturn]] LANEFOLD_COLD void throw_misaligned_view(std::size_t alignment);
 
 template <class Index>
 struct lane_bounds {

@@ -31,12 +31,6 @@ constexpr std::string_view to_string(fiber_engine engine) noexcept {
 }
 
 /// The engine of that name; nothing if there is none.
-constexpr std::optional<fiber_engine> fiber_engine_from_string(std::string_view name) noexcept {
-  for (fiber_engine engine :
-       {fiber_engine::automatic, fiber_engine::native, fiber_engine::boost_context, fiber_engine::boost_fiber})
-    if (name == to_string(engine))
-      return engine;
-  return std::nullopt;
-}
+std::optional<fiber_engine> fiber_engine_from_string(std::string_view name) noexcept;
 
 LANEFOLD_END_NAMESPACE

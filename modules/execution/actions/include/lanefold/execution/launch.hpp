@@ -102,7 +102,7 @@ public:
   std::size_t grain() const noexcept { return m_grain; }
   /// Asks that so many threads as `pieces` have something to do, of work-groups that are fewer: size() counts parts of
   /// groups from then on, if the launch can divide them. Called before a run. Throws std::bad_alloc.
-  virtual void divide_groups(std::size_t /*pieces*/) {}
+  virtual void divide_groups(std::size_t pieces);
   /// Parts of a group that size() counts one by one.
   std::size_t parts() const noexcept { return m_parts; }
   /// Names the kernel in messages: by its name if it has one, else by the (demangled) type of the kernel. Made when
@@ -142,26 +142,22 @@ public:
   /// Rewinds launches of this one's class and runs all of their groups, one launch after the other, on the calling
   /// thread. For graphs, whose neighbouring nodes often differ in their captures only. Throws what a kernel threw; the
   /// launches behind that one have not run.
-  virtual void run_each(std::span<launch* const> those) { run_each_as<launch>(those); }
+  virtual void run_each(std::span<launch* const> those);
   /// Says in messages where the group at a position of the walking order lies: "work-group (3, 0)".
-  virtual std::string place(std::size_t position) const { return "group " + std::to_string(position); }
+  virtual std::string place(std::size_t position) const;
   /// Says where the group lies, and names its unit that failed.
-  virtual std::string place(std::size_t position, unsigned /*unit*/) const { return place(position); }
+  virtual std::string place(std::size_t position, unsigned unit) const;
 
   /// Describes it to people.
-  virtual launch_description describe() const { return {}; }
+  virtual launch_description describe() const;
   /// Makes ready for another run of all groups, if there was one; no group runs. Graphs run their launches many times.
-  virtual void rewind() {
-#if defined(LANEFOLD_CHECKED)
-    m_shared.reset();
-#endif
-  }
+  virtual void rewind();
   /// Returns whether its groups are a team: each does what is left to do, so that threads are wanted from the start,
   /// whatever the groups of such launches have cost before.
-  virtual bool is_team() const noexcept { return false; }
+  virtual bool is_team() const noexcept;
 
   /// Itself, if it is for a device that is not the CPU.
-  virtual device_launch* on_device() noexcept { return nullptr; }
+  virtual device_launch* on_device() noexcept;
 
   /// Asks the memory for what a run reads first: the launch, with a kernel of some hundred bytes. To wait for it took
   /// 10 ns of a node of 200.
@@ -173,7 +169,7 @@ public:
   }
 
   /// Things of the command that end with it.
-  void attach(std::vector<std::shared_ptr<command_attachment>> things) { m_attachments = std::move(things); }
+  void attach(std::vector<std::shared_ptr<command_attachment>> things) noexcept;
   bool has_attachments() const noexcept { return !m_attachments.empty(); }
 
 protected:

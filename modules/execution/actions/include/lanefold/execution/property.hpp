@@ -9,10 +9,10 @@
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -92,20 +92,35 @@ struct immediate_command_list : lanefold::detail::runtime_property {};
 struct no_immediate_command_list : lanefold::detail::runtime_property {};
 } // namespace ext::intel::property::queue
 
-/// Properties known at run time, at most one of each type [sycl.4.5.4]. Uniform, cheap when empty.
+/// Properties known at run time, at most one of each type [sycl.4.5.4]. Uniform, cheap when empty; copies share what
+/// they hold.
 class property_list {
 public:
   /// It may stand behind the arguments of USM allocations.
   using usm_properties = void;
 
   property_list() = default;
+  property_list(const property_list& other) noexcept : m_held(other.m_held) {
+    if (m_held != nullptr) {
+      retain();
+    }
+  }
+  property_list(property_list&& other) noexcept : m_held(std::exchange(other.m_held, nullptr)) {}
+  property_list& operator=(property_list other) noexcept {
+    std::swap(m_held, other.m_held);
+    return *this;
+  }
+  ~property_list() {
+    if (m_held != nullptr) {
+      release();
+    }
+  }
 
   template <RuntimeProperty... Ps>
     requires(sizeof...(Ps) > 0)
-  property_list(Ps... properties) {
+  property_list(Ps... properties) : property_list() {
     static_assert(((detail::count_of<Ps, Ps...> == 1) && ...), "a property_list holds each property once");
-    m_properties.reserve(sizeof...(Ps));
-    (m_properties.emplace_back(std::move(properties)), ...);
+    (add(std::move(properties)), ...);
   }
 
   /// Only queue calls this: all properties of several lists.
@@ -127,13 +142,22 @@ public:
 private:
   template <class P>
   const P* find() const noexcept {
-    for (const std::any& property : m_properties)
-      if (const P* found = std::any_cast<P>(&property))
+    for (const std::any& property : held()) {
+      if (const P* found = std::any_cast<P>(&property)) {
         return found;
+      }
+    }
     return nullptr;
   }
 
-  std::vector<std::any> m_properties;
+  struct contents;
+  /// While the list is made. Throws std::bad_alloc.
+  void add(std::any property);
+  [[nodiscard]] std::span<const std::any> held() const noexcept;
+  void retain() const noexcept;
+  void release() const noexcept;
+
+  contents* m_held = nullptr; ///< null: none
 };
 
 /// Properties of one launch, known at compile time: `properties{property::fiber_engine(fiber_engine::native)}`.

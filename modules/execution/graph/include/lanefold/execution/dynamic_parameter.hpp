@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -30,9 +29,9 @@ public:
   dynamic_value& operator=(const dynamic_value&) = delete;
   virtual ~dynamic_value();
 
-  /// Returns what a command requires that uses the value; nothing if it is no accessor. Errors: errc::accessor if its
-  /// buffer is gone.
-  [[nodiscard]] virtual std::optional<buffer_requirement> requirement() const = 0;
+  /// Returns what a command requires that uses the value, of no buffer if it is no accessor. Errors: errc::accessor if
+  /// its buffer is gone.
+  [[nodiscard]] virtual buffer_requirement requirement() const = 0;
   /// Rises with each value, behind it.
   [[nodiscard]] std::uint64_t version() const noexcept { return m_version.load(std::memory_order_acquire); }
 
@@ -78,11 +77,11 @@ public:
     };
     update([](void* what) { (*static_cast<decltype(exchange)*>(what))(); }, &exchange);
   }
-  [[nodiscard]] std::optional<buffer_requirement> requirement() const override {
+  [[nodiscard]] buffer_requirement requirement() const override {
     if constexpr (is_accessor<T>) {
       return get().requirement();
     } else {
-      return std::nullopt;
+      return {};
     }
   }
 

@@ -439,7 +439,7 @@ private:
   std::shared_ptr<detail::specialization_values> m_values;
   std::shared_ptr<const detail::bundle_contents> m_bundle;
   std::unique_ptr<detail::launch> m_work;
-  std::unique_ptr<detail::node_source> m_source; ///< null if the command becomes no node
+  std::shared_ptr<detail::node_source> m_source; ///< not shared; null if the command becomes no node
   std::size_t m_local_owner = 0;                 ///< 0 where there are no local accessors
   bool m_has_local_accessors = false;
   std::shared_ptr<detail::executable_graph> m_graph; // in place of an action

@@ -11,7 +11,7 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
+#include <functional> // std::hash
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -45,8 +45,11 @@ int score_of(const S& selector, const device& d) {
   }
 }
 
-/// Throws errc::runtime if every score is negative.
-device select_device(const std::function<int(const device&)>& score);
+/// Returns the device to which `score(selector, device)` gives most. Throws errc::runtime if every score is negative.
+/// (With std::function each program that names a device would compile one: a hundredth of what a small one takes.)
+device select_device(int (*score)(const void*, const device&), const void* selector);
+template <class S>
+device select_device_by(const S& selector);
 
 } // namespace detail
 
@@ -72,8 +75,7 @@ public:
   /// The device that a selector scores highest; errc::runtime if it scores all of them below zero. An exception of the
   /// selector passes through.
   template <detail::device_selector Selector>
-  explicit device(const Selector& selector)
-      : device(detail::select_device([&selector](const device& d) -> int { return detail::score_of(selector, d); })) {}
+  explicit device(const Selector& selector) : device(detail::select_device_by(selector)) {}
 
   bool is_cpu() const noexcept { return has(aspect::cpu); }
   bool is_gpu() const noexcept { return has(aspect::gpu); }
@@ -169,6 +171,15 @@ private:
   const detail::device_entry* m_device; // lives as long as the process
 };
 
+namespace detail {
+
+template <class S>
+device select_device_by(const S& selector) {
+  const auto score = [&selector](const device& d) -> int { return score_of(selector, d); };
+  return select_device([](const void* s, const device& d) { return (*static_cast<decltype(&score)>(s))(d); }, &score);
+}
+
+} // namespace detail
 LANEFOLD_END_NAMESPACE
 
 template <>

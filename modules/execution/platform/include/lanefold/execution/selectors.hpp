@@ -6,41 +6,37 @@
 #include <lanefold/execution/device.hpp>
 
 #include <concepts>
-#include <cstddef>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-int default_score(const device& candidate) noexcept;
-/// The score for a kind of device. Throws errc::runtime if the machine has none, and says what to use instead.
-int score_for(const device& candidate, aspect kind);
+int default_score(const device& candidate);
+// The scores for a kind of device. They throw errc::runtime if the machine has none, and say what to use instead.
+int cpu_score(const device& candidate);
+int gpu_score(const device& candidate);
+int accelerator_score(const device& candidate);
 
 /// Is one type for all of them, so that programs may write `gpu ? gpu_selector_v : cpu_selector_v`.
 struct standard_selector {
-  std::optional<aspect> kind;
-  int operator()(const device& candidate) const {
-    return kind ? score_for(candidate, *kind) : default_score(candidate);
-  }
+  int (*score)(const device& candidate);
+  int operator()(const device& candidate) const { return score(candidate); }
 };
 
 } // namespace detail
 
 // The standard selectors [sycl.4.6.1.1]. Asking for a kind of device that this library cannot give throws
 // errc::runtime.
-inline constexpr detail::standard_selector default_selector_v{};
-inline constexpr detail::standard_selector cpu_selector_v{aspect::cpu};
-inline constexpr detail::standard_selector gpu_selector_v{aspect::gpu};
-inline constexpr detail::standard_selector accelerator_selector_v{aspect::accelerator};
+inline constexpr detail::standard_selector default_selector_v{detail::default_score};
+inline constexpr detail::standard_selector cpu_selector_v{detail::cpu_score};
+inline constexpr detail::standard_selector gpu_selector_v{detail::gpu_score};
+inline constexpr detail::standard_selector accelerator_selector_v{detail::accelerator_score};
 
 /// Is what aspect_selector returns: it scores devices that have all aspects of the one list and none of the other.
 class aspects_selector {
 public:
-  aspects_selector(std::vector<aspect> required, std::vector<aspect> denied)
-      : m_required(std::move(required)), m_denied(std::move(denied)) {}
+  aspects_selector(std::vector<aspect> required, std::vector<aspect> denied);
   int operator()(const device& candidate) const;
 
 private:
@@ -51,9 +47,7 @@ private:
 /// A selector for devices with all of these aspects, and with none of the denied ones. Where the environment says
 /// LANEFOLD_SELECTOR=cpu, the CPU of this process passes for a GPU and an accelerator where these are required.
 // [sycl.4.6.1.1]
-inline aspects_selector aspect_selector(const std::vector<aspect>& required, const std::vector<aspect>& denied = {}) {
-  return {required, denied};
-}
+aspects_selector aspect_selector(const std::vector<aspect>& required, const std::vector<aspect>& denied = {});
 template <std::same_as<aspect>... Aspects>
 aspects_selector aspect_selector(Aspects... required) {
   return {{required...}, {}};
@@ -68,7 +62,7 @@ class device_selector {
 public:
   virtual ~device_selector() = default;
   virtual int operator()(const device& candidate) const = 0;
-  device select_device() const { return device(*this); }
+  device select_device() const;
   /// Only the library calls this.
   static int score_by(const device_selector& selector, const device& candidate) { return selector(candidate); }
 
@@ -81,24 +75,24 @@ protected:
 // SYCL 1.2.1's selectors, deprecated there: `queue q{gpu_selector{}}`.
 class default_selector : public device_selector {
 public:
-  int operator()(const device& d) const override { return default_selector_v(d); }
+  int operator()(const device& d) const override;
 };
 class cpu_selector : public device_selector {
 public:
-  int operator()(const device& d) const override { return cpu_selector_v(d); }
+  int operator()(const device& d) const override;
 };
 class gpu_selector : public device_selector {
 public:
-  int operator()(const device& d) const override { return gpu_selector_v(d); }
+  int operator()(const device& d) const override;
 };
 class accelerator_selector : public device_selector {
 public:
-  int operator()(const device& d) const override { return accelerator_selector_v(d); }
+  int operator()(const device& d) const override;
 };
 /// The host is the CPU device.
 class host_selector : public device_selector {
 public:
-  int operator()(const device& d) const override { return cpu_selector_v(d); }
+  int operator()(const device& d) const override;
 };
 
 namespace ext::oneapi {
@@ -117,15 +111,7 @@ public:
   int operator()(const device& candidate) const override;
 
 private:
-  struct filter {
-    std::optional<backend> on;
-    std::optional<aspect> kind;
-    std::optional<std::size_t> number;
-  };
-  static filter parse(const std::string& text);
-  static bool matches(const filter& asked, const device& candidate);
-
-  std::vector<filter> m_filters;
+  std::string m_filters;
 };
 
 } // namespace ext::oneapi

@@ -11,16 +11,12 @@
 
 #include <concepts>
 #include <cstddef>
-#include <string>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-[[noreturn]] LANEFOLD_COLD inline void throw_out_of_bounds(std::size_t index, std::size_t extent) {
-  throw exception(make_error_code(errc::accessor),
-                  "index " + std::to_string(index) + " is outside of an extent of " + std::to_string(extent));
-}
+[[noreturn]] LANEFOLD_COLD void throw_out_of_bounds(std::size_t index, std::size_t extent);
 
 /// Checks indices of lanes. It is defined in <lanefold/memory/view.hpp>, which brings what lanes need.
 template <class Index>

@@ -188,7 +188,7 @@ private:
   [[noreturn]] void throw_mismatch();
   void fail(std::exception_ptr failure, unsigned unit);
 
-  std::unique_ptr<resources> m_own;
+  const std::shared_ptr<resources> m_own; ///< not shared
   launch* m_launch = nullptr;
   unit_function m_function = nullptr;
   void* m_frame = nullptr;

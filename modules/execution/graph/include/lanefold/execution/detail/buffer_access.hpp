@@ -6,7 +6,6 @@
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/detail/accessor_iterator.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
-#include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/captured_memory.hpp>
 #include <lanefold/execution/detail/region.hpp>
 #include <lanefold/memory/detail/forward.hpp>
@@ -17,6 +16,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -40,8 +40,19 @@ template <class T, access_mode Mode, class U, access_mode Other>
 inline constexpr bool can_read_as = SameElement<U, T> && Mode == access_mode::read && Other != access_mode::write &&
                                     Other != access_mode::discard_write;
 
-/// Returns the buffer with this id. Errors: errc::accessor if it is gone.
-std::shared_ptr<buffer_state> buffer_of_placeholder(std::uint64_t id);
+// What accessors need of a buffer's state is compiled once, in the library.
+
+/// Says where the memory of a buffer is, for an accessor, which keeps the address, and which buffer it is.
+struct used_buffer {
+  std::byte* memory;
+  std::uint64_t id;
+};
+used_buffer use_buffer(const buffer_owner& owner);
+
+/// Returns that a command requires these bytes of the buffer; how it does is not said.
+buffer_requirement requirement_by(const buffer_owner& owner, std::span<const std::byte> part);
+/// The same for a placeholder, of which the id is known. Errors: errc::accessor if the buffer is gone.
+buffer_requirement requirement_by_placeholder(std::uint64_t id, std::span<const std::byte> part);
 
 /// Holds what the properties of an accessor say.
 struct accessor_properties {
@@ -154,8 +165,9 @@ public:
   /// Only the library calls this: it returns what a command that uses the accessor requires. Errors: errc::accessor if
   /// the buffer is gone.
   [[nodiscard]] buffer_requirement requirement() const {
-    const std::shared_ptr<buffer_state> found = buffer_of_placeholder(m_buffer);
-    return requirement_of(found, 0, found->bytes());
+    buffer_requirement r = requirement_by_placeholder(m_buffer, memory());
+    say_how(r);
+    return r;
   }
   /// Only the library calls this.
   [[nodiscard]] detail::region region() const noexcept {
@@ -180,9 +192,9 @@ protected:
       : m_pitch(b.get_range()), m_part(part), m_offset(from) {
     const accessor_properties asked = accessor_properties_in(properties);
     check_part(m_pitch, part, from, asked.without_init && Mode == access_mode::read);
-    buffer_state& state = *b.owner()->state;
-    m_data = reinterpret_cast<value_type*>(state.memory() + b.byte_offset()) + linear_offset(m_pitch, from);
-    m_buffer = state.id();
+    const used_buffer used = use_buffer(*b.owner());
+    m_data = reinterpret_cast<value_type*>(used.memory + b.byte_offset()) + linear_offset(m_pitch, from);
+    m_buffer = used.id;
     m_without_init = asked.without_init;
     m_is_by_part = asked.is_by_part;
     m_pitch[0] = part[0]; // nothing depends on it but checks of indices
@@ -195,14 +207,18 @@ protected:
 
   template <class U, class A>
   [[nodiscard]] buffer_requirement requirement_of(const buffer<U, D, A>& b) const {
-    return requirement_of(b.owner()->state, b.byte_offset(), b.byte_offset() + b.byte_size());
+    buffer_requirement r = requirement_by(*b.owner(), memory());
+    r.object_begin = b.byte_offset();
+    r.object_end = b.byte_offset() + b.byte_size();
+    say_how(r);
+    return r;
   }
 
   /// See capturing. Not a reference to this is given away: that would keep the accessor in memory.
   LANEFOLD_ALWAYS_INLINE void check_captured() const {
     if (capturing != nullptr) [[unlikely]] {
       const auto* const first = const_cast<const std::remove_cv_t<T>*>(m_data);
-      detail::check_captured(m_buffer, first, first + span(), Mode != access_mode::read);
+      detail::check_captured(m_buffer, first, first + reach(), Mode != access_mode::read);
     }
   }
 
@@ -222,7 +238,7 @@ private:
   friend class buffer_access;
 
   /// From the first element to behind the last one.
-  [[nodiscard]] std::size_t span() const noexcept {
+  [[nodiscard]] std::size_t reach() const noexcept {
     if (empty()) {
       return 0;
     }
@@ -233,14 +249,15 @@ private:
     return linear_offset(m_pitch, last) + 1;
   }
 
-  [[nodiscard]] buffer_requirement requirement_of(const std::shared_ptr<buffer_state>& state, std::size_t object_begin,
-                                                  std::size_t object_end) const {
-    const auto begin =
-        static_cast<std::size_t>(reinterpret_cast<const volatile std::byte*>(m_data) - state->fresh_memory());
-    constexpr bool is_old_mode = Mode == access_mode::discard_write || Mode == access_mode::discard_read_write;
-    return {
-        state,        begin,      begin + span() * sizeof(T), kind_of(Mode, m_without_init), object_begin, object_end,
-        m_is_by_part, is_old_mode};
+  /// Returns the bytes from the first element to behind the last one.
+  [[nodiscard]] std::span<const std::byte> memory() const noexcept {
+    return {reinterpret_cast<const std::byte*>(const_cast<const std::remove_cv_t<T>*>(m_data)), reach() * sizeof(T)};
+  }
+  /// Writes what a command does with the part.
+  void say_how(buffer_requirement& r) const noexcept {
+    r.kind = kind_of(Mode, m_without_init);
+    r.by_part = m_is_by_part;
+    r.may_need_old = Mode == access_mode::discard_write || Mode == access_mode::discard_read_write;
   }
 
   template <class Iterator>

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -37,7 +38,7 @@ public:
 
   /// Divides `groups` groups into about `pieces` parts in all; null if a group cannot be divided. Throws
   /// std::bad_alloc.
-  static std::unique_ptr<divided_groups> divide(std::size_t groups, const group_grid& grid, std::size_t pieces);
+  static std::shared_ptr<divided_groups> divide(std::size_t groups, const group_grid& grid, std::size_t pieces);
 
   /// Returns the number of parts of a group.
   [[nodiscard]] std::size_t parts() const noexcept { return m_parts; }
@@ -61,7 +62,7 @@ private:
   std::size_t m_row_step = 1; ///< rows that stay together
   std::size_t m_per_row = 0;  ///< parts of a row; 0: parts are whole rows
   std::size_t m_parts;        ///< of a group
-  std::unique_ptr<std::atomic<stage>[]> m_stages;
+  std::vector<std::atomic<stage>> m_stages;
 };
 
 } // namespace detail

@@ -47,7 +47,7 @@ protected:
   nd_range<D> m_space;
   walk_order m_order;
   unsigned m_sub_group_size;
-  std::unique_ptr<divided_groups> m_divided; ///< null: groups are whole
+  std::shared_ptr<divided_groups> m_divided; ///< not shared; null: groups are whole
 };
 
 extern template class nd_space_launch<1>;
