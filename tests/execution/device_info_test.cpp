@@ -84,9 +84,11 @@ TEST(device_info, lanes_of_each_type) {
   EXPECT_EQ(cpu.get_info<query::native_vector_width_short>(), lanes<short>());
   EXPECT_EQ(cpu.get_info<query::native_vector_width_int>(), lanes<int>());
   EXPECT_EQ(cpu.get_info<query::native_vector_width_long>(), lanes<std::int64_t>());
+  EXPECT_EQ(cpu.get_info<query::native_vector_width_long_long>(), lanes<long long>());
   EXPECT_EQ(cpu.get_info<query::native_vector_width_float>(), lanes<float>());
   EXPECT_EQ(cpu.get_info<query::native_vector_width_double>(), lanes<double>());
   EXPECT_EQ(cpu.get_info<query::native_vector_width_half>(), lanes<float>()); // it computes in float
+  EXPECT_EQ(cpu.get_info<query::preferred_vector_width_long_long>(), lanes<long long>());
   EXPECT_EQ(cpu.get_info<query::preferred_vector_width_float>(), lanes<float>());
   EXPECT_EQ(cpu.get_info<query::preferred_vector_width_double>(), lanes<double>());
 }

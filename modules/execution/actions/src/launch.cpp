@@ -34,6 +34,25 @@ std::string type_name(const std::type_info& type) {
   return name;
 }
 
+launch::launch(std::size_t size, std::size_t grain, std::size_t local_bytes, fiber_engine engine,
+               const std::type_info& kernel, const std::type_info* name) noexcept
+    : m_size(size), m_grain(grain == 0 ? 1 : grain), m_local_bytes(local_bytes), m_engine(engine),
+      m_kernel(name != nullptr ? name : &kernel) {}
+
+launch::launch(std::size_t size, std::size_t grain, const launch_settings& settings,
+               const std::type_info& kernel) noexcept
+    : launch(size, grain, settings.local_bytes, settings.engine, kernel, settings.name) {
+  m_stack_bytes = settings.stack_bytes;
+  m_lenient_barriers = settings.lenient_barriers;
+  m_why = settings.why;
+  m_checks = settings.checks;
+}
+
+launch::launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::string& name)
+    : launch(size, grain, settings, typeid(launch*)) {
+  m_name = name;
+}
+
 launch::~launch() {
   for (const std::shared_ptr<command_attachment>& thing : m_attachments) {
     thing->command_ends();
@@ -62,6 +81,8 @@ device_launch* launch::on_device() noexcept { return nullptr; }
 void launch::attach(std::vector<std::shared_ptr<command_attachment>> things) noexcept {
   m_attachments = std::move(things);
 }
+
+bool launch::has_attachments() const noexcept { return !m_attachments.empty(); }
 
 const std::string& launch::kernel_name() const {
   std::call_once(m_named, [this] {

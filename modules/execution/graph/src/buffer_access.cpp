@@ -11,31 +11,28 @@ namespace detail {
 
 namespace {
 
-buffer_requirement requirement_of(std::shared_ptr<buffer_state> state, std::span<const std::byte> part) {
-  const auto begin = static_cast<std::size_t>(part.data() - state->fresh_memory());
-  const std::size_t bytes = state->bytes();
-  return {.buffer = std::move(state),
-          .begin = begin,
-          .end = begin + part.size(),
-          .kind = {},
-          .object_begin = 0,
-          .object_end = bytes};
+buffer_requirement requirement_of(std::shared_ptr<buffer_state> state, const accessed_part& part) {
+  const auto begin = static_cast<std::size_t>(part.first - state->fresh_memory());
+  return {std::move(state),  begin,           begin + part.bytes, part.kind,
+          part.object_begin, part.object_end, part.by_part,       part.may_need_old};
 }
 
 } // namespace
 
 used_buffer use_buffer(const buffer_owner& owner) { return {owner.state->memory(), owner.state->id()}; }
 
-buffer_requirement requirement_by(const buffer_owner& owner, std::span<const std::byte> part) {
+buffer_requirement requirement_by(const buffer_owner& owner, const accessed_part& part) {
   return requirement_of(owner.state, part);
 }
 
-buffer_requirement requirement_by_placeholder(std::uint64_t id, std::span<const std::byte> part) {
+buffer_requirement requirement_by_placeholder(std::uint64_t id, const accessed_part& part) {
   std::shared_ptr<buffer_state> found = buffer_state::find(id);
   if (!found) {
     throw exception(errc::accessor, "the buffer of a placeholder accessor is gone, or there never was one");
   }
-  return requirement_of(std::move(found), part);
+  accessed_part of_whole = part;
+  of_whole.object_end = found->bytes();
+  return requirement_of(std::move(found), of_whole);
 }
 
 accessor_properties accessor_properties_in(const property_list& properties) noexcept {

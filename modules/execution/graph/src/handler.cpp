@@ -4,6 +4,7 @@
 #include "node_source.hpp"
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/buffer_access.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/device.hpp>
@@ -198,6 +199,10 @@ void handler::require(detail::buffer_requirement&& r) {
     }
   }
   m_requirements.push_back(std::move(r));
+}
+
+void handler::require(const detail::buffer_owner& owner, const detail::accessed_part& part) {
+  require(detail::requirement_by(owner, part));
 }
 
 detail::local_allocation handler::allocate_local(std::size_t bytes, std::size_t alignment) {

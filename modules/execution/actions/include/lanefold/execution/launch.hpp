@@ -170,22 +170,13 @@ public:
 
   /// Things of the command that end with it.
   void attach(std::vector<std::shared_ptr<command_attachment>> things) noexcept;
-  bool has_attachments() const noexcept { return !m_attachments.empty(); }
+  bool has_attachments() const noexcept;
 
 protected:
   /// `kernel` is the type of the kernel, used as its name unless settings.name says another.
   launch(std::size_t size, std::size_t grain, std::size_t local_bytes, fiber_engine engine,
-         const std::type_info& kernel, const std::type_info* name = nullptr) noexcept
-      : m_size(size), m_grain(grain == 0 ? 1 : grain), m_local_bytes(local_bytes), m_engine(engine),
-        m_kernel(name != nullptr ? name : &kernel) {}
-
-  launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::type_info& kernel) noexcept
-      : launch(size, grain, settings.local_bytes, settings.engine, kernel, settings.name) {
-    m_stack_bytes = settings.stack_bytes;
-    m_lenient_barriers = settings.lenient_barriers;
-    m_why = settings.why;
-    m_checks = settings.checks;
-  }
+         const std::type_info& kernel, const std::type_info* name = nullptr) noexcept;
+  launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::type_info& kernel) noexcept;
   [[nodiscard]] strategy_reason why() const noexcept { return m_why; }
   /// Called once, by divide_groups.
   void divided_into(std::size_t parts) noexcept {
@@ -215,10 +206,7 @@ protected:
   }
 
   /// Named by a text.
-  launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::string& name)
-      : launch(size, grain, settings, typeid(launch*)) {
-    m_name = name;
-  }
+  launch(std::size_t size, std::size_t grain, const launch_settings& settings, const std::string& name);
 
 private:
   std::size_t m_size;

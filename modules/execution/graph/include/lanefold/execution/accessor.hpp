@@ -92,7 +92,7 @@ public:
   template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
   accessor(const buffer<U, D, A>& b, Handler& command, range<D> part, id<D> from, const property_list& properties = {})
       : base(b, part, from, properties) {
-    command.require(this->requirement_of(b));
+    command.require(*b.owner(), this->part_of(b));
   }
   template <detail::SameElement<T> U, class A, std::same_as<handler> Handler, detail::AccessTag Tag>
   accessor(const buffer<U, D, A>& b, Handler& command, range<D> part, id<D> from, Tag,
@@ -145,7 +145,7 @@ public:
   accessor(const buffer<U, 1, A>& b, Tag, const property_list& properties = {}) : accessor(b, properties) {}
   template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
   accessor(const buffer<U, 1, A>& b, Handler& command, const property_list& properties = {}) : base(b, properties) {
-    command.require(this->requirement_of(b));
+    command.require(*b.owner(), this->part_of(b));
   }
   template <detail::SameElement<T> U, class A, std::same_as<handler> Handler, detail::AccessTag Tag>
   accessor(const buffer<U, 1, A>& b, Handler& command, Tag, const property_list& properties = {})

@@ -30,6 +30,7 @@ class queue;
 
 namespace detail {
 
+class buffer_owner;
 struct bundle_contents;
 class dynamic_value;
 class executable_graph;
@@ -63,6 +64,7 @@ public:
   /// Accessors call this. Errors: errc::accessor for a command that would use overlapping sub-buffers, one of them to
   /// write, or that would both read elements and declare that it does not (no_init).
   void require(detail::buffer_requirement&& r);
+  void require(const detail::buffer_owner& owner, const detail::accessed_part& part);
   /// The command uses what the accessor that the parameter has at a time gives access to. (SYCL_EXT_ONEAPI_GRAPH)
   template <class T>
   void require(const ext::oneapi::experimental::dynamic_parameter<T>& changing) {
@@ -204,8 +206,7 @@ public:
     use_bundle(bundle.contents(), bundle.contents()->values);
   }
 
-  /// Local accessors call these: they make room for `count` elements in the local memory of each group. Throws
-  /// errc::memory_allocation when the command then needs more than the device has.
+  /// Local accessors ask for local memory of each group. Throws errc::memory_allocation if there is too little.
   detail::local_allocation allocate_local(std::size_t bytes, std::size_t alignment);
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
   /// Only the library calls this: it returns a number of this command, for its local accessors.
@@ -416,8 +417,7 @@ private:
   [[nodiscard]] ext::oneapi::experimental::node_type node_type() const noexcept;
   /// Says of a node what its launch does not say.
   void be_of_type(ext::oneapi::experimental::node_type type) noexcept;
-  /// Single tasks and kernels over ranges have no work-groups. Throws errc::kernel_argument if the kernel that `setter`
-  /// sets captures a local accessor.
+  /// Throws errc::kernel_argument if the kernel that `setter` sets captures a local accessor: it has no work-groups.
   template <class Setter>
   void without_local_memory(Setter setter) {
     without_local_memory([](void* what) { (*static_cast<Setter*>(what))(); }, &setter);

@@ -14,16 +14,6 @@
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
-namespace detail {
-
-/// A host's use of a buffer, which ends before the buffer may go.
-struct host_buffer_use {
-  host_buffer_use(std::shared_ptr<buffer_owner> b, const buffer_requirement& r) : buffer(std::move(b)), host(r) {}
-  std::shared_ptr<buffer_owner> buffer;
-  host_use host;
-};
-
-} // namespace detail
 
 /// The host's use of a buffer, or a part of it [sycl.4.7.6.10]: the constructor returns when the commands submitted
 /// before that use it are complete (unless both only read), and those submitted later wait until the host_accessor and
@@ -55,8 +45,7 @@ public:
       : host_accessor(b, part, {}, properties) {}
   template <detail::SameElement<T> U, class A>
   host_accessor(const buffer<U, D, A>& b, range<D> part, id<D> from, const property_list& properties = {})
-      : base(b, part, from, properties),
-        m_use(std::make_shared<detail::host_buffer_use>(b.owner(), this->requirement_of(b))) {}
+      : base(b, part, from, properties), m_use(detail::use_on_host(b.owner(), this->part_of(b))) {}
   template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
   host_accessor(const buffer<U, D, A>& b, range<D> part, id<D> from, Tag, const property_list& properties = {})
       : host_accessor(b, part, from, properties) {}
@@ -74,14 +63,14 @@ public:
 protected:
   template <detail::SameElement<T> U, class A, std::same_as<handler> Handler>
   host_accessor(const buffer<U, D, A>& b, Handler& command) : base(b, b.get_range(), {}, {}) {
-    command.require(this->requirement_of(b));
+    command.require(*b.owner(), this->part_of(b));
   }
 
 private:
   template <class, int, access_mode>
   friend class host_accessor;
 
-  std::shared_ptr<detail::host_buffer_use> m_use;
+  std::shared_ptr<void> m_use; // detail::use_on_host
 };
 
 /// Of no dimensions: gives the first element of a one-dimensional buffer, to a reference to which it converts.
@@ -96,7 +85,7 @@ public:
   host_accessor() = default;
   template <detail::SameElement<T> U, class A>
   host_accessor(const buffer<U, 1, A>& b, const property_list& properties = {})
-      : base(b, properties), m_use(std::make_shared<detail::host_buffer_use>(b.owner(), this->requirement_of(b))) {}
+      : base(b, properties), m_use(detail::use_on_host(b.owner(), this->part_of(b))) {}
   template <detail::SameElement<T> U, class A, detail::AccessTag Tag>
   host_accessor(const buffer<U, 1, A>& b, Tag, const property_list& properties = {}) : host_accessor(b, properties) {}
   /// One that only reads, from one that reads, too.
@@ -120,7 +109,7 @@ private:
   template <class, int, access_mode>
   friend class host_accessor;
 
-  std::shared_ptr<detail::host_buffer_use> m_use;
+  std::shared_ptr<void> m_use; // detail::use_on_host
 };
 
 /// SYCL 1.2.1's spelling of host_accessor.

@@ -82,6 +82,7 @@ struct preferred_vector_width_char : detail::device_query<std::uint32_t> {};
 struct preferred_vector_width_short : detail::device_query<std::uint32_t> {};
 struct preferred_vector_width_int : detail::device_query<std::uint32_t> {};
 struct preferred_vector_width_long : detail::device_query<std::uint32_t> {};
+using preferred_vector_width_long_long = preferred_vector_width_long; ///< asked for by the conformance suite
 struct preferred_vector_width_float : detail::device_query<std::uint32_t> {};
 struct preferred_vector_width_double : detail::device_query<std::uint32_t> {};
 struct preferred_vector_width_half : detail::device_query<std::uint32_t> {};
@@ -89,6 +90,7 @@ struct native_vector_width_char : detail::device_query<std::uint32_t> {};
 struct native_vector_width_short : detail::device_query<std::uint32_t> {};
 struct native_vector_width_int : detail::device_query<std::uint32_t> {};
 struct native_vector_width_long : detail::device_query<std::uint32_t> {};
+using native_vector_width_long_long = native_vector_width_long;
 struct native_vector_width_float : detail::device_query<std::uint32_t> {};
 struct native_vector_width_double : detail::device_query<std::uint32_t> {};
 struct native_vector_width_half : detail::device_query<std::uint32_t> {};

@@ -6,8 +6,8 @@
 #include <lanefold/memory/view.hpp>
 #include <lanefold/version.hpp>
 
-#include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -35,7 +35,7 @@ public:
     }
     m_used = begin + bytes;
     if constexpr (checked_build) {
-      std::fill_n(m_memory + begin, bytes, std::byte{0xA5});
+      std::memset(m_memory + begin, 0xA5, bytes);
       meet_watched_group(); // what was there before has nothing to do with what comes
     }
     return m_memory + begin;

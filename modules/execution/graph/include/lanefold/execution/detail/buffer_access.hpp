@@ -16,7 +16,6 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -49,10 +48,11 @@ struct used_buffer {
 };
 used_buffer use_buffer(const buffer_owner& owner);
 
-/// Returns that a command requires these bytes of the buffer; how it does is not said.
-buffer_requirement requirement_by(const buffer_owner& owner, std::span<const std::byte> part);
-/// The same for a placeholder, of which the id is known. Errors: errc::accessor if the buffer is gone.
-buffer_requirement requirement_by_placeholder(std::uint64_t id, std::span<const std::byte> part);
+/// Returns what a command requires that uses the part.
+buffer_requirement requirement_by(const buffer_owner& owner, const accessed_part& part);
+/// The same for a placeholder, of which the id of the buffer is known, and no sub-buffer. Errors: errc::accessor if the
+/// buffer is gone.
+buffer_requirement requirement_by_placeholder(std::uint64_t id, const accessed_part& part);
 
 /// Holds what the properties of an accessor say.
 struct accessor_properties {
@@ -164,11 +164,7 @@ public:
 
   /// Only the library calls this: it returns what a command that uses the accessor requires. Errors: errc::accessor if
   /// the buffer is gone.
-  [[nodiscard]] buffer_requirement requirement() const {
-    buffer_requirement r = requirement_by_placeholder(m_buffer, memory());
-    say_how(r);
-    return r;
-  }
+  [[nodiscard]] buffer_requirement requirement() const { return requirement_by_placeholder(m_buffer, part_of(0, 0)); }
   /// Only the library calls this.
   [[nodiscard]] detail::region region() const noexcept {
     detail::region all{
@@ -206,12 +202,8 @@ protected:
         m_is_placeholder(other.m_is_placeholder) {}
 
   template <class U, class A>
-  [[nodiscard]] buffer_requirement requirement_of(const buffer<U, D, A>& b) const {
-    buffer_requirement r = requirement_by(*b.owner(), memory());
-    r.object_begin = b.byte_offset();
-    r.object_end = b.byte_offset() + b.byte_size();
-    say_how(r);
-    return r;
+  [[nodiscard]] accessed_part part_of(const buffer<U, D, A>& b) const noexcept {
+    return part_of(b.byte_offset(), b.byte_offset() + b.byte_size());
   }
 
   /// See capturing. Not a reference to this is given away: that would keep the accessor in memory.
@@ -249,15 +241,15 @@ private:
     return linear_offset(m_pitch, last) + 1;
   }
 
-  /// Returns the bytes from the first element to behind the last one.
-  [[nodiscard]] std::span<const std::byte> memory() const noexcept {
-    return {reinterpret_cast<const std::byte*>(const_cast<const std::remove_cv_t<T>*>(m_data)), reach() * sizeof(T)};
-  }
-  /// Writes what a command does with the part.
-  void say_how(buffer_requirement& r) const noexcept {
-    r.kind = kind_of(Mode, m_without_init);
-    r.by_part = m_is_by_part;
-    r.may_need_old = Mode == access_mode::discard_write || Mode == access_mode::discard_read_write;
+  [[nodiscard]] accessed_part part_of(std::size_t object_begin, std::size_t object_end) const noexcept {
+    constexpr bool is_old_mode = Mode == access_mode::discard_write || Mode == access_mode::discard_read_write;
+    return {reinterpret_cast<const std::byte*>(const_cast<const std::remove_cv_t<T>*>(m_data)),
+            reach() * sizeof(T),
+            object_begin,
+            object_end,
+            kind_of(Mode, m_without_init),
+            m_is_by_part,
+            is_old_mode};
   }
 
   template <class Iterator>

@@ -15,6 +15,18 @@ namespace detail {
 class buffer_state;
 class dynamic_value;
 
+/// What an accessor says of its part of a buffer: of this the library makes a requirement, so that programs compile no
+/// shares in buffers.
+struct accessed_part {
+  const std::byte* first;
+  std::size_t bytes;        ///< up to behind the last element
+  std::size_t object_begin; ///< see buffer_requirement
+  std::size_t object_end;
+  access_kind kind;
+  bool by_part;
+  bool may_need_old;
+};
+
 /// A part of a buffer, in bytes from its beginning, and what a command does to it.
 struct buffer_requirement {
   std::shared_ptr<buffer_state> buffer;

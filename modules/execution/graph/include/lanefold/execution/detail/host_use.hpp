@@ -3,24 +3,18 @@
 #pragma once
 
 #include <lanefold/execution/detail/buffer_requirement.hpp>
-#include <lanefold/execution/detail/command_ptr.hpp>
+
+#include <memory>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// The host's use of a part of a buffer, until it is destroyed.
-class host_use {
-public:
-  /// Returns when the commands that it must wait for are complete; those that come later wait for it.
-  /// Throws errc::invalid inside a kernel. The error of a command that was to write is left to its queue.
-  explicit host_use(const buffer_requirement& r);
-  host_use(const host_use&) = delete;
-  host_use& operator=(const host_use&) = delete;
-  ~host_use();
+class buffer_owner;
 
-private:
-  command_ptr m_command;
-};
+/// Returns when the commands that the host's use of the part must wait for are complete; those that come later wait for
+/// it. The use ends, and then the buffer may go, when what is returned and its copies are gone. Throws errc::invalid
+/// inside a kernel. The error of a command that was to write is left to its queue.
+std::shared_ptr<void> use_on_host(const std::shared_ptr<buffer_owner>& buffer, const accessed_part& part);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE
