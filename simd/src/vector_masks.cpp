@@ -14,7 +14,8 @@
 #pragma GCC diagnostic ignored "-Wuninitialized" // explained in isa/avx512.hpp
 #endif
 
-// What a mask chooses of x; `other` elsewhere. Masks of SSE and AVX are numbers, chosen is what is not 0.
+// These choose x where the mask is set, and `other` elsewhere. A mask of SSE or AVX is a register of numbers, set where
+// they are not 0.
 #define LANEFOLD_CHOSEN_SSE(x, mask, other, kind)                                                                      \
   _mm_or_##kind(_mm_and_##kind(_mm_cmpneq_##kind(mask, _mm_setzero_##kind()), x),                                      \
                 _mm_andnot_##kind(_mm_cmpneq_##kind(mask, _mm_setzero_##kind()), _mm_set1_##kind(other)))

@@ -34,14 +34,12 @@ void expect_within(const char* name, double bound, F f, R reference, const std::
   }(x.data()...);
   double worst = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    const long double exact = reference(static_cast<long double>(x[i])...);
     if (choice[i] > 0) {
-      ASSERT_LE(math_testing::ulps(chosen[i], static_cast<long double>(reference(static_cast<long double>(x[i])...))),
-                bound)
-          << name << " under a condition";
+      ASSERT_LE(math_testing::ulps(chosen[i], exact), bound) << name << " under a condition";
     } else {
       ASSERT_EQ(chosen[i], T(-1)) << name << " under a condition";
     }
-    const long double exact = reference(static_cast<long double>(x[i])...);
     const double error = math_testing::ulps(got[i], exact);
     worst = std::max(worst, error);
     std::string of;

@@ -41,7 +41,7 @@ template <class T>
 bool same(T a, T b) {
   return a == b || (a != a && b != b);
 }
-/// The same, or close, as functions are that compilers take for several elements at once.
+/// Returns whether they are the same, or as close as functions are that compilers take for several elements at once.
 template <class T>
 bool close(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {

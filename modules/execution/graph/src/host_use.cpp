@@ -19,27 +19,21 @@ namespace detail {
 
 namespace {
 
-/// The host's use of a part of a buffer, until it is destroyed.
+/// Is the host's use of a part of a buffer, until it is destroyed.
 class host_use {
 public:
-  explicit host_use(const buffer_requirement& r);
+  host_use(std::shared_ptr<buffer_owner> buffer, const accessed_part& part);
   host_use(const host_use&) = delete;
   host_use& operator=(const host_use&) = delete;
   ~host_use() { scheduler::release(m_command); }
 
 private:
+  std::shared_ptr<buffer_owner> m_buffer; ///< may go when the use has ended
   command_ptr m_command;
 };
 
-/// Ends before the buffer may go.
-struct host_buffer_use {
-  host_buffer_use(std::shared_ptr<buffer_owner> b, const accessed_part& part)
-      : buffer(std::move(b)), host(requirement_by(*buffer, part)) {}
-  std::shared_ptr<buffer_owner> buffer;
-  host_use host;
-};
-
-host_use::host_use(const buffer_requirement& r) {
+host_use::host_use(std::shared_ptr<buffer_owner> buffer, const accessed_part& part) : m_buffer(std::move(buffer)) {
+  const buffer_requirement r = requirement_by(*m_buffer, part);
   kernel_scope::refuse_inside();
   std::vector<buffer_requirement> requirements{r};
   requirements.front().by_part = true; // a thread may have several, of parts that do not overlap
@@ -67,7 +61,7 @@ host_use::host_use(const buffer_requirement& r) {
 } // namespace
 
 std::shared_ptr<void> use_on_host(const std::shared_ptr<buffer_owner>& buffer, const accessed_part& part) {
-  return std::make_shared<host_buffer_use>(buffer, part);
+  return std::make_shared<host_use>(buffer, part);
 }
 
 } // namespace detail

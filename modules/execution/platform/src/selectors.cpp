@@ -131,7 +131,7 @@ auto find_name(const Names& names, const std::string& name) {
   return std::find_if(std::begin(names), std::end(names), [&](const auto& known) { return name == known.first; });
 }
 
-/// What one text of a filter_selector asks for.
+/// Holds what one text of a filter_selector asks for.
 struct filter {
   std::optional<backend> on;
   std::optional<aspect> kind;

@@ -50,8 +50,8 @@ used_buffer use_buffer(const buffer_owner& owner);
 
 /// Returns what a command requires that uses the part.
 buffer_requirement requirement_by(const buffer_owner& owner, const accessed_part& part);
-/// The same for a placeholder, of which the id of the buffer is known, and no sub-buffer. Errors: errc::accessor if the
-/// buffer is gone.
+/// Returns the same for a placeholder accessor, of which the id of the buffer is known, and no sub-buffer. Errors:
+/// errc::accessor if the buffer is gone.
 buffer_requirement requirement_by_placeholder(std::uint64_t id, const accessed_part& part);
 
 /// Holds what the properties of an accessor say.

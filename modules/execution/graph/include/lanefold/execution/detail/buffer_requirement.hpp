@@ -15,8 +15,8 @@ namespace detail {
 class buffer_state;
 class dynamic_value;
 
-/// What an accessor says of its part of a buffer: of this the library makes a requirement, so that programs compile no
-/// shares in buffers.
+/// Holds what an accessor says of its part of a buffer. The library makes a requirement of it, so that programs compile
+/// no shares in buffers.
 struct accessed_part {
   const std::byte* first;
   std::size_t bytes;        ///< up to behind the last element
