@@ -74,7 +74,7 @@ void launch::rewind() {
 #endif
 }
 
-bool launch::is_team() const noexcept { return false; }
+float launch::known_nanoseconds() const noexcept { return 0; }
 
 device_launch* launch::on_device() noexcept { return nullptr; }
 

@@ -63,7 +63,7 @@ std::vector<buffer_requirement> requirements_of(const std::vector<std::vector<bu
 class graph_launch final : public launch {
 public:
   graph_launch(const launch_settings& settings, std::shared_ptr<executable_graph> graph)
-      : launch(graph->m_program.team(), 1, settings, name_of_run(graph->nodes())), m_graph(std::move(graph)) {}
+      : launch(graph->m_program.threads(), 1, settings, name_of_run(graph->nodes())), m_graph(std::move(graph)) {}
   ~graph_launch() override {
     if (m_began.load(std::memory_order_relaxed)) { // else another run may be under way
       m_graph->m_program.prepare();
@@ -79,7 +79,7 @@ public:
       std::rethrow_exception(m_graph->m_program.error());
     }
   }
-  [[nodiscard]] bool is_team() const noexcept override { return true; }
+  [[nodiscard]] float known_nanoseconds() const noexcept override { return m_graph->m_program.last_nanoseconds(); }
   launch_description describe() const override { return {.what = launch_description::action::graph}; }
 
 private:

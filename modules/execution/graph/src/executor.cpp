@@ -25,6 +25,10 @@ using namespace std::chrono_literals;
 /// A worker without work looks for some for this long before it goes to sleep, because waking it costs several
 /// microseconds.
 constexpr auto worker_patience = 50us;
+/// A launch that takes longer than this is worth waking workers.
+constexpr auto worth_waking = 6us;
+/// So are shorter ones, when they have taken this long on one thread: waking costs less than they have lost then.
+constexpr auto patience_with_short_launches = 100us;
 /// A worker leaves a ready command for this long to the thread that has submitted it, which often waits for it at once.
 constexpr auto worker_politeness = 500ns;
 
@@ -48,6 +52,22 @@ executor::executor(std::size_t threads, void (*work)(executor&) noexcept)
                  threads, m_workers, m_workers == 0 ? ": its commands run in the threads that submit them" : "");
   }
   executors_made.fetch_add(1, std::memory_order_release);
+}
+
+std::chrono::nanoseconds executor::short_launch() const noexcept { return 2us + m_threads * 250ns; }
+
+bool executor::is_for_one_thread(std::chrono::nanoseconds expected) noexcept {
+  if (expected <= short_launch()) {
+    return true;
+  }
+  if (expected > worth_waking || m_there.is_anybody_idle()) {
+    return false;
+  }
+  if (m_alone.fetch_add(expected / 1ns, std::memory_order_relaxed) * 1ns < patience_with_short_launches) {
+    return true;
+  }
+  m_alone.store(0, std::memory_order_relaxed);
+  return false;
 }
 
 // ---- the list of ready commands

@@ -11,6 +11,7 @@
 #include "worker_counts.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <mutex>
 
@@ -30,6 +31,12 @@ public:
 
   [[nodiscard]] std::size_t threads() const noexcept { return m_threads; }
   [[nodiscard]] launch_costs& costs() noexcept { return m_costs; }
+
+  /// A launch that is expected to take no longer than this runs on one thread: that others, which look for work, come
+  /// costs about as much.
+  [[nodiscard]] std::chrono::nanoseconds short_launch() const noexcept;
+  /// Returns whether a launch that is expected to take so long is to run on one thread.
+  [[nodiscard]] bool is_for_one_thread(std::chrono::nanoseconds expected) noexcept;
 
   void make_ready(command_ptr ready) noexcept;
   /// Null if the command is not ready: somebody else was faster.
@@ -75,6 +82,7 @@ private:
   open_launches m_open;
 
   alignas(64) launch_costs m_costs;
+  std::atomic<std::int64_t> m_alone{0}; // nanoseconds of launches for which no worker was woken, since one was
 };
 
 } // namespace detail

@@ -6,6 +6,7 @@
 #include <lanefold/exception.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <typeinfo>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -15,8 +16,10 @@ namespace {
 using std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// Steps, and whole graphs, that take no longer run on one thread: calling another one costs about as much.
-constexpr float short_run = 6000; // nanoseconds
+/// Steps that take no longer run on one thread: calling another one costs about as much.
+constexpr float short_step = 6000; // nanoseconds
+/// Taking some roots costs about a tenth of a microsecond, and what another thread had in its cache more.
+constexpr std::int64_t least_of_roots = 2000; // nanoseconds
 /// A thread of the team without work looks for some for this long before it sleeps.
 constexpr auto team_patience = 50us;
 constexpr std::uint32_t none = ready_deque::none;
@@ -130,9 +133,9 @@ std::size_t graph_program::width() const {
   return widest;
 }
 
-std::size_t graph_program::team() const noexcept {
+float graph_program::last_nanoseconds() const noexcept {
   const std::int64_t last = m_last_run.load(std::memory_order_relaxed);
-  return last != 0 && static_cast<float>(last) < short_run ? std::min<std::size_t>(m_threads, 1) : m_threads;
+  return last != 0 ? static_cast<float>(last) : std::numeric_limits<float>::infinity();
 }
 
 std::shared_ptr<launch> graph_program::replace(std::size_t number, std::shared_ptr<launch> work) noexcept {
@@ -142,9 +145,11 @@ std::shared_ptr<launch> graph_program::replace(std::size_t number, std::shared_p
 }
 
 void graph_program::prepare() noexcept {
-  m_error = nullptr;
+  if (m_failed.load(std::memory_order_relaxed)) {
+    m_error = nullptr;
+    m_failed.store(false, std::memory_order_relaxed);
+  }
   m_began.store(0, std::memory_order_relaxed);
-  m_failed.store(false, std::memory_order_relaxed);
   share_roots();
   m_unfinished.store(m_steps.size(), std::memory_order_relaxed);
 }
@@ -207,25 +212,39 @@ void graph_program::run_in_a_row(member& me, std::size_t first, std::size_t last
 
 void graph_program::share_roots() noexcept {
   const std::size_t count = m_shares.size();
+  const std::uint32_t least = roots_worth_taking();
   for (std::size_t i = 0; i < count; ++i) {
     const packed_range part{static_cast<std::uint32_t>(i * m_roots.size() / count),
                             static_cast<std::uint32_t>((i + 1) * m_roots.size() / count)};
     m_shares[i].left.store(part.word(), std::memory_order_relaxed);
+    m_shares[i].least = least;
   }
 }
 
+/// Steps are taken to cost the same, and all threads to have run some in the last run.
+std::uint32_t graph_program::roots_worth_taking() const noexcept {
+  const std::int64_t last = m_last_run.load(std::memory_order_relaxed);
+  const auto of_threads = last * static_cast<std::int64_t>(m_shares.size());
+  return last == 0
+             ? 1
+             : static_cast<std::uint32_t>(least_of_roots * static_cast<std::int64_t>(m_steps.size()) / of_threads + 1);
+}
+
 /// Takes a part of what is left of the member's own share, or else of another one's; the parts become smaller, so that
-/// threads finish together.
+/// threads finish together, but none is left that is not worth taking.
 packed_range graph_program::take_roots(const member& me) noexcept {
   for (std::size_t i = 0; i < m_shares.size(); ++i) {
-    std::atomic<std::uint64_t>& share = m_shares[(me.number + i) % m_shares.size()].left;
-    std::uint64_t word = share.load(std::memory_order_relaxed);
+    root_share& share = m_shares[(me.number + i) % m_shares.size()];
+    std::uint64_t word = share.left.load(std::memory_order_relaxed);
     for (packed_range left = packed_range::of(word); left.size() != 0; left = packed_range::of(word)) {
-      const std::uint32_t part = m_shares.size() == 1 ? left.size() : std::max(left.size() / 4, 1U);
+      std::uint32_t part = std::max(left.size() / 4, share.least);
+      if (m_shares.size() == 1 || left.size() < part + part / 2) {
+        part = left.size();
+      }
       const packed_range taken =
           i == 0 ? packed_range{left.begin, left.begin + part} : packed_range{left.end - part, left.end};
       const packed_range rest = i == 0 ? packed_range{taken.end, left.end} : packed_range{left.begin, taken.begin};
-      if (share.compare_exchange_weak(word, rest.word(), std::memory_order_relaxed)) {
+      if (share.left.compare_exchange_weak(word, rest.word(), std::memory_order_relaxed)) {
         return taken;
       }
     }
@@ -317,7 +336,7 @@ std::uint32_t graph_program::run_one(member& me, std::uint32_t number) noexcept 
   }
   attempt([&] { s.work->rewind(); });
   const float expected = s.nanoseconds.load(std::memory_order_relaxed);
-  if (s.work->size() == 1 || m_lists.size() == 1 || (expected != 0 && expected < short_run)) {
+  if (s.work->size() == 1 || m_lists.size() == 1 || (expected != 0 && expected < short_step)) {
     return run_alone(me, number);
   }
   s.next_group.store(0, std::memory_order_relaxed);

@@ -40,8 +40,10 @@ public:
   graph_program(const graph_program&) = delete;
   graph_program& operator=(const graph_program&) = delete;
 
-  /// Returns how many threads make sense for the next run: one, if all steps took too short a time to call another.
-  [[nodiscard]] std::size_t team() const noexcept;
+  /// Returns how many threads can have work at a time.
+  [[nodiscard]] std::size_t threads() const noexcept { return m_threads; }
+  /// Returns what the last run took, infinity before the first one.
+  [[nodiscard]] float last_nanoseconds() const noexcept;
   [[nodiscard]] std::size_t steps() const noexcept { return m_steps.size(); }
 
   [[nodiscard]] std::vector<step_description> describe() const;
@@ -56,7 +58,7 @@ public:
   /// Between two runs: makes ready for the next one.
   void prepare() noexcept;
   /// Runs steps until none are left: each thread of the team calls it, as the member of a `number` of its own below
-  /// team(). One member is enough.
+  /// threads(). One member is enough.
   void participate(std::size_t number) noexcept;
   /// After a run: whether a step has thrown; the groups that would have begun after that were left out.
   [[nodiscard]] bool has_failed() const noexcept { return is_over() && m_failed.load(std::memory_order_relaxed); }
@@ -79,6 +81,7 @@ private:
   /// Consecutive roots, which the same member begins with in each run: it finds their data where it has left them.
   struct alignas(64) root_share {
     std::atomic<std::uint64_t> left{0}; // a packed_range
+    std::uint32_t least = 1;            // that are taken at a time
   };
   /// Holds what one thread of the team knows.
   struct member {
@@ -106,6 +109,7 @@ private:
   void offer(member& me, std::uint32_t entry) noexcept;
   std::uint32_t find(member& me) noexcept;
   void share_roots() noexcept;
+  [[nodiscard]] std::uint32_t roots_worth_taking() const noexcept;
   [[nodiscard]] packed_range take_roots(const member& me) noexcept;
   [[nodiscard]] bool is_over() const noexcept { return m_unfinished.load(std::memory_order_seq_cst) == 0; }
   [[nodiscard]] bool has_work() const noexcept;
@@ -123,12 +127,13 @@ private:
   const std::size_t m_most_threads;
   std::size_t m_threads = 0;
   std::vector<std::unique_ptr<ready_deque>> m_lists; // one for each thread of the team
-  std::atomic<std::int64_t> m_began{0};              // nanoseconds, when the first thread came; 0: it has not
-  std::atomic<std::int64_t> m_last_run{0};           // nanoseconds; 0: there was none
+  std::vector<root_share> m_shares;                  // one for each list
   std::exception_ptr m_error;
   std::atomic<bool> m_failed{false};
-  std::vector<root_share> m_shares; // one for each list
+  // What is above is only read in most runs; each run writes what follows, which has lines of the cache of its own.
   alignas(64) std::atomic<std::size_t> m_unfinished{0};
+  std::atomic<std::int64_t> m_began{0};    // nanoseconds, when the first thread came; 0: it has not
+  std::atomic<std::int64_t> m_last_run{0}; // nanoseconds; 0: there was none
   alignas(64) std::atomic<std::uint32_t> m_sleepers{0};
   std::atomic<std::uint32_t> m_signal{0};
 };

@@ -24,7 +24,10 @@ double launch_costs::hint::of_group() const noexcept {
 }
 
 launch_costs::duration launch_costs::hint::expected(std::size_t groups) const noexcept {
-  const double nanoseconds = of_group() * static_cast<double>(groups);
+  return duration_of(of_group() * static_cast<double>(groups));
+}
+
+launch_costs::duration launch_costs::duration_of(double nanoseconds) noexcept {
   return nanoseconds == 0 || nanoseconds > 1e12
              ? duration::max()
              : std::chrono::duration_cast<duration>(std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds)));

@@ -39,6 +39,8 @@ public:
   };
 
   [[nodiscard]] hint of(const launch& work) noexcept;
+  /// Not known, or longer than a quarter of an hour: a very long time.
+  [[nodiscard]] static duration duration_of(double nanoseconds) noexcept;
 
 private:
   std::array<std::atomic<std::uint64_t>, 1024> m_entries{};

@@ -21,20 +21,17 @@ namespace {
 using std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// A launch that is expected to take no longer than this runs on one thread: calling another one costs about as much.
-constexpr auto worth_one_thread = 6us;
 /// Launches of fewer groups a thread than this have their groups divided, if they can be and take long enough.
 constexpr std::size_t groups_of_thread = 4;
 /// And each thread has about so many pieces: one that the system stops does not keep the others waiting for long.
 constexpr std::size_t pieces_of_thread = 16;
-constexpr auto worth_dividing = 4 * worth_one_thread;
+constexpr auto worth_dividing = 24us;
 /// A shorter time may be that of one cache miss, and says nothing about the groups to come.
 constexpr auto conclusive = 1us;
 
 /// Divides the groups of a launch whose groups are few.
 void divide_few_groups(launch& work, executor& home) {
-  if (work.size() < groups_of_thread * home.threads() && !work.is_team() &&
-      home.costs().of(work).expected(work.size()) > worth_dividing) {
+  if (work.size() < groups_of_thread * home.threads() && home.costs().of(work).expected(work.size()) > worth_dividing) {
     try {
       work.divide_groups(pieces_of_thread * home.threads());
     } catch (const std::bad_alloc&) { // NOLINT: whole groups need no memory
@@ -84,14 +81,18 @@ command_ptr runner::run(command_ptr running, const command* preferred) {
   if (home.threads() == 1) {
     return run_alone(std::move(running), 0, preferred);
   }
+  if (const float known = work->known_nanoseconds(); known != 0) {
+    return work->size() == 1 || home.is_for_one_thread(launch_costs::duration_of(known))
+               ? run_alone(std::move(running), 0, preferred)
+               : run_shared(std::move(running), 0, preferred);
+  }
   divide_few_groups(*work, home);
   if (work->size() == 1) {
     return run_alone(std::move(running), 0, preferred);
   }
-  if (!work->is_team() && home.costs().of(*work).expected(work->size()) <= worth_one_thread) {
-    return run_here(std::move(running), preferred);
-  }
-  return run_shared(std::move(running), 0, preferred);
+  return home.is_for_one_thread(home.costs().of(*work).expected(work->size()))
+             ? run_here(std::move(running), preferred)
+             : run_shared(std::move(running), 0, preferred);
 }
 
 command_ptr runner::run_alone(command_ptr running, std::size_t first, const command* preferred) {
@@ -114,6 +115,7 @@ command_ptr runner::run_here(command_ptr running, const command* preferred) {
   launch& work = *running->m_work;
   launch_costs::hint hint = running->home().costs().of(work);
   const std::size_t groups = work.size();
+  const auto short_launch = running->home().short_launch();
   std::exception_ptr error;
   std::size_t done = 0;
   noted_stretch notes(*running);
@@ -132,13 +134,13 @@ command_ptr runner::run_here(command_ptr running, const command* preferred) {
       const std::size_t left = groups - done;
       const auto time = std::chrono::duration<double, std::nano>(now - std::exchange(before, now));
       const auto expected = time * (static_cast<double>(left) / static_cast<double>(piece));
-      if (expected > worth_one_thread) {
+      if (expected > short_launch) {
         hint.learn(done, now - begin);
-        if (expected > 2 * worth_one_thread && time > conclusive) {
+        if (expected > 2 * short_launch && time > conclusive) {
           break;
         }
       }
-      piece = expected > worth_one_thread ? std::min(left, piece * 8) : left;
+      piece = expected > short_launch ? std::min(left, piece * 8) : left;
     }
   } catch (...) {
     done = groups;

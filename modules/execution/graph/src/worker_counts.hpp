@@ -40,6 +40,10 @@ public:
   }
   void set_idle(std::size_t number, bool idle) noexcept { m_lines[number].idle.store(idle, std::memory_order_relaxed); }
 
+  [[nodiscard]] bool is_anybody_idle() const noexcept {
+    return std::any_of(m_lines.get(), m_lines.get() + m_workers + 1,
+                       [](const line& l) { return l.idle.load(std::memory_order_relaxed); });
+  }
   [[nodiscard]] bool is_anybody_there() const noexcept { return there(m_counts.load(std::memory_order_seq_cst)) != 0; }
 
   /// Returns how many to call now, at most two, so that the idle and called ones are as many as `wanted()` says; they

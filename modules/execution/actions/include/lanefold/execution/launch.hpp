@@ -152,9 +152,10 @@ public:
   virtual launch_description describe() const;
   /// Makes ready for another run of all groups, if there was one; no group runs. Graphs run their launches many times.
   virtual void rewind();
-  /// Returns whether its groups are a team: each does what is left to do, so that threads are wanted from the start,
-  /// whatever the groups of such launches have cost before.
-  virtual bool is_team() const noexcept;
+  /// Returns the nanoseconds that all groups take, if the launch knows better than what launches of its class have
+  /// taken before; infinity: it takes long, for all that is known. 0: it does not know. The groups of one that knows
+  /// are a team: each does what is left to do.
+  virtual float known_nanoseconds() const noexcept;
 
   /// Itself, if it is for a device that is not the CPU.
   virtual device_launch* on_device() noexcept;
