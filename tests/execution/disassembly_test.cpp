@@ -328,6 +328,26 @@ TEST(disassembly, triad_of_full_sub_groups_has_no_masks) {
   disassembly::expect_clean_loops(functions, is_triad, is_mask_code);
 }
 
+[[gnu::noinline]] void does_nothing_but_prefetch(const float* p) { lf::global_ptr<const float>(p).prefetch(64); }
+[[gnu::noinline]] int calls_what_prefetches(const float* p) {
+  does_nothing_but_prefetch(p);
+  return 1;
+}
+
+/// Compilers take a function that does nothing but prefetch to have no effect.
+TEST(disassembly, calls_of_functions_that_prefetch_are_not_left_out) {
+  const float x = 0;
+  EXPECT_EQ(calls_what_prefetches(&x), 1);
+  if (!disassembly::available()) {
+    GTEST_SKIP() << "no objdump";
+  }
+  const auto callers = disassembly::functions_with({"calls_what_prefetches"});
+  ASSERT_EQ(callers.size(), 1u);
+  EXPECT_TRUE(std::ranges::any_of(callers.front(), [](const disassembly::instruction& each) {
+    return each.text.find("does_nothing_but_prefetch") != std::string::npos || each.text.starts_with("prefetch");
+  }));
+}
+
 /// Of the loop over the groups, wherever it was inlined.
 std::size_t prefetches_of(std::string_view name) {
   std::size_t count = 0;

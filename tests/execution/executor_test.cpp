@@ -225,6 +225,43 @@ TEST(distribution_test, what_is_known_of_a_group_decides_how_many_are_the_first_
   EXPECT_EQ(work.pieces.front(), (std::pair<std::size_t, std::size_t>(0, 400))) << "four microseconds";
 }
 
+TEST(distribution_test, a_rest_that_is_worth_no_piece_goes_with_the_last_one) {
+  piecewise_launch work(64, 1, std::chrono::nanoseconds(0));
+  distribution shared(work, 0, work.size(), 2, 65.0);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_EQ(groups, 64u);
+  EXPECT_EQ(work.pieces.front(), (std::pair<std::size_t, std::size_t>(0, 32)))
+      << "two microseconds are 31 of a share of 32";
+}
+
+/// Who launches nothing but short launches, one behind the other, gets the other threads, too.
+TEST_P(executor_test, short_launches_one_behind_the_other_are_worth_a_worker) {
+  if (GetParam() != 2) {
+    GTEST_SKIP() << "what is short depends on the number of threads";
+  }
+  const auto state = make_state(true);
+  const std::thread::id here = std::this_thread::get_id();
+  std::atomic<bool> elsewhere{false};
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  for (bool first = true; (first || !elsewhere) && std::chrono::steady_clock::now() < end; first = false) {
+    for (int launch = 0; launch < 100; ++launch) {
+      const auto work = [&](std::size_t) {
+        if (!first && std::this_thread::get_id() != here) {
+          elsewhere = true;
+        }
+        busy(std::chrono::nanoseconds(50));
+      };
+      scheduler::wait(submit(state, make(64, 1, work), {}));
+    }
+    if (first) {                                                  // of which nothing was known
+      std::this_thread::sleep_for(std::chrono::milliseconds(10)); // workers have gone to sleep
+    }
+  }
+  EXPECT_TRUE(elsewhere);
+  state->wait();
+}
+
 TEST_P(executor_test, the_first_exception_stops_a_launch) {
   const auto state = make_state(true);
   for (const std::size_t failing : {std::size_t{0}, std::size_t{50000}, std::size_t{99999}}) {

@@ -115,6 +115,42 @@ TEST_F(scoped_graph_rows, end_with_the_node_that_fails) {
   EXPECT_EQ(std::count(x.begin(), x.begin() + nodes, 1), nodes);
 }
 
+/// Local memory of all sizes, and more of it that each group takes behind the accessors.
+TEST(scoped_graph_rows_of_one_kernel, have_local_memory_of_their_own_sizes) {
+  constexpr std::size_t nodes = 100;
+  lf::queue q{lf::property_list{lf::property::threads(2)}};
+  std::vector<int> x(nodes);
+  graph::command_graph<> g{q};
+  for (std::size_t i = 0; i < nodes; ++i) {
+    g.add([&](lf::handler& h) {
+      const std::size_t size = i * 37 % nodes + 1;
+      lf::local_accessor<int> own(size, h);
+      h.parallel(lf::range<1>(1), lf::range<1>(8), [=, at = &x[i]](auto group) {
+        for (std::size_t k = 0; k < size; ++k) {
+          own[k] = static_cast<int>(k + i);
+        }
+        lf::memory_environment(group, lf::require_local_mem<int[8]>(), [&](auto& more) {
+          lf::distribute_items_and_wait(group, [&](auto it) { more[it.get_local_id(group, 0)] = -1; });
+          int sum = more[7];
+          for (std::size_t k = 0; k < size; ++k) {
+            sum += own[k];
+          }
+          lf::single_item_and_wait(group, [&] { *at = sum; });
+        });
+      });
+    });
+  }
+  auto exec = g.finalize();
+  for (int run = 0; run < 3; ++run) {
+    std::fill(x.begin(), x.end(), 0);
+    q.ext_oneapi_graph(exec).wait_and_throw();
+    for (std::size_t i = 0; i < nodes; ++i) {
+      const auto size = static_cast<int>(i * 37 % nodes + 1);
+      EXPECT_EQ(x[i], size * (size - 1) / 2 + size * static_cast<int>(i) - 1) << i;
+    }
+  }
+}
+
 TEST_F(scoped_graph_rows, a_node_gets_more_groups) {
   auto exec = g.finalize(graph::property::graph::updatable());
   q.ext_oneapi_graph(exec).wait();
