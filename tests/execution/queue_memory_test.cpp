@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <limits>
@@ -93,6 +94,62 @@ TEST(queue, memory_operations_wait_for_events) {
   EXPECT_EQ(a[0], 5);
   EXPECT_EQ(a[999], 0);
   EXPECT_EQ(b[999], 0);
+}
+
+lf::info::event_command_status status_of(const lf::event& of) {
+  return of.get_info<lf::info::event::command_execution_status>();
+}
+
+/// Who submits a small copy, fill or barrier that waits for nothing has it done at once: a worker would be woken for
+/// it.
+TEST(queue, small_memory_operations_that_wait_for_nothing_are_done_at_once) {
+  using enum lf::info::event_command_status;
+  for (const lf::property_list& order : {lf::property_list{}, lf::property_list{lf::property::in_order{}}}) {
+    lf::queue q(order);
+    std::vector<int> x(100, 1);
+    std::vector<int> y(100);
+    EXPECT_EQ(status_of(q.memcpy(y.data(), x.data(), 400)), complete);
+    EXPECT_EQ(y.back(), 1);
+    EXPECT_EQ(status_of(q.memset(y.data(), 0, 400)), complete);
+    EXPECT_EQ(status_of(q.fill(x.data(), 7, 100)), complete);
+    EXPECT_EQ(status_of(q.ext_oneapi_submit_barrier()), complete);
+    EXPECT_EQ(y.back(), 0);
+    EXPECT_EQ(x.back(), 7);
+  }
+}
+
+TEST(queue, small_memory_operations_keep_the_order) {
+  lf::queue q{lf::property::in_order{}};
+  lf::queue other;
+  std::atomic<bool> may_go{false};
+  int x = 0;
+  int y = 0;
+  const lf::event first = q.single_task([&] {
+    while (!may_go) {
+      std::this_thread::yield();
+    }
+    x = 1;
+  });
+  lf::event copied = q.memcpy(&y, &x, sizeof(int));
+  const lf::event of_other = other.memset(&y, 0xff, sizeof(int), copied);
+  EXPECT_NE(status_of(copied), lf::info::event_command_status::complete);
+  EXPECT_NE(status_of(of_other), lf::info::event_command_status::complete);
+  EXPECT_EQ(y, 0);
+  may_go = true;
+  copied.wait();
+  other.wait();
+  EXPECT_EQ(y, -1);
+  q.wait();
+}
+
+TEST(queue, small_memory_operations_of_host_tasks) {
+  lf::queue q;
+  int x = 5;
+  int y = 0;
+  lf::event copied;
+  q.submit([&](lf::handler& h) { h.host_task([&] { copied = q.memcpy(&y, &x, sizeof(int)); }); }).wait();
+  copied.wait();
+  EXPECT_EQ(y, 5);
 }
 
 TEST(queue, memory_operations_that_cannot_be) {

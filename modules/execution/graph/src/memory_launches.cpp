@@ -30,6 +30,9 @@ struct host_update {
 /// Memory operations are cut into pieces of this size, which threads share.
 constexpr std::size_t piece_bytes = 256 * 1024;
 
+/// Copies and fills of no more take less than a microsecond.
+constexpr std::size_t brief_bytes = 16 * 1024;
+
 constexpr std::size_t pieces(std::size_t bytes) noexcept {
   return bytes / piece_bytes + (bytes % piece_bytes != 0 ? 1 : 0);
 }
@@ -38,7 +41,11 @@ class copy_launch final : public launch {
 public:
   copy_launch(const launch_settings& settings, void* to, const void* from, std::size_t bytes) noexcept
       : launch(pieces(bytes), 1, settings, typeid(memory_copy*)), m_to(static_cast<std::byte*>(to)),
-        m_from(static_cast<const std::byte*>(from)), m_bytes(bytes) {}
+        m_from(static_cast<const std::byte*>(from)), m_bytes(bytes) {
+    if (bytes <= brief_bytes) {
+      be_brief();
+    }
+  }
 
   void run(std::size_t first, std::size_t last) override {
     const std::size_t begin = first * piece_bytes;
@@ -57,6 +64,9 @@ public:
   fill_launch(const launch_settings& settings, void* to, const void* pattern, std::size_t width, std::size_t count)
       : launch(pieces(width * count), 1, settings, typeid(memory_fill*)), m_to(static_cast<std::byte*>(to)),
         m_bytes(width * count), m_width(width) {
+    if (m_bytes <= brief_bytes) {
+      be_brief();
+    }
     // The pattern repeated until it is worth a copy; a byte is left to memset.
     const std::size_t repeat = width == 1 ? 1 : std::max<std::size_t>(4096 / width, 1);
     m_pattern.resize(width * repeat);

@@ -42,6 +42,8 @@ public:
   static bool work_anywhere() noexcept;
 
 private:
+  /// Returns whether who submits a command that waits for nothing runs it.
+  static bool is_done_at_once(const command& ready) noexcept;
   static void wait_step(command_path& path);
   static void rest(const command& running, const command& waited_for);
 };

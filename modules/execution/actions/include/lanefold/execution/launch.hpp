@@ -152,6 +152,9 @@ public:
   virtual launch_description describe() const;
   /// Makes ready for another run of all groups, if there was one; no group runs. Graphs run their launches many times.
   virtual void rewind();
+  /// Returns whether all of it takes less than to hand it to another thread, whatever else happens: a small copy. Who
+  /// submits it runs it, if it waits for nothing.
+  bool is_brief() const noexcept { return m_is_brief; }
   /// Returns the nanoseconds that all groups take, if the launch knows better than what launches of its class have
   /// taken before; infinity: it takes long, for all that is known. 0: it does not know. The groups of one that knows
   /// are a team: each does what is left to do.
@@ -186,6 +189,8 @@ protected:
     m_parts = parts;
   }
 
+  void be_brief() noexcept { m_is_brief = true; }
+
   /// run_each of a class that is final: without virtual calls.
   template <class Launch>
   static void run_each_as(std::span<launch* const> those) {
@@ -217,6 +222,7 @@ private:
   fiber_engine m_engine;
   strategy_reason m_why = strategy_reason::fixed;
   bool m_lenient_barriers = false;
+  bool m_is_brief = false;
   std::size_t m_stack_bytes = 0;
   std::atomic<double> m_start_nanoseconds{0};
   const std::type_info* m_kernel;
