@@ -21,9 +21,9 @@ class observation;
 
 /// Hands the groups [first, last) of a launch to the threads that participate. Every thread has a share of consecutive
 /// groups, so that it walks its own neighbourhood and meets the same data again in the next launch; it takes pieces
-/// from the front of its share, and when its share is used up it takes half of what is left of another's. How many
-/// groups are a piece follows from the time that the thread's last pieces took, so one heavy group is a piece of its
-/// own, and thousands of cheap ones are one. After the first exception no further group is started.
+/// from the front of its share, and when its share is used up it takes half of what is left of the longest one. How
+/// many groups are a piece follows from the time that the thread's last pieces took, so one heavy group is a piece of
+/// its own, and thousands of cheap ones are one. After the first exception no further group is started.
 class distribution {
 public:
   /// `group_nanoseconds`: what a group is expected to take, 0 if nobody knows: threads begin with a single one then.
@@ -44,7 +44,8 @@ public:
 private:
   using tasks = packed_range;
   struct alignas(64) share {
-    std::atomic<std::uint64_t> range{0}; // a word of tasks
+    std::atomic<std::uint64_t> range{0};    // a word of tasks
+    std::atomic<float> task_nanoseconds{0}; // of its last piece but the one that runs; 0: there is none
     std::atomic<bool> taken{false};
   };
 
@@ -61,6 +62,7 @@ private:
 
   std::size_t take_share(std::size_t preferred) noexcept;
   bool take_piece(share& own, const pace& sizes, tasks& piece) noexcept;
+  [[nodiscard]] std::size_t longest_share(std::size_t thief, std::uint64_t& word) const noexcept;
   bool steal(std::size_t thief, const pace& sizes) noexcept;
   void run(tasks piece) noexcept;
   bool count(std::uint64_t finished) noexcept;
