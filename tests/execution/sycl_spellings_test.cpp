@@ -467,6 +467,14 @@ TEST(sycl_spellings, selectors_with_a_private_operator) {
   EXPECT_TRUE(sycl::device(private_selector()).is_cpu());
 }
 
+static_assert(!std::is_convertible_v<decltype(sycl::cpu_selector_v), sycl::queue>);
+
+TEST(sycl_spellings, selectors_of_1_2_1_convert_to_queues) {
+  sycl::queue q;
+  q = sycl::cpu_selector{};
+  EXPECT_TRUE(q.get_device().is_cpu());
+}
+
 static_assert(std::is_same_v<sycl::item<2, true>, sycl::item<2>>);
 
 TEST(sycl_spellings, items_say_that_they_have_an_offset) {

@@ -128,7 +128,7 @@ public:
 
   template <class P>
   bool has_property() const noexcept {
-    return find<P>() != nullptr;
+    return m_held != nullptr && find<P>() != nullptr;
   }
 
   /// Throws errc::invalid if the property is absent.

@@ -75,9 +75,11 @@ public:
   LANEFOLD_ALWAYS_INLINE queue(const device& runs_on, const async_handler& handler,
                                const property_list& properties = {})
       : queue(isa_of_translation_unit(), nullptr, runs_on, handler, properties) {}
-  /// On the device that the selector chooses, see device.
+  /// On the device that the selector chooses, see device. A selector class of SYCL 1.2.1 converts to a queue, as it
+  /// does with DPC++: `q = cpu_selector{}`.
   template <detail::device_selector Selector>
-  LANEFOLD_ALWAYS_INLINE explicit queue(const Selector& selector, const property_list& properties = {})
+  LANEFOLD_ALWAYS_INLINE explicit(!std::is_base_of_v<device_selector, Selector>)
+      queue(const Selector& selector, const property_list& properties = {})
       : queue(isa_of_translation_unit(), nullptr, device(selector), {}, properties) {}
   template <detail::device_selector Selector>
   LANEFOLD_ALWAYS_INLINE queue(const Selector& selector, const async_handler& handler,
