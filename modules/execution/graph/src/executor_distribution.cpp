@@ -90,7 +90,7 @@ bool distribution::take_piece(share& own, const pace& sizes, tasks& piece) noexc
     // At most a third of what is left: the last pieces are small enough to finish together. A rest that is worth no
     // piece goes with the last one: another thread would take it, and its data.
     std::uint32_t size = std::clamp(left.size() / 3, sizes.least, sizes.most);
-    size = left.size() < size + size / 2 ? left.size() : size;
+    size = left.size() < size + size / 4 ? left.size() : size;
     const std::uint32_t end = left.begin + size;
     piece = {left.begin, size == left.size() ? end : border_below(end, left.begin)};
     if (own.range.compare_exchange_weak(word, tasks{piece.end, left.end}.word(), std::memory_order_acq_rel,

@@ -238,7 +238,7 @@ packed_range graph_program::take_roots(const member& me) noexcept {
     std::uint64_t word = share.left.load(std::memory_order_relaxed);
     for (packed_range left = packed_range::of(word); left.size() != 0; left = packed_range::of(word)) {
       std::uint32_t part = std::max(left.size() / 4, share.least);
-      if (m_shares.size() == 1 || left.size() < part + part / 2) {
+      if (m_shares.size() == 1 || left.size() < part + part / 4) {
         part = left.size();
       }
       const packed_range taken =
