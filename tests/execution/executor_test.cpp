@@ -236,11 +236,8 @@ TEST(distribution_test, a_rest_that_is_worth_no_piece_goes_with_the_last_one) {
 }
 
 /// Who launches nothing but short launches, one behind the other, gets the other threads, too.
-TEST_P(executor_test, short_launches_one_behind_the_other_are_worth_a_worker) {
-  if (GetParam() != 2) {
-    GTEST_SKIP() << "what is short depends on the number of threads";
-  }
-  const auto state = make_state(true);
+TEST(short_launches, are_worth_a_worker_one_behind_the_other) {
+  const auto state = std::make_shared<queue_state>(scheduler::executor_for(2), lf::async_handler(), true);
   const std::thread::id here = std::this_thread::get_id();
   std::atomic<bool> elsewhere{false};
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);

@@ -10,9 +10,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// Taking a piece costs about a tenth of a microsecond: pieces of less than this would not even out the threads' work
-/// any better, and those of more than the other would only keep others from taking a part of them.
-constexpr double least_piece = 2000;
+/// Pieces of more than this would only keep others from taking a part of them.
 constexpr double most_of_piece = 32000;
 /// A thread begins with this, because what another launch of the kernel has taken may be wrong for this one.
 constexpr double first_piece = 4000;
@@ -54,7 +52,7 @@ std::uint32_t distribution::border_below(std::uint32_t task, std::uint32_t lowes
 
 distribution::pace::pace(double nanoseconds) noexcept : task_nanoseconds(nanoseconds), least(1), most(1) {
   if (nanoseconds > 0) {
-    least = tasks_in(least_piece, nanoseconds);
+    least = tasks_in(least_part, nanoseconds);
     most = tasks_in(first_piece, nanoseconds);
   }
 }
@@ -65,7 +63,7 @@ void distribution::pace::learn(std::uint32_t size, std::chrono::nanoseconds time
   const double measured = std::max(all - start, all / 4) / static_cast<double>(size);
   // Cheap groups do not prove that the next ones are cheap.
   task_nanoseconds = std::max(measured, task_nanoseconds / 4);
-  least = tasks_in(std::max(least_piece, 8 * start), task_nanoseconds);
+  least = tasks_in(std::max(least_part, 8 * start), task_nanoseconds);
   most = std::max(least, tasks_in(std::max(most_of_piece, 32 * start), task_nanoseconds));
 }
 
@@ -87,10 +85,8 @@ bool distribution::take_piece(share& own, const pace& sizes, tasks& piece) noexc
     if (left.size() == 0) {
       return false;
     }
-    // At most a third of what is left: the last pieces are small enough to finish together. A rest that is worth no
-    // piece goes with the last one: another thread would take it, and its data.
-    std::uint32_t size = std::clamp(left.size() / 3, sizes.least, sizes.most);
-    size = left.size() < size + size / 4 ? left.size() : size;
+    // At most a third of what is left: the last pieces are small enough to finish together.
+    const std::uint32_t size = part_of(left.size(), std::clamp(left.size() / 3, sizes.least, sizes.most));
     const std::uint32_t end = left.begin + size;
     piece = {left.begin, size == left.size() ? end : border_below(end, left.begin)};
     if (own.range.compare_exchange_weak(word, tasks{piece.end, left.end}.word(), std::memory_order_acq_rel,

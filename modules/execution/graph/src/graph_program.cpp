@@ -18,8 +18,6 @@ using namespace std::chrono_literals;
 
 /// Steps that take no longer run on one thread: calling another one costs about as much.
 constexpr float short_step = 6000; // nanoseconds
-/// Taking some roots costs about a tenth of a microsecond, and what another thread had in its cache more.
-constexpr std::int64_t least_of_roots = 2000; // nanoseconds
 /// A thread of the team without work looks for some for this long before it sleeps.
 constexpr auto team_patience = 50us;
 constexpr std::uint32_t none = ready_deque::none;
@@ -224,10 +222,8 @@ void graph_program::share_roots() noexcept {
 /// Steps are taken to cost the same, and all threads to have run some in the last run.
 std::uint32_t graph_program::roots_worth_taking() const noexcept {
   const std::int64_t last = m_last_run.load(std::memory_order_relaxed);
-  const auto of_threads = last * static_cast<std::int64_t>(m_shares.size());
-  return last == 0
-             ? 1
-             : static_cast<std::uint32_t>(least_of_roots * static_cast<std::int64_t>(m_steps.size()) / of_threads + 1);
+  const double of_threads = static_cast<double>(last) * static_cast<double>(m_shares.size());
+  return last == 0 ? 1 : static_cast<std::uint32_t>(least_part * static_cast<double>(m_steps.size()) / of_threads + 1);
 }
 
 /// Takes a part of what is left of the member's own share, or else of another one's; the parts become smaller, so that
@@ -237,10 +233,8 @@ packed_range graph_program::take_roots(const member& me) noexcept {
     root_share& share = m_shares[(me.number + i) % m_shares.size()];
     std::uint64_t word = share.left.load(std::memory_order_relaxed);
     for (packed_range left = packed_range::of(word); left.size() != 0; left = packed_range::of(word)) {
-      std::uint32_t part = std::max(left.size() / 4, share.least);
-      if (m_shares.size() == 1 || left.size() < part + part / 4) {
-        part = left.size();
-      }
+      const std::uint32_t part =
+          m_shares.size() == 1 ? left.size() : part_of(left.size(), std::max(left.size() / 4, share.least));
       const packed_range taken =
           i == 0 ? packed_range{left.begin, left.begin + part} : packed_range{left.end - part, left.end};
       const packed_range rest = i == 0 ? packed_range{taken.end, left.end} : packed_range{left.begin, taken.begin};

@@ -130,7 +130,7 @@ private:
   std::vector<root_share> m_shares;                  // one for each list
   std::exception_ptr m_error;
   std::atomic<bool> m_failed{false};
-  // What is above is only read in most runs; each run writes what follows, which has lines of the cache of its own.
+  // Most runs only read the members above; each run writes those below, which have lines of the cache of their own.
   alignas(64) std::atomic<std::size_t> m_unfinished{0};
   std::atomic<std::int64_t> m_began{0};    // nanoseconds, when the first thread came; 0: it has not
   std::atomic<std::int64_t> m_last_run{0}; // nanoseconds; 0: there was none
