@@ -112,6 +112,23 @@ struct volume {
   std::size_t edge;
 };
 
+/// rows × columns pixels with their colours side by side; each colour gets further from the pixel's grey, or nearer.
+struct image {
+  static constexpr std::size_t colours = 3;
+  static constexpr float strength[colours] = {1.2F, 1.F, 0.8F};
+  const float* in;
+  float* out;
+  std::size_t rows, columns;
+};
+
+/// A plate of (edge + 2)² floats whose border is fixed, of which the cells of one colour of a chessboard change at
+/// once.
+struct board {
+  float* cells;
+  std::size_t edge;
+  int steps;
+};
+
 /// These are the same programs as loops on OpenMP threads, by somebody who knows how compilers vectorise.
 namespace openmp {
 
@@ -127,6 +144,8 @@ work monte_carlo(const darts&, unsigned threads);
 work lattice(const lanefold_benchmarks::lattice&, unsigned threads);
 work smoothed(const volume&, unsigned threads);
 work black_scholes(const options_on_stocks&, unsigned threads);
+work pixels(const image&, unsigned threads);
+work red_black(const board&, unsigned threads);
 
 } // namespace openmp
 

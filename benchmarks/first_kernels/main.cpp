@@ -29,6 +29,8 @@ int main(int argc, char** argv) {
   run("lattice", measure_lattice);
   run("volume", measure_volume);
   run("black_scholes", measure_black_scholes);
+  run("pixels", measure_pixels);
+  run("red_black", measure_red_black);
 
   const auto& speeds = all.speeds();
   if (given.only.empty() && !speeds.empty() &&

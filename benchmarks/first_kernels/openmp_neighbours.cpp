@@ -62,4 +62,43 @@ work smoothed(const volume& of, unsigned threads) {
           {}};
 }
 
+work pixels(const image& of, unsigned threads) {
+  return {"OpenMP",
+          [=] {
+            const float* __restrict const in = of.in;
+            float* __restrict const out = of.out;
+#pragma omp parallel for simd schedule(static) num_threads(static_cast<int>(threads))
+            for (std::size_t i = 0; i < of.rows * of.columns; ++i) {
+              const float red = in[3 * i], green = in[3 * i + 1], blue = in[3 * i + 2];
+              const float grey = 0.299F * red + 0.587F * green + 0.114F * blue;
+              out[3 * i] = grey + image::strength[0] * (red - grey);
+              out[3 * i + 1] = grey + image::strength[1] * (green - grey);
+              out[3 * i + 2] = grey + image::strength[2] * (blue - grey);
+            }
+          },
+          {}};
+}
+
+work red_black(const board& of, unsigned threads) {
+  return {"OpenMP",
+          [=] {
+            const std::size_t row = of.edge + 2, half = of.edge / 2;
+            float* const u = of.cells;
+            for (int step = 0; step < of.steps; ++step) {
+              for (std::size_t colour = 0; colour < 2; ++colour) {
+#pragma omp parallel for schedule(static) num_threads(static_cast<int>(threads))
+                for (std::size_t y = 1; y <= of.edge; ++y) {
+                  float* const first = u + y * row + 1 + (y + colour) % 2;
+#pragma omp simd
+                  for (std::size_t k = 0; k < half; ++k) {
+                    float* const x = first + 2 * k;
+                    *x = 0.25F * (x[-1] + x[1] + x[-static_cast<std::ptrdiff_t>(row)] + x[row]);
+                  }
+                }
+              }
+            }
+          },
+          {}};
+}
+
 } // namespace lanefold_benchmarks::openmp

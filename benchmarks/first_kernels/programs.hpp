@@ -88,5 +88,7 @@ void measure_monte_carlo(contest&, unsigned threads);
 void measure_lattice(contest&, unsigned threads);
 void measure_volume(contest&, unsigned threads);
 void measure_black_scholes(contest&, unsigned threads);
+void measure_pixels(contest&, unsigned threads);
+void measure_red_black(contest&, unsigned threads);
 
 } // namespace lanefold_benchmarks

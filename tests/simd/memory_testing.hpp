@@ -5,6 +5,7 @@
 #include "simd/lane_testing.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace lane_testing {
@@ -116,7 +117,7 @@ TYPED_TEST_P(memory_access, strided) {
     const auto from = numbered<T>(room);
     const auto a = make_lanes<T, N>(moderate_value<T>);
     const V v = V::load(a.at);
-    for (const std::ptrdiff_t s : {0, 1, 2, 3, 7, -1, -5}) {
+    for (const std::ptrdiff_t s : {0, 1, 2, 3, 4, 7, -1, -5}) {
       const auto place = [=](std::size_t i) { return static_cast<std::ptrdiff_t>(i) * s; };
       const T* const p = from.data() + origin;
       EXPECT_LANES(V::load_strided(p, s), [&](std::size_t i) { return p[place(i)]; });
@@ -130,7 +131,29 @@ TYPED_TEST_P(memory_access, strided) {
   });
 }
 
-REGISTER_TYPED_TEST_SUITE_P(memory_access, contiguous, leaves_masked_lanes_alone, strided);
+TYPED_TEST_P(memory_access, strided_accesses_nothing_before_the_first_lane_and_behind_the_last) {
+  using T = TypeParam;
+  for_packs<T>([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    using V = lf::varying<T, N, Isa>;
+    for (const std::ptrdiff_t s : {2, 3, 4, 5, -1, -2}) {
+      const std::size_t span = (N - 1) * static_cast<std::size_t>(std::abs(s));
+      const guarded<T> memory(span + 1);
+      const auto value = [](std::size_t i) { return static_cast<T>(i % 100 + 1); };
+      for (T* const lowest : {memory.begin(), memory.end() - span - 1}) {
+        T* const p = s < 0 ? lowest + span : lowest;
+        V::iota(T(0)).store_strided(p, s);
+        for (std::size_t i = 0; i < N; ++i)
+          p[static_cast<std::ptrdiff_t>(i) * s] = value(i);
+        EXPECT_LANES(V::load_strided(p, s), value);
+        V::load_strided(p, s).store_strided(p, s);
+        EXPECT_LANES(V::load_strided(p, s), value);
+      }
+    }
+  });
+}
+
+REGISTER_TYPED_TEST_SUITE_P(memory_access, contiguous, leaves_masked_lanes_alone, strided,
+                            strided_accesses_nothing_before_the_first_lane_and_behind_the_last);
 
 template <class T>
 class memory_rows : public ::testing::Test {};
@@ -162,6 +185,23 @@ void expect_rows() {
       EXPECT_LANES(V::template broadcast_rows<C>(p, s, m), [&](std::size_t i) { return on[i] ? p[row(i)] : T(0); });
       expect_stored(
           "store_rows under a mask", a, on, room, origin, [&](T* to) { v.template store_rows<C>(to, s, m); }, place);
+    }
+  }
+  for (const ptrdiff_t s : {0, 2, 3, 4, 5, -1}) {
+    const std::size_t room = 10 * R * C + 1, origin = 5 * R * C;
+    const auto from = numbered<T>(room);
+    const T* const p = from.data() + origin;
+    for (const ptrdiff_t apart : {static_cast<ptrdiff_t>(4 * C), static_cast<ptrdiff_t>(-3)}) {
+      const auto place = [=](std::size_t i) {
+        return static_cast<ptrdiff_t>(i / C) * apart + static_cast<ptrdiff_t>(i % C) * s;
+      };
+      using memory = lf::detail::strided_memory<T, N, lf::native_isa>;
+      using lf::detail::varying_access;
+      EXPECT_LANES(varying_access::make<V>(memory::template load_rows<C>(p, apart, s)),
+                   [&](std::size_t i) { return p[place(i)]; });
+      expect_stored(
+          "rows of strided lanes", a, all_on<N>(), room, origin,
+          [&](T* to) { memory::template store_rows<C>(varying_access::registers(v), to, apart, s); }, place);
     }
   }
   const auto steps = V::template affine<C>(T(1), T(2), T(3));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Loads and stores the registers of a varying: contiguous, strided, by rows of a lane shape, through indices; each
-/// also under a mask, where lanes that are not set access nothing and load 0. Internal: `varying` has the public
+/// Loads and stores the registers of a varying: contiguous, by rows of a lane shape, through indices; each also under a
+/// mask, where lanes that are not set access nothing and load 0. Internal: `varying` has the public
 /// functions of the same names.
 ///
 /// Measured (AMD Zen 5, in L1, ns a lane): a strided load as a chain of scalar loads 0.15–0.18, as a gather 0.25–0.46;
@@ -132,16 +132,6 @@ struct lane_memory {
     alignas(64) T all[N];
     store(r, all);
     for_lanes(m, [&](std::size_t i) LANEFOLD_INLINE_LAMBDA { *address(i) = all[i]; });
-  }
-
-  template <class... M>
-  LANEFOLD_ALWAYS_INLINE static registers load_strided(const T* p, std::ptrdiff_t s, const M&... m) {
-    return load_lanes([=](std::size_t i) LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(i) * s; },
-                      m...);
-  }
-  template <class... M>
-  LANEFOLD_ALWAYS_INLINE static void store_strided(const registers& r, T* p, std::ptrdiff_t s, const M&... m) {
-    store_lanes(r, [=](std::size_t i) LANEFOLD_INLINE_LAMBDA { return p + static_cast<std::ptrdiff_t>(i) * s; }, m...);
   }
 
   /// Rows of C lanes, `s` elements apart.

@@ -51,6 +51,9 @@ LANEFOLD_ALWAYS_INLINE indexed_varying<T, Index> load_lanes(const T* p, const In
     }
     if constexpr (Index::lanes::rows == 1) {
       return V::load_strided(first, i.column_stride(), mask_...);
+    } else if constexpr (Element<std::remove_cv_t<T>> && sizeof...(Mask) == 0) {
+      using memory = strided_memory<std::remove_cv_t<T>, Index::lanes::size, typename Index::lanes::isa>;
+      return varying_access::make<V>(memory::template load_rows<columns>(first, i.row_stride(), i.column_stride()));
     } else {
       return V::gather(p, i.value(), mask_...);
     }
@@ -103,6 +106,9 @@ LANEFOLD_ALWAYS_INLINE void store_lanes(T* p, const Index& i, const indexed_vary
           v, mask_...);
     } else if constexpr (Index::lanes::rows == 1) {
       v.store_strided(first, i.column_stride(), mask_...);
+    } else if constexpr (Element<T> && sizeof...(Mask) == 0) {
+      strided_memory<T, Index::lanes::size, typename Index::lanes::isa>::template store_rows<columns>(
+          varying_access::registers(v), first, i.row_stride(), i.column_stride());
     } else {
       v.scatter(p, i.value(), mask_...);
     }
@@ -116,15 +122,16 @@ template <class T, class Lanes>
 LANEFOLD_ALWAYS_INLINE auto load_patterned(const T* p, const wrapped_index<Lanes>& i) {
   using V = varying<std::remove_cv_t<T>, Lanes::size, typename Lanes::isa>;
   const auto* context = i.context();
-  if (i.place() == 0) { // nothing is known but the values, as of i % k with a small k
-    return context->all ? V::gather_table(p, i.value()) : V::gather(p, i.value(), context->active);
+  if (!i.is_regular()) { // as of i % k with a small k
+    return context->all ? V::gather_table(p, i.values_for_access())
+                        : V::gather(p, i.values_for_access(), context->active);
   }
   ask_ahead<Lanes::size>(p + i.affine().base());
   if (i.is_affine()) [[likely]] {
     return context->all ? load_lanes(p, i.affine()) : load_lanes(p, i.affine(), context->active);
   }
   if (i.affine().column_stride() != 1) {
-    return context->all ? V::gather(p, i.value()) : V::gather(p, i.value(), context->active);
+    return context->all ? V::gather(p, i.values_for_access()) : V::gather(p, i.values_for_access(), context->active);
   }
   const auto before = V::mask_type::first(i.place());
   const auto active = context->all ? V::mask_type::all_true() : context->active;
@@ -139,7 +146,7 @@ LANEFOLD_ALWAYS_INLINE void store_patterned(T* p, const wrapped_index<Lanes>& i,
                                             const varying<T, Lanes::size, typename Lanes::isa>& v) {
   const auto* context = i.context();
   if (!i.is_affine()) {
-    context->all ? v.scatter(p, i.value()) : v.scatter(p, i.value(), context->active);
+    context->all ? v.scatter(p, i.values_for_access()) : v.scatter(p, i.values_for_access(), context->active);
   } else if (context->all) {
     store_lanes<Owned>(p, i.affine(), v);
   } else {
@@ -348,6 +355,36 @@ private:
 
   T* m_pointer;
   Index m_index;
+};
+
+/// Is the same as lane_reference for an element of a private array: whole registers, in divergent code with the other
+/// lanes blended in. An instruction with a pointer and a mask hides from the optimiser what it knows of the array and
+/// of all that is stored beside it (docs/decisions/082).
+template <class T, class Lanes>
+class private_reference : public varying<T, Lanes::size, typename Lanes::isa> {
+public:
+  using value_type = varying<T, Lanes::size, typename Lanes::isa>;
+
+  LANEFOLD_ALWAYS_INLINE private_reference(typename value_type::registers_type& place,
+                                           const detail::lane_context<Lanes>* context)
+      : value_type(detail::varying_access::make<value_type>(place)), m_place(&place), m_context(context) {}
+
+  LANEFOLD_REFERENCE_ASSIGNMENTS(value_type)
+  LANEFOLD_ALWAYS_INLINE void operator=(const private_reference& v) const&& { store(v); }
+  private_reference(const private_reference&) = default;
+
+private:
+  template <class U, class F>
+  LANEFOLD_ALWAYS_INLINE void update(const U& u, F f) const {
+    store(value_type(f(held(), detail::index_value(u))));
+  }
+  LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
+    *m_place = detail::varying_access::registers(m_context->all ? v : value_type(select(m_context->active, v, held())));
+  }
+  LANEFOLD_ALWAYS_INLINE value_type held() const { return detail::varying_access::make<value_type>(*m_place); }
+
+  typename value_type::registers_type* m_place;
+  const detail::lane_context<Lanes>* m_context;
 };
 
 #undef LANEFOLD_REFERENCE_ASSIGNMENTS

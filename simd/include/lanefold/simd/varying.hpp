@@ -16,6 +16,7 @@
 #include <lanefold/simd/detail/run_memory.hpp>
 #include <lanefold/simd/detail/small_integers.hpp>
 #include <lanefold/simd/detail/std_functions.hpp>
+#include <lanefold/simd/detail/strided_memory.hpp>
 #include <lanefold/simd/mask.hpp>
 #include <lanefold/simd/memory.hpp>
 
@@ -71,6 +72,7 @@ class varying {
   static_assert(Element<T>, "lanefold: the element type of a varying is an arithmetic type");
   static_assert(N >= 1 && N <= 256 && (N & (N - 1)) == 0, "lanefold: a varying has a power of two of lanes, 1 to 256");
   using memory = detail::lane_memory<T, N, Isa>;
+  using strided = detail::strided_memory<T, N, Isa>;
 
 public:
   using value_type = T;
@@ -151,16 +153,16 @@ public:
 
   /// Lane i = p[i * stride].
   LANEFOLD_ALWAYS_INLINE static varying load_strided(const T* p, std::ptrdiff_t stride) {
-    return varying(memory::load_strided(p, stride));
+    return varying(strided::load(p, stride));
   }
   LANEFOLD_ALWAYS_INLINE static varying load_strided(const T* p, std::ptrdiff_t stride, const mask_type& m) {
-    return varying(memory::load_strided(p, stride, m));
+    return varying(strided::load(p, stride, m));
   }
   LANEFOLD_ALWAYS_INLINE void store_strided(T* p, std::ptrdiff_t stride) const {
-    memory::store_strided(m_registers, p, stride);
+    strided::store(m_registers, p, stride);
   }
   LANEFOLD_ALWAYS_INLINE void store_strided(T* p, std::ptrdiff_t stride, const mask_type& m) const {
-    memory::store_strided(m_registers, p, stride, m);
+    strided::store(m_registers, p, stride, m);
   }
 
   /// Lane l = p[indices[l]], for an index of any integer type. A scatter stores in the order of the lanes: where

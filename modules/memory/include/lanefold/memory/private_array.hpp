@@ -34,43 +34,41 @@ public:
   /// The element `i` of every work-item.
   template <std::integral I>
   LANEFOLD_ALWAYS_INLINE auto operator[](I i) {
-    return detail::element<true>(m_elements, index_of(i));
+    detail::check_index(i, Size);
+    return private_reference<T, Lanes>(m_elements[i], m_context);
   }
   template <std::integral I>
   LANEFOLD_ALWAYS_INLINE auto operator[](I i) const {
-    return detail::element(static_cast<const T*>(m_elements), index_of(i));
+    detail::check_index(i, Size);
+    return detail::varying_access::make<varying<T, Lanes::size, isa>>(m_elements[i]);
   }
   /// Element i of each work-item.
   template <element_index I>
     requires(!std::integral<I>)
   LANEFOLD_ALWAYS_INLINE auto operator[](const I& i) {
-    return detail::element<true>(m_elements, index_of(i));
+    return detail::element<true>(reinterpret_cast<T*>(m_elements), places_of(i));
   }
   template <element_index I>
     requires(!std::integral<I>)
   LANEFOLD_ALWAYS_INLINE auto operator[](const I& i) const {
-    return detail::element(static_cast<const T*>(m_elements), index_of(i));
+    return detail::element(reinterpret_cast<const T*>(m_elements), places_of(i));
   }
 
 private:
   // The elements of one index lie side by side, one for each lane.
   template <class I>
-  LANEFOLD_ALWAYS_INLINE auto index_of(const I& i) const {
+  LANEFOLD_ALWAYS_INLINE auto places_of(const I& i) const {
+    using index = varying<unsigned, Lanes::size, isa>;
+    static_assert(Size <= (std::size_t{1} << 31) / Lanes::size, "lanefold: it.array<T, Size>() is too large");
     detail::check_index(i, Size);
-    if constexpr (std::integral<I>) {
-      constexpr stride row = Lanes::rows == 1 ? stride::zero : stride::dynamic;
-      return lane_index<Lanes, row, stride::one>(m_context,
-                                                 static_cast<std::ptrdiff_t>(static_cast<std::size_t>(i) * Lanes::size),
-                                                 static_cast<std::ptrdiff_t>(Lanes::columns), 1);
-    } else {
-      using index = varying<unsigned, Lanes::size, isa>;
-      static_assert(Size <= (std::size_t{1} << 31) / Lanes::size, "lanefold: it.array<T, Size>() is too large");
-      return index(detail::index_value(i)) * static_cast<unsigned>(Lanes::size) + index::iota(0);
-    }
+    return index(detail::index_value(i)) * static_cast<unsigned>(Lanes::size) + index::iota(0);
   }
 
+  using registers_type = typename varying<T, Lanes::size, isa>::registers_type;
+  static_assert(sizeof(registers_type) == Lanes::size * sizeof(T), "registers hold the lanes and nothing else");
+
   context_type* m_context;
-  alignas(64) T m_elements[Size * Lanes::size];
+  registers_type m_elements[Size];
 };
 
 /// One work-item at a time: a plain array.

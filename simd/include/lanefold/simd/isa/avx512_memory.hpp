@@ -190,14 +190,27 @@ struct avx512_memory : instructions<isa::avx2> {
   }
   /// Moves the first lanes, in their order, to those whose bit is set; the others become 0.
   template <class T, std::size_t G>
-  LANEFOLD_ALWAYS_INLINE static chunk_t<T, G> expand(const chunk_t<T, G>& x, lane_bits<G> b) {
+  LANEFOLD_ALWAYS_INLINE static chunk_t<T, G> expand(const chunk_t<T, G>& x, lane_bits<G> b){
 #define LANEFOLD_DETAIL_EXPAND(prefix, cast)                                                                           \
   if constexpr (sizeof(T) == 4)                                                                                        \
     return same_bits<chunk_t<T, G>>(prefix##_maskz_expand_epi32(b, same_bits<cast##i>(x)));                            \
   else                                                                                                                 \
     return same_bits<chunk_t<T, G>>(prefix##_maskz_expand_epi64(b, same_bits<cast##i>(x)))
-    LANEFOLD_DETAIL_BY_SIZE(sizeof(x), LANEFOLD_DETAIL_EXPAND)
+      LANEFOLD_DETAIL_BY_SIZE(sizeof(x), LANEFOLD_DETAIL_EXPAND)
 #undef LANEFOLD_DETAIL_EXPAND
+  }
+
+  /// Moves the first bits, in their order, to the places that are set; there are no others.
+  LANEFOLD_ALWAYS_INLINE static std::uint64_t deposit(std::uint64_t bits, std::uint64_t places) {
+#ifdef __BMI2__
+    return _pdep_u64(bits, places);
+#else
+    std::uint64_t result = 0;
+    for (; places != 0; places &= places - 1, bits >>= 1) {
+      result |= (bits & 1) != 0 ? places & -places : 0;
+    }
+    return result;
+#endif
   }
 
   /// p[i0] = v0; p[i1] = v1; … in this order, where the bit is set.

@@ -8,7 +8,7 @@
 
 #if defined(__x86_64__) && defined(LANEFOLD_DETAIL_SSE2) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 35)
-#define LANEFOLD_DETAIL_LIBMVEC
+#define LANEFOLD_DETAIL_LIBMVEC_REGISTERS
 #endif
 #endif
 
@@ -16,7 +16,7 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail::libmvec {
 
-#if defined(LANEFOLD_DETAIL_LIBMVEC)
+#if defined(LANEFOLD_DETAIL_LIBMVEC_REGISTERS)
 // By the vector ABI of x86-64, b is SSE, d AVX2 and e AVX-512, with so many doubles.
 #define LANEFOLD_DETAIL_CALL(name, symbol, type)                                                                       \
   extern "C" type symbol(type);                                                                                        \
@@ -71,7 +71,7 @@ LANEFOLD_ALWAYS_INLINE xsimd::batch<double, A> power(const xsimd::batch<double, 
 #undef LANEFOLD_DETAIL_OF_DOUBLES
 #undef LANEFOLD_DETAIL_CALLS
 #undef LANEFOLD_DETAIL_CALL
-#undef LANEFOLD_DETAIL_LIBMVEC
+#undef LANEFOLD_DETAIL_LIBMVEC_REGISTERS
 #endif
 using namespace functions_of_xsimd;
 

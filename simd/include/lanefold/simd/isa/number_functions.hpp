@@ -21,7 +21,7 @@
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC_PREREQ) &&                      \
     !defined(__FAST_MATH__)
 #if __GLIBC_PREREQ(2, 35)
-#define LANEFOLD_DETAIL_LIBMVEC
+#define LANEFOLD_DETAIL_LIBMVEC_NUMBERS
 #if __GNUC__ < 14
 // The compiler's own names, since g++ 12 and 13 make conditions masks only around those.
 #define LANEFOLD_DETAIL_LINKED(name) __builtin_##name
@@ -88,7 +88,7 @@ LANEFOLD_DETAIL_ROUNDING(trunc)
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail::number_functions {
 
-#if defined(LANEFOLD_DETAIL_LIBMVEC)
+#if defined(LANEFOLD_DETAIL_LIBMVEC_NUMBERS)
 #define LANEFOLD_DETAIL_OF_FLOATS(name, ...) LANEFOLD_DETAIL_LINKED(name##f)(__VA_ARGS__)
 #define LANEFOLD_DETAIL_OF_DOUBLES(name, ...) LANEFOLD_DETAIL_LINKED(name)(__VA_ARGS__)
 #define LANEFOLD_DETAIL_OF_WIDENED(name, x) static_cast<float>(LANEFOLD_DETAIL_LINKED(name)(static_cast<double>(x)))
@@ -149,7 +149,7 @@ LANEFOLD_DETAIL_NUMBER_FUNCTION_1(tanh, LANEFOLD_DETAIL_OF_FLOATS)
 /// The power. Of squares g++ makes a product, if the function is the compiler's own.
 template <class T>
 LANEFOLD_ALWAYS_INLINE T pow(T x, T y) {
-#if defined(LANEFOLD_DETAIL_LIBMVEC) && __GNUC__ >= 14
+#if defined(LANEFOLD_DETAIL_LIBMVEC_NUMBERS) && __GNUC__ >= 14
   if (__builtin_constant_p(y) && y == T(2))
     return x * x;
 #endif
@@ -188,7 +188,7 @@ LANEFOLD_DETAIL_NUMBER_ROUNDING(trunc)
 /// may differ, as -0 does, keeps them apart.
 template <class T>
 LANEFOLD_ALWAYS_INLINE T cos(T x) {
-#if defined(LANEFOLD_DETAIL_LIBMVEC)
+#if defined(LANEFOLD_DETAIL_LIBMVEC_NUMBERS)
   if constexpr (std::is_same_v<T, float>)
     return LANEFOLD_DETAIL_LINKED(cosf)(x + 0.0F);
   else if constexpr (std::is_same_v<T, double>)
@@ -203,7 +203,7 @@ LANEFOLD_ALWAYS_INLINE T cos(T x) {
 /// The cube root: of floats within the 2 ulp of SYCL, and for registers; what libmvec has of doubles is 2.5 ulp off.
 template <class T>
 LANEFOLD_ALWAYS_INLINE T cbrt(T x) {
-#if defined(LANEFOLD_DETAIL_LIBMVEC)
+#if defined(LANEFOLD_DETAIL_LIBMVEC_NUMBERS)
   if constexpr (std::is_same_v<T, float>)
     return static_cast<float>(LANEFOLD_DETAIL_LINKED(cbrt)(static_cast<double>(x)));
 #endif
@@ -213,7 +213,7 @@ LANEFOLD_ALWAYS_INLINE T cbrt(T x) {
 /// 10^x, which <cmath> has not. glibc's takes 7.2 ns of a double, 2^y 2.2.
 template <class T>
 LANEFOLD_ALWAYS_INLINE T exp10(T x) {
-#if defined(LANEFOLD_DETAIL_LIBMVEC)
+#if defined(LANEFOLD_DETAIL_LIBMVEC_NUMBERS)
   if constexpr (std::is_same_v<T, float>)
     return static_cast<float>(
         LANEFOLD_DETAIL_LINKED(exp2)(static_cast<double>(x) * (std::numbers::ln10 / std::numbers::ln2)));
@@ -235,9 +235,9 @@ LANEFOLD_ALWAYS_INLINE T exp10(T x) {
 
 template <class T>
 LANEFOLD_ALWAYS_INLINE T sqrt(T x) {
-#if defined(LANEFOLD_DETAIL_LIBMVEC) && __GNUC__ >= 14
+#if defined(LANEFOLD_DETAIL_LIBMVEC_NUMBERS) && __GNUC__ >= 14
   return x < 0 ? std::numeric_limits<T>::quiet_NaN() : std::sqrt(x); // which sets errno of negative numbers only
-#elif defined(LANEFOLD_DETAIL_LIBMVEC)
+#elif defined(LANEFOLD_DETAIL_LIBMVEC_NUMBERS)
   if constexpr (std::is_same_v<T, float>)
     return __builtin_sqrtf(x);
   else if constexpr (std::is_same_v<T, double>)
@@ -255,7 +255,7 @@ LANEFOLD_ALWAYS_INLINE T sqrt(T x) {
 /// scalar: here rint, and whole numbers, which raise no exceptions.
 template <class T>
 LANEFOLD_ALWAYS_INLINE T round(T x) {
-#if defined(LANEFOLD_DETAIL_LIBMVEC) && defined(__SSE4_1__)
+#if defined(LANEFOLD_DETAIL_LIBMVEC_NUMBERS) && defined(__SSE4_1__)
   if constexpr (sizeof(T) <= sizeof(double)) {
     using bits = same_width<T, true>;
     constexpr T below_half = (1 - std::numeric_limits<T>::epsilon() / 2) / 2;
@@ -269,5 +269,5 @@ LANEFOLD_ALWAYS_INLINE T round(T x) {
 
 } // namespace detail::number_functions
 LANEFOLD_END_NAMESPACE
-#undef LANEFOLD_DETAIL_LIBMVEC
+#undef LANEFOLD_DETAIL_LIBMVEC_NUMBERS
 #undef LANEFOLD_DETAIL_LINKED

@@ -191,23 +191,17 @@ protected:
 
   void be_brief() noexcept { m_is_brief = true; }
 
-  /// run_each of a class that is final: without virtual calls.
+  /// run_each of a class that is final: without virtual calls. Launches lie anywhere: each is asked for while the two
+  /// before it run.
   template <class Launch>
   static void run_each_as(std::span<launch* const> those) {
-    for_each_as<Launch>(those, [](Launch& one) { one.run(0, one.size()); });
-  }
-
-  /// Rewinds each of these launches and gives it to `run`. Launches lie anywhere: each is asked for while the two
-  /// before it run.
-  template <class Launch, class Run>
-  static void for_each_as(std::span<launch* const> those, const Run& run) {
     for (std::size_t i = 0; i < those.size(); ++i) {
       if (i + 2 < those.size()) {
         those[i + 2]->ask_ahead();
       }
       Launch& one = static_cast<Launch&>(*those[i]);
       one.rewind();
-      run(one);
+      one.run(0, one.size());
     }
   }
 

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Loads and stores lanes a fixed distance apart: backwards, or elements of arrays of pairs, of three and of four, as
+/// whole registers that are shuffled. Internal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <lanefold/simd/detail/vectors.hpp>
+#include <lanefold/simd/memory.hpp>
+
+#ifdef __has_feature // of clang
+#define LANEFOLD_DETAIL_THREAD_SANITIZER __has_feature(thread_sanitizer)
+#else
+#define LANEFOLD_DETAIL_THREAD_SANITIZER 0
+#endif
+
+LANEFOLD_BEGIN_NAMESPACE
+namespace detail {
+
+/// Loads read what lies between the lanes' elements, too, and drop it. Another thread may write there, which does no
+/// harm, but is a race to this sanitizer.
+#if defined(__SANITIZE_THREAD__) || LANEFOLD_DETAIL_THREAD_SANITIZER
+inline constexpr bool reads_between_lanes = false;
+#else
+inline constexpr bool reads_between_lanes = true;
+#endif
+#undef LANEFOLD_DETAIL_THREAD_SANITIZER
+
+namespace pattern {
+
+/// Returns where S * l lies, for lane l of w, in registers that cover the elements from 0 to S * (w - 1): register k
+/// begins at w * k, but the last one so that it ends with the last lane's element.
+template <int S>
+struct covering {
+  static constexpr int begin(int k, int w) { return k < S - 1 ? w * k : (w - 1) * (S - 1); }
+  static constexpr int register_of(int l, int w) { return S * l / w < S - 1 ? S * l / w : S - 1; }
+  static constexpr int position(int l, int w) { return S * l - begin(register_of(l, w), w); }
+};
+/// Keeps the lanes of the registers before register K (the first operand is register 0 for K = 1), and takes those of
+/// register K from the second operand.
+template <int S, int K>
+struct gathered_from {
+  static constexpr int at(int l, int w) {
+    const int k = covering<S>::register_of(l, w), position = covering<S>::position(l, w);
+    return k == K ? w + position : (K == 1 && k == 0 ? position : l);
+  }
+};
+/// Moves the lanes that lie in register K of S to the places that they have there; the other places get lane 0.
+template <int S, int K>
+struct spread_to {
+  static constexpr int at(int i, int w) { return (K * w + i) % S == 0 ? (K * w + i) / S : 0; }
+};
+
+} // namespace pattern
+
+/// Accesses p[i * s] for every lane i, or for those that are set. Where s is -1, 2, 3 or 4 a load is a shuffle and as
+/// many registers, of which no element lies before the first lane's or behind the last one's; a store is that for
+/// s = -1, and with registers of masks also for the others, which leaves what lies between alone. With such registers
+/// only, lanes under a mask do the same, but for s = -1. Else, and for elements of one or two bytes, lanes are accessed
+/// one by one. What it saves is in docs/decisions/082.
+template <class T, std::size_t N, class Isa>
+struct strided_memory {
+  using base = lane_memory<T, N, Isa>;
+  using registers = typename base::registers;
+  using reg = typename base::reg;
+  using element = typename base::element;
+  static constexpr std::size_t lanes = base::lanes;
+
+  LANEFOLD_ALWAYS_INLINE static registers load(const T* p, std::ptrdiff_t s) { return load_rows<N>(p, 0, s); }
+  LANEFOLD_ALWAYS_INLINE static registers load(const T* p, std::ptrdiff_t s, const mask<N, Isa>& m) {
+    const auto place = places<N>(p, 0, s);
+    if constexpr (has_shuffles && has_masks) {
+      return for_stride(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
+        if constexpr (known() > 0 && has_shuffle<known()>) {
+          return registers::map_indexed(
+              [=](auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+                return load_register_apart<known()>(place(k * lanes), spread_bits<known()>(bits));
+              },
+              split<lanes>(m));
+        } else {
+          return base::load_lanes(place, m);
+        }
+      });
+    } else {
+      return base::load_lanes(place, m);
+    }
+  }
+  LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p, std::ptrdiff_t s) { store_rows<N>(r, p, 0, s); }
+  LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p, std::ptrdiff_t s, const mask<N, Isa>& m) {
+    const auto place = places<N>(p, 0, s);
+    if constexpr (has_shuffles && has_masks) {
+      for_stride(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
+        if constexpr (known() > 0 && has_shuffle<known()>) {
+          r.each(
+              [=](const reg& x, auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+                store_register_apart<known()>(x, place(k * lanes), spread_bits<known()>(bits));
+              },
+              split<lanes>(m));
+        } else {
+          base::store_lanes(r, place, m);
+        }
+      });
+    } else {
+      base::store_lanes(r, place, m);
+    }
+  }
+
+  /// Accesses rows of C lanes, `row_stride` elements apart.
+  template <std::size_t C>
+  LANEFOLD_ALWAYS_INLINE static registers load_rows(const T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s) {
+    const auto place = places<C>(p, row_stride, s);
+    if constexpr (has_shuffles && C % lanes == 0) {
+      return for_stride(s, [=](auto known) LANEFOLD_INLINE_LAMBDA {
+        if constexpr (!has_shuffle<known()>) {
+          return base::load_lanes(place);
+        } else {
+          return registers::generate(
+              [=](std::size_t k) LANEFOLD_INLINE_LAMBDA { return load_register_apart<known()>(place(k * lanes)); });
+        }
+      });
+    } else if constexpr (has_short_rows<C>) {
+      return from_chunks<reg, C>(pack<chunk_t<element, C>, N / C>::generate([=](std::size_t r) LANEFOLD_INLINE_LAMBDA {
+        return to_chunks<C>(strided_memory<T, C, Isa>::load(place(r * C), s)).template get<0>();
+      }));
+    } else {
+      return base::load_lanes(place);
+    }
+  }
+  template <std::size_t C>
+  LANEFOLD_ALWAYS_INLINE static void store_rows(const registers& r, T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s) {
+    const auto place = places<C>(p, row_stride, s);
+    if constexpr (has_shuffles && C % lanes == 0) {
+      for_stride(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
+        if constexpr (!has_shuffle<known()> || (known() > 0 && !has_masks)) {
+          base::store_lanes(r, place);
+        } else {
+          r.each([=](const reg& x, std::size_t k)
+                     LANEFOLD_INLINE_LAMBDA { store_register_apart<known()>(x, place(k * lanes)); });
+        }
+      });
+    } else if constexpr (has_short_rows<C>) {
+      using row = strided_memory<T, C, Isa>;
+      to_chunks<C>(r).each([=](const chunk_t<element, C>& c, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+        row::store({leaf<0, typename row::reg>{to_register<typename row::reg>(c)}}, place(k * C), s);
+      });
+    } else {
+      base::store_lanes(r, place);
+    }
+  }
+
+private:
+  static constexpr int w = static_cast<int>(lanes);
+  static constexpr bool has_shuffles = lanes > 1 && sizeof(T) >= 4 && reads_between_lanes;
+  static constexpr bool has_masks = instructions<Isa>::has_mask_registers;
+  /// Is true for strides of which shuffles are faster: three of four lanes are not, and of two lanes none but two.
+  template <int S>
+  static constexpr bool has_shuffle =
+      S == -1 || (S == 2 && lanes > 1) || (S == 3 && lanes > 4) || (S == 4 && lanes > 2);
+  /// Is true if a row of C lanes is a register, though a shorter one.
+  template <std::size_t C>
+  static constexpr bool has_short_rows = has_shuffles && C > 1 && register_lanes<T, C, Isa>() == C;
+
+  /// Returns a function from a lane to its element.
+  template <std::size_t C, class U>
+  LANEFOLD_ALWAYS_INLINE static auto places(U* p, std::ptrdiff_t row_stride, std::ptrdiff_t s) {
+    return [=](std::size_t i) LANEFOLD_INLINE_LAMBDA {
+      return p + static_cast<std::ptrdiff_t>(i / C) * row_stride + static_cast<std::ptrdiff_t>(i % C) * s;
+    };
+  }
+  /// Calls `f` with s as a constant, or with 0 if there are no shuffles for s.
+  template <class F>
+  LANEFOLD_ALWAYS_INLINE static auto for_stride(std::ptrdiff_t s, F f) {
+    switch (s) {
+    case -1: return f(std::integral_constant<int, -1>());
+    case 2: return f(std::integral_constant<int, 2>());
+    case 3: return f(std::integral_constant<int, 3>());
+    case 4: return f(std::integral_constant<int, 4>());
+    default: return f(std::integral_constant<int, 0>());
+    }
+  }
+
+  /// Returns the lanes of a and b as the pattern says.
+  template <class Pattern>
+  LANEFOLD_ALWAYS_INLINE static reg moved(const reg& a, const reg& b) {
+    return to_register<reg>(shuffled_vector<Pattern>(to_vector(a), to_vector(b), std::make_index_sequence<lanes>{}));
+  }
+
+  /// Returns bit S * l for every bit l that is set: the elements of lanes.
+  template <int S>
+  LANEFOLD_ALWAYS_INLINE static std::uint64_t spread_bits(std::uint64_t bits) {
+    return instructions<Isa>::deposit(bits, elements<S>);
+  }
+  /// The elements of all lanes. Four times sixteen are the most.
+  template <int S>
+  static constexpr std::uint64_t elements = [] {
+    std::uint64_t bits = 0;
+    for (int l = 0; l < w && S > 0; ++l) {
+      bits |= std::uint64_t{1} << (S * l);
+    }
+    return bits;
+  }();
+
+  /// `spread`, if it is given, are the elements to access.
+  template <int S, class... Bits>
+  LANEFOLD_ALWAYS_INLINE static reg load_register_apart(const T* first, Bits... spread) {
+    if constexpr (S == -1) {
+      const reg r = load_register<reg>(first - (w - 1));
+      return moved<pattern::reversed>(r, r);
+    } else {
+      return with_registers_from<S, 1>(first, load_part(first, 0, spread...), spread...);
+    }
+  }
+  LANEFOLD_ALWAYS_INLINE static reg load_part(const T* first, int begin) { return load_register<reg>(first + begin); }
+  LANEFOLD_ALWAYS_INLINE static reg load_part(const T* first, int begin, std::uint64_t spread) {
+    return load_register<Isa, reg>(first + begin, static_cast<lane_bits<lanes>>(spread >> begin & full_bits<lanes>));
+  }
+  /// Adds to `r` the lanes of register K and of those behind it.
+  template <int S, int K, class... Bits>
+  LANEFOLD_ALWAYS_INLINE static reg with_registers_from(const T* first, const reg& r, Bits... spread) {
+    if constexpr (K == S) {
+      return r;
+    } else {
+      const reg next = load_part(first, pattern::covering<S>::begin(K, w), spread...);
+      return with_registers_from<S, K + 1>(first, moved<pattern::gathered_from<S, K>>(r, next), spread...);
+    }
+  }
+
+  template <int S>
+  LANEFOLD_ALWAYS_INLINE static void store_register_apart(const reg& x, T* first, std::uint64_t spread = elements<S>) {
+    if constexpr (S == -1) {
+      store_register(moved<pattern::reversed>(x, x), first - (w - 1));
+    } else {
+      store_parts<S>(x, first, spread, std::make_integer_sequence<int, S>{});
+    }
+  }
+  template <int S, int... K>
+  LANEFOLD_ALWAYS_INLINE static void store_parts(const reg& x, T* first, std::uint64_t spread,
+                                                 std::integer_sequence<int, K...>) {
+    (store_register<Isa>(moved<pattern::spread_to<S, K>>(x, x), first + K * w,
+                         static_cast<lane_bits<lanes>>(spread >> (K * w) & full_bits<lanes>)),
+     ...);
+  }
+};
+
+} // namespace detail
+LANEFOLD_END_NAMESPACE
