@@ -3,6 +3,7 @@
 /// whole registers that are shuffled. Internal.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -61,144 +62,49 @@ struct spread_to {
 
 } // namespace pattern
 
-/// Accesses p[i * s] for every lane i, or for those that are set. Where s is -1, 2, 3 or 4 a load is a shuffle and as
-/// many registers, of which no element lies before the first lane's or behind the last one's; a store is that for
-/// s = -1, and with registers of masks also for the others, which leaves what lies between alone. With such registers
-/// only, lanes under a mask do the same, but for s = -1. Else, and for elements of one or two bytes, lanes are accessed
-/// one by one. What it saves is in docs/decisions/082.
-template <class T, std::size_t N, class Isa>
-struct strided_memory {
-  using base = lane_memory<T, N, Isa>;
-  using registers = typename base::registers;
-  using reg = typename base::reg;
-  using element = typename base::element;
-  static constexpr std::size_t lanes = base::lanes;
-
-  LANEFOLD_ALWAYS_INLINE static registers load(const T* p, std::ptrdiff_t s) { return load_rows<N>(p, 0, s); }
-  LANEFOLD_ALWAYS_INLINE static registers load(const T* p, std::ptrdiff_t s, const mask<N, Isa>& m) {
-    const auto place = places<N>(p, 0, s);
-    if constexpr (has_shuffles && has_masks) {
-      return for_stride(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
-        if constexpr (known() > 0 && has_shuffle<known()>) {
-          return registers::map_indexed(
-              [=](auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
-                return load_register_apart<known()>(place(k * lanes), spread_bits<known()>(bits));
-              },
-              split<lanes>(m));
-        } else {
-          return base::load_lanes(place, m);
-        }
-      });
-    } else {
-      return base::load_lanes(place, m);
-    }
-  }
-  LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p, std::ptrdiff_t s) { store_rows<N>(r, p, 0, s); }
-  LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p, std::ptrdiff_t s, const mask<N, Isa>& m) {
-    const auto place = places<N>(p, 0, s);
-    if constexpr (has_shuffles && has_masks) {
-      for_stride(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
-        if constexpr (known() > 0 && has_shuffle<known()>) {
-          r.each(
-              [=](const reg& x, auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
-                store_register_apart<known()>(x, place(k * lanes), spread_bits<known()>(bits));
-              },
-              split<lanes>(m));
-        } else {
-          base::store_lanes(r, place, m);
-        }
-      });
-    } else {
-      base::store_lanes(r, place, m);
-    }
-  }
-
-  /// Accesses rows of C lanes, `row_stride` elements apart.
-  template <std::size_t C>
-  LANEFOLD_ALWAYS_INLINE static registers load_rows(const T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s) {
-    const auto place = places<C>(p, row_stride, s);
-    if constexpr (has_shuffles && C % lanes == 0) {
-      return for_stride(s, [=](auto known) LANEFOLD_INLINE_LAMBDA {
-        if constexpr (!has_shuffle<known()>) {
-          return base::load_lanes(place);
-        } else {
-          return registers::generate(
-              [=](std::size_t k) LANEFOLD_INLINE_LAMBDA { return load_register_apart<known()>(place(k * lanes)); });
-        }
-      });
-    } else if constexpr (has_short_rows<C>) {
-      return from_chunks<reg, C>(pack<chunk_t<element, C>, N / C>::generate([=](std::size_t r) LANEFOLD_INLINE_LAMBDA {
-        return to_chunks<C>(strided_memory<T, C, Isa>::load(place(r * C), s)).template get<0>();
-      }));
-    } else {
-      return base::load_lanes(place);
-    }
-  }
-  template <std::size_t C>
-  LANEFOLD_ALWAYS_INLINE static void store_rows(const registers& r, T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s) {
-    const auto place = places<C>(p, row_stride, s);
-    if constexpr (has_shuffles && C % lanes == 0) {
-      for_stride(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
-        if constexpr (!has_shuffle<known()> || (known() > 0 && !has_masks)) {
-          base::store_lanes(r, place);
-        } else {
-          r.each([=](const reg& x, std::size_t k)
-                     LANEFOLD_INLINE_LAMBDA { store_register_apart<known()>(x, place(k * lanes)); });
-        }
-      });
-    } else if constexpr (has_short_rows<C>) {
-      using row = strided_memory<T, C, Isa>;
-      to_chunks<C>(r).each([=](const chunk_t<element, C>& c, std::size_t k) LANEFOLD_INLINE_LAMBDA {
-        row::store({leaf<0, typename row::reg>{to_register<typename row::reg>(c)}}, place(k * C), s);
-      });
-    } else {
-      base::store_lanes(r, place);
-    }
-  }
-
-private:
-  static constexpr int w = static_cast<int>(lanes);
-  static constexpr bool has_shuffles = lanes > 1 && sizeof(T) >= 4 && reads_between_lanes;
+/// One register of W lanes, S elements apart, S being -1, 2, 3 or 4: as many registers as that, shuffled. A load reads
+/// what lies between the lanes, a store leaves it alone. `spread`, where it is given, are the elements to access.
+template <class T, std::size_t W, class Isa>
+struct strided_register {
+  using reg = typename register_of<T, W, Isa>::type;
+  static constexpr int w = static_cast<int>(W);
   static constexpr bool has_masks = instructions<Isa>::has_mask_registers;
-  /// Is true for strides of which shuffles are faster: three of four lanes are not, and of two lanes none but two.
+  /// Is true if shuffles are faster than lanes one by one: not for three of four lanes, nor for more than two of two.
   template <int S>
-  static constexpr bool has_shuffle =
-      S == -1 || (S == 2 && lanes > 1) || (S == 3 && lanes > 4) || (S == 4 && lanes > 2);
-  /// Is true if a row of C lanes is a register, though a shorter one.
-  template <std::size_t C>
-  static constexpr bool has_short_rows = has_shuffles && C > 1 && register_lanes<T, C, Isa>() == C;
+  static constexpr bool loads = S == -1 || S == 2 || (S == 3 && W > 4) || (S == 4 && W > 2);
+  /// What lies between may be left alone only with registers of masks, or where nothing does.
+  template <int S>
+  static constexpr bool stores = loads<S> && (S == -1 || has_masks);
+  /// The same under a mask of lanes.
+  template <int S>
+  static constexpr bool has_masked = loads<S> && S > 0 && has_masks;
 
-  /// Returns a function from a lane to its element.
-  template <std::size_t C, class U>
-  LANEFOLD_ALWAYS_INLINE static auto places(U* p, std::ptrdiff_t row_stride, std::ptrdiff_t s) {
-    return [=](std::size_t i) LANEFOLD_INLINE_LAMBDA {
-      return p + static_cast<std::ptrdiff_t>(i / C) * row_stride + static_cast<std::ptrdiff_t>(i % C) * s;
-    };
-  }
-  /// Calls `f` with s as a constant, or with 0 if there are no shuffles for s.
-  template <class F>
-  LANEFOLD_ALWAYS_INLINE static auto for_stride(std::ptrdiff_t s, F f) {
-    switch (s) {
-    case -1: return f(std::integral_constant<int, -1>());
-    case 2: return f(std::integral_constant<int, 2>());
-    case 3: return f(std::integral_constant<int, 3>());
-    case 4: return f(std::integral_constant<int, 4>());
-    default: return f(std::integral_constant<int, 0>());
-    }
-  }
-
-  /// Returns the lanes of a and b as the pattern says.
-  template <class Pattern>
-  LANEFOLD_ALWAYS_INLINE static reg moved(const reg& a, const reg& b) {
-    return to_register<reg>(shuffled_vector<Pattern>(to_vector(a), to_vector(b), std::make_index_sequence<lanes>{}));
-  }
-
-  /// Returns bit S * l for every bit l that is set: the elements of lanes.
+  /// Returns bit S * l for every bit l that is set: the elements of lanes. Four times sixteen are the most.
   template <int S>
   LANEFOLD_ALWAYS_INLINE static std::uint64_t spread_bits(std::uint64_t bits) {
     return instructions<Isa>::deposit(bits, elements<S>);
   }
-  /// The elements of all lanes. Four times sixteen are the most.
+
+  template <int S, class... Bits>
+  LANEFOLD_ALWAYS_INLINE static reg load(const T* first, Bits... spread) {
+    if constexpr (S == -1) {
+      const reg r = load_register<reg>(first - (w - 1));
+      return moved<pattern::reversed>(r, r);
+    } else {
+      return with_registers_from<S, 1>(first, load_part(first, 0, spread...), spread...);
+    }
+  }
+  template <int S>
+  LANEFOLD_ALWAYS_INLINE static void store(const reg& x, T* first, std::uint64_t spread = elements<S>) {
+    if constexpr (S == -1) {
+      store_register(moved<pattern::reversed>(x, x), first - (w - 1));
+    } else {
+      store_parts<S>(x, first, spread, std::make_integer_sequence<int, S>{});
+    }
+  }
+
+private:
+  /// The elements of all lanes.
   template <int S>
   static constexpr std::uint64_t elements = [] {
     std::uint64_t bits = 0;
@@ -208,19 +114,18 @@ private:
     return bits;
   }();
 
-  /// `spread`, if it is given, are the elements to access.
-  template <int S, class... Bits>
-  LANEFOLD_ALWAYS_INLINE static reg load_register_apart(const T* first, Bits... spread) {
-    if constexpr (S == -1) {
-      const reg r = load_register<reg>(first - (w - 1));
-      return moved<pattern::reversed>(r, r);
-    } else {
-      return with_registers_from<S, 1>(first, load_part(first, 0, spread...), spread...);
-    }
+  /// Returns the lanes of a and b as the pattern says.
+  template <class Pattern>
+  LANEFOLD_ALWAYS_INLINE static reg moved(const reg& a, const reg& b) {
+    return to_register<reg>(shuffled_vector<Pattern>(to_vector(a), to_vector(b), std::make_index_sequence<W>{}));
   }
+  LANEFOLD_ALWAYS_INLINE static lane_bits<W> bits_from(std::uint64_t spread, int begin) {
+    return static_cast<lane_bits<W>>(spread >> begin & full_bits<W>);
+  }
+
   LANEFOLD_ALWAYS_INLINE static reg load_part(const T* first, int begin) { return load_register<reg>(first + begin); }
   LANEFOLD_ALWAYS_INLINE static reg load_part(const T* first, int begin, std::uint64_t spread) {
-    return load_register<Isa, reg>(first + begin, static_cast<lane_bits<lanes>>(spread >> begin & full_bits<lanes>));
+    return load_register<Isa, reg>(first + begin, bits_from(spread, begin));
   }
   /// Adds to `r` the lanes of register K and of those behind it.
   template <int S, int K, class... Bits>
@@ -232,21 +137,118 @@ private:
       return with_registers_from<S, K + 1>(first, moved<pattern::gathered_from<S, K>>(r, next), spread...);
     }
   }
-
-  template <int S>
-  LANEFOLD_ALWAYS_INLINE static void store_register_apart(const reg& x, T* first, std::uint64_t spread = elements<S>) {
-    if constexpr (S == -1) {
-      store_register(moved<pattern::reversed>(x, x), first - (w - 1));
-    } else {
-      store_parts<S>(x, first, spread, std::make_integer_sequence<int, S>{});
-    }
-  }
   template <int S, int... K>
   LANEFOLD_ALWAYS_INLINE static void store_parts(const reg& x, T* first, std::uint64_t spread,
                                                  std::integer_sequence<int, K...>) {
     (store_register<Isa>(moved<pattern::spread_to<S, K>>(x, x), first + pattern::covering<S>::begin(K, w),
-                         static_cast<lane_bits<lanes>>(spread >> pattern::covering<S>::begin(K, w) & full_bits<lanes>)),
+                         bits_from(spread, pattern::covering<S>::begin(K, w))),
      ...);
+  }
+};
+
+/// Accesses p[i * s] for every lane i, or for those that are set. Where s is -1, 2, 3 or 4 a load is shuffles of whole
+/// registers, of which no element lies before the first lane's or behind the last one's, and so are some stores, see
+/// strided_register. Else lanes are accessed one by one. What it saves is in docs/decisions/082.
+template <class T, std::size_t N, class Isa>
+struct strided_memory {
+  using base = lane_memory<T, N, Isa>;
+  using registers = typename base::registers;
+  using reg = typename base::reg;
+  using element = typename base::element;
+
+  LANEFOLD_ALWAYS_INLINE static registers load(const T* p, std::ptrdiff_t s) { return load_rows<N>(p, 0, s); }
+  LANEFOLD_ALWAYS_INLINE static registers load(const T* p, std::ptrdiff_t s, const mask<N, Isa>& m) {
+    return load_rows<N>(p, 0, s, m);
+  }
+  LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p, std::ptrdiff_t s) { store_rows<N>(r, p, 0, s); }
+  LANEFOLD_ALWAYS_INLINE static void store(const registers& r, T* p, std::ptrdiff_t s, const mask<N, Isa>& m) {
+    store_rows<N>(r, p, 0, s, m);
+  }
+
+  /// Accesses rows of C lanes, `row_stride` elements apart.
+  template <std::size_t C, class... Mask>
+  LANEFOLD_ALWAYS_INLINE static registers load_rows(const T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s,
+                                                    const Mask&... m) {
+    const auto place = places<C>(p, row_stride, s);
+    return for_stride<C>(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
+      constexpr std::size_t w = piece<C>;
+      using one = strided_register<T, w, Isa>;
+      using chunks = pack<chunk_t<element, w>, N / w>;
+      if constexpr (sizeof...(Mask) == 0) {
+        if constexpr (one::template loads<known()>) {
+          return from_chunks<reg, w>(chunks::generate([=](std::size_t k) LANEFOLD_INLINE_LAMBDA {
+            return chunk_t<element, w>(to_vector(one::template load<known()>(place(k * w))));
+          }));
+        }
+      } else if constexpr (one::template has_masked<known()>) {
+        return from_chunks<reg, w>(chunks::map_indexed(
+            [=](auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+              return chunk_t<element, w>(
+                  to_vector(one::template load<known()>(place(k * w), one::template spread_bits<known()>(bits))));
+            },
+            split<w>(m...)));
+      }
+      return base::load_lanes(place, m...);
+    });
+  }
+  template <std::size_t C, class... Mask>
+  LANEFOLD_ALWAYS_INLINE static void store_rows(const registers& r, T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s,
+                                                const Mask&... m) {
+    const auto place = places<C>(p, row_stride, s);
+    for_stride<C>(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
+      constexpr std::size_t w = piece<C>;
+      using one = strided_register<T, w, Isa>;
+      if constexpr (sizeof...(Mask) == 0) {
+        if constexpr (one::template stores<known()>) {
+          return to_chunks<w>(r).each([=](const chunk_t<element, w>& x, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+            one::template store<known()>(to_register<typename one::reg>(x), place(k * w));
+          });
+        }
+      } else if constexpr (one::template has_masked<known()>) {
+        return to_chunks<w>(r).each(
+            [=](const chunk_t<element, w>& x, auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+              one::template store<known()>(to_register<typename one::reg>(x), place(k * w),
+                                           one::template spread_bits<known()>(bits));
+            },
+            split<w>(m...));
+      }
+      base::store_lanes(r, place, m...);
+    });
+  }
+
+private:
+  /// Small elements are shuffled by 16 bytes, as AVX2 moves no bytes further.
+  template <std::size_t C>
+  static constexpr std::size_t most_lanes =
+      std::min(C, sizeof(T) >= 4 ? base::lanes : std::min(base::lanes, 16 / sizeof(T)));
+  /// How many lanes of a row of C are one register that is shuffled; 1 if there is none.
+  template <std::size_t C>
+  static constexpr std::size_t piece =
+      reads_between_lanes && register_lanes<T, most_lanes<C>, Isa>() == most_lanes<C> &&
+              (sizeof(T) >= 4 || !instructions<Isa>::has_slow_shuffles)
+          ? most_lanes<C>
+          : 1;
+
+  /// Returns a function from a lane to its element.
+  template <std::size_t C, class U>
+  LANEFOLD_ALWAYS_INLINE static auto places(U* p, std::ptrdiff_t row_stride, std::ptrdiff_t s) {
+    return [=](std::size_t i) LANEFOLD_INLINE_LAMBDA {
+      return p + static_cast<std::ptrdiff_t>(i / C) * row_stride + static_cast<std::ptrdiff_t>(i % C) * s;
+    };
+  }
+  /// Calls `f` with s as a constant, or with 0 if there are no shuffles for s.
+  template <std::size_t C, class F>
+  LANEFOLD_ALWAYS_INLINE static auto for_stride(std::ptrdiff_t s, F f) {
+    if constexpr (piece<C> > 1) {
+      switch (s) {
+      case -1: return f(std::integral_constant<int, -1>());
+      case 2: return f(std::integral_constant<int, 2>());
+      case 3: return f(std::integral_constant<int, 3>());
+      case 4: return f(std::integral_constant<int, 4>());
+      default: break;
+      }
+    }
+    return f(std::integral_constant<int, 0>());
   }
 };
 
