@@ -83,16 +83,19 @@ std::unique_ptr<launch> make_nd_launch(const nd_range<D>& space, const launch_se
   return new_launch<launch_type>(nd_settings<D>{space, order, sub_group_size}, own, kernel);
 }
 
-/// The default of generic kernels. Wide units trade registers for stack switches, so where a row of the group fills
-/// them they are four registers of float wide; otherwise one, and scalar where even that would be mostly empty. Rows of
-/// exactly two registers, as in tiles of 16 × 16 with AVX2, go two to a unit, rows of one, as in the same tiles with
-/// AVX-512, four, and rows of half a register, as in 8 × 8 there, eight.
+/// The default of generic kernels. Wide units trade registers for stack switches, so where rows of the group fill three
+/// quarters of them they are four registers of float wide (groups of 100 with a barrier 0.56 of the time of units of
+/// one register, at worst 1.25 in loops of arithmetic); otherwise one, and scalar where even of that three quarters
+/// would be empty. Rows of exactly two registers, as in tiles of 16 × 16 with AVX2, go two to a unit, rows of one, as
+/// in the same tiles with AVX-512, four, rows of half a register, as in 8 × 8 there, eight, and rows of a quarter, as
+/// in 4 × 4 × 4 there, four (a tenth of the time of work-items that meet at a barrier).
 template <int D, class Kernel>
 std::unique_ptr<launch> make_default_nd_launch(const nd_range<D>& space, const launch_settings& settings,
                                                walk_order order, unsigned sub_group_size, const Kernel& kernel) {
   const std::size_t width = space.get_local_range()[D - 1];
-  if (width % (4 * native_lanes) == 0 || width > 8 * native_lanes) {
-    return make_nd_launch<simd<4 * native_lanes>>(space, settings, order, sub_group_size, kernel);
+  constexpr std::size_t wide = 4 * native_lanes;
+  if (4 * width >= 3 * ((width + wide - 1) / wide * wide) || width > 2 * wide) {
+    return make_nd_launch<simd<wide>>(space, settings, order, sub_group_size, kernel);
   }
   if constexpr (D > 1) {
     if (width == 2 * native_lanes) {
@@ -106,8 +109,13 @@ std::unique_ptr<launch> make_default_nd_launch(const nd_range<D>& space, const l
         return make_nd_launch<simd<8, native_lanes / 2>>(space, settings, order, sub_group_size, kernel);
       }
     }
+    if constexpr (native_lanes >= 16) {
+      if (4 * width == native_lanes && space.get_local_range()[D - 2] >= 4) {
+        return make_nd_launch<simd<4, native_lanes / 4>>(space, settings, order, sub_group_size, kernel);
+      }
+    }
   }
-  if (2 * width > native_lanes) {
+  if (4 * width > native_lanes) {
     return make_nd_launch<simd<native_lanes>>(space, settings, order, sub_group_size, kernel);
   }
   return make_nd_launch<scalar>(space, settings, order, sub_group_size, kernel);
