@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How the groups of a launch are handed out to threads.
+#include "../../modules/execution/graph/src/executor_distribution.hpp"
+#include "launches.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace lf = lanefold;
+using launch_testing::busy;
+using launch_testing::function_launch;
+using lf::detail::distribution;
+
+namespace {
+
+TEST(distribution_test, more_groups_than_a_word_counts) {
+  class counting_launch final : public lf::detail::launch {
+  public:
+    explicit counting_launch(std::size_t size)
+        : launch(size, 1000, 0, lf::fiber_engine::automatic, typeid(counting_launch)) {}
+    void run(std::size_t first, std::size_t last) override { groups += last - first; }
+    std::atomic<std::size_t> groups{0};
+  };
+  for (const std::size_t size : {std::size_t{1} << 31, (std::size_t{1} << 33) + 12345, (std::size_t{1} << 40) - 1}) {
+    counting_launch work(size + 7);
+    distribution shared(work, 7, work.size(), 3);
+    std::atomic<int> last{0};
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < 3; ++t) {
+      threads.emplace_back([&, t] {
+        std::size_t groups = 0;
+        last += shared.participate(t, groups);
+      });
+    }
+    for (std::thread& t : threads) {
+      t.join();
+    }
+    EXPECT_EQ(work.groups, size);
+    EXPECT_EQ(last, 1);
+  }
+}
+
+TEST(distribution_test, a_late_or_surplus_participant_finds_nothing) {
+  std::atomic<int> runs{0};
+  function_launch work(10, 1, [&](std::size_t) { ++runs; });
+  distribution shared(work, 0, 10, 2);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(1, groups));
+  EXPECT_EQ(groups, 10u);
+  EXPECT_FALSE(shared.participate(0, groups));
+  EXPECT_EQ(groups, 0u);
+  EXPECT_EQ(runs, 10);
+}
+
+/// Writes down the pieces in which its groups are run.
+class piecewise_launch final : public lf::detail::launch {
+public:
+  piecewise_launch(std::size_t size, std::size_t grain, std::chrono::nanoseconds of_group)
+      : launch(size, grain, 0, lf::fiber_engine::automatic, typeid(piecewise_launch)), m_of_group(of_group) {}
+  void run(std::size_t first, std::size_t last) override {
+    pieces.push_back({first, last});
+    busy(m_of_group * (last - first));
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> pieces;
+
+private:
+  std::chrono::nanoseconds m_of_group;
+};
+
+TEST(distribution_test, heavy_groups_are_pieces_of_their_own) {
+  piecewise_launch work(50, 8, std::chrono::microseconds(100));
+  distribution shared(work, 0, 50, 2);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_EQ(work.pieces.size(), 50u);
+}
+
+TEST(distribution_test, cheap_groups_run_in_few_pieces_that_keep_to_the_grain) {
+  constexpr std::size_t size = 1'000'000;
+  piecewise_launch work(size, 64, std::chrono::nanoseconds(0));
+  distribution shared(work, 0, size, 3);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_EQ(groups, size);
+  EXPECT_LT(work.pieces.size(), 500u);
+  EXPECT_EQ(work.pieces.front().second - work.pieces.front().first, 1u) << "nothing is known of the first group";
+  for (const auto& [first, last] : work.pieces) {
+    if (last - first >= 64 && last != size) {
+      EXPECT_EQ(last % 64, 0u) << first << " to " << last;
+    }
+  }
+}
+
+TEST(distribution_test, what_is_known_of_a_group_decides_how_many_are_the_first_piece) {
+  piecewise_launch work(100'000, 1, std::chrono::nanoseconds(0));
+  distribution shared(work, 0, work.size(), 1, 10.0);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_EQ(work.pieces.front(), (std::pair<std::size_t, std::size_t>(0, 400))) << "four microseconds";
+}
+
+TEST(distribution_test, a_rest_that_is_worth_no_piece_goes_with_the_last_one) {
+  piecewise_launch work(64, 1, std::chrono::nanoseconds(0));
+  distribution shared(work, 0, work.size(), 2, 65.0);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_EQ(groups, 64u);
+  EXPECT_EQ(work.pieces.front(), (std::pair<std::size_t, std::size_t>(0, 32)))
+      << "two microseconds are 31 of a share of 32";
+}
+
+} // namespace
