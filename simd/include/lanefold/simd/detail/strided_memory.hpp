@@ -169,51 +169,52 @@ struct strided_memory {
   template <std::size_t C, class... Mask>
   LANEFOLD_ALWAYS_INLINE static registers load_rows(const T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s,
                                                     const Mask&... m) {
-    const auto place = places<C>(p, row_stride, s);
-    return for_stride<C>(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
-      constexpr std::size_t w = piece<C>;
-      using one = strided_register<T, w, Isa>;
-      using chunks = pack<chunk_t<element, w>, N / w>;
-      if constexpr (sizeof...(Mask) == 0) {
-        if constexpr (one::template loads<known()>) {
-          return from_chunks<reg, w>(chunks::generate([=](std::size_t k) LANEFOLD_INLINE_LAMBDA {
-            return chunk_t<element, w>(to_vector(one::template load<known()>(place(k * w))));
-          }));
-        }
-      } else if constexpr (one::template has_masked<known()>) {
-        return from_chunks<reg, w>(chunks::map_indexed(
-            [=](auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
-              return chunk_t<element, w>(
-                  to_vector(one::template load<known()>(place(k * w), one::template spread_bits<known()>(bits))));
-            },
-            split<w>(m...)));
+    if constexpr (loads_known<-1, C, Mask...>) {
+      if (s == -1) {
+        return load_known<-1, C>(p, row_stride, m...);
       }
-      return base::load_lanes(place, m...);
-    });
+    }
+    if constexpr (loads_known<2, C, Mask...>) {
+      if (s == 2) {
+        return load_known<2, C>(p, row_stride, m...);
+      }
+    }
+    if constexpr (loads_known<3, C, Mask...>) {
+      if (s == 3) {
+        return load_known<3, C>(p, row_stride, m...);
+      }
+    }
+    if constexpr (loads_known<4, C, Mask...>) {
+      if (s == 4) {
+        return load_known<4, C>(p, row_stride, m...);
+      }
+    }
+    return load_each<C>(p, row_stride, s, m...);
   }
   template <std::size_t C, class... Mask>
   LANEFOLD_ALWAYS_INLINE static void store_rows(const registers& r, T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s,
                                                 const Mask&... m) {
-    const auto place = places<C>(p, row_stride, s);
-    for_stride<C>(s, [&](auto known) LANEFOLD_INLINE_LAMBDA {
-      constexpr std::size_t w = piece<C>;
-      using one = strided_register<T, w, Isa>;
-      if constexpr (sizeof...(Mask) == 0) {
-        if constexpr (one::template stores<known()>) {
-          return to_chunks<w>(r).each([=](const chunk_t<element, w>& x, std::size_t k) LANEFOLD_INLINE_LAMBDA {
-            one::template store<known()>(to_register<typename one::reg>(x), place(k * w));
-          });
-        }
-      } else if constexpr (one::template has_masked<known()>) {
-        return to_chunks<w>(r).each(
-            [=](const chunk_t<element, w>& x, auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
-              one::template store<known()>(to_register<typename one::reg>(x), place(k * w),
-                                           one::template spread_bits<known()>(bits));
-            },
-            split<w>(m...));
+    if constexpr (stores_known<-1, C, Mask...>) {
+      if (s == -1) {
+        return store_known<-1, C>(r, p, row_stride, m...);
       }
-      base::store_lanes(r, place, m...);
-    });
+    }
+    if constexpr (stores_known<2, C, Mask...>) {
+      if (s == 2) {
+        return store_known<2, C>(r, p, row_stride, m...);
+      }
+    }
+    if constexpr (stores_known<3, C, Mask...>) {
+      if (s == 3) {
+        return store_known<3, C>(r, p, row_stride, m...);
+      }
+    }
+    if constexpr (stores_known<4, C, Mask...>) {
+      if (s == 4) {
+        return store_known<4, C>(r, p, row_stride, m...);
+      }
+    }
+    store_each<C>(r, p, row_stride, s, m...);
   }
 
 private:
@@ -229,6 +230,16 @@ private:
           ? most_lanes<C>
           : 1;
 
+  template <int S, std::size_t C, class... Mask>
+  static constexpr bool
+      loads_known = piece<C> > 1 && (sizeof...(Mask) == 0 ? strided_register<T, piece<C>, Isa>::template loads<S>
+                                                          : strided_register<T, piece<C>, Isa>::template has_masked<S>);
+  template <int S, std::size_t C, class... Mask>
+  static constexpr bool stores_known = piece<C> > 1 &&
+                                       (sizeof...(Mask) == 0
+                                            ? strided_register<T, piece<C>, Isa>::template stores<S>
+                                            : strided_register<T, piece<C>, Isa>::template has_masked<S>);
+
   /// Returns a function from a lane to its element.
   template <std::size_t C, class U>
   LANEFOLD_ALWAYS_INLINE static auto places(U* p, std::ptrdiff_t row_stride, std::ptrdiff_t s) {
@@ -236,19 +247,55 @@ private:
       return p + static_cast<std::ptrdiff_t>(i / C) * row_stride + static_cast<std::ptrdiff_t>(i % C) * s;
     };
   }
-  /// Calls `f` with s as a constant, or with 0 if there are no shuffles for s.
-  template <std::size_t C, class F>
-  LANEFOLD_ALWAYS_INLINE static auto for_stride(std::ptrdiff_t s, F f) {
-    if constexpr (piece<C> > 1) {
-      switch (s) {
-      case -1: return f(std::integral_constant<int, -1>());
-      case 2: return f(std::integral_constant<int, 2>());
-      case 3: return f(std::integral_constant<int, 3>());
-      case 4: return f(std::integral_constant<int, 4>());
-      default: break;
-      }
+
+  // The compiler decides which of these are parts of a kernel. Nearly all accesses whose type does not tell the stride
+  // have a stride of 1, and the optimiser finds that out: then they are dropped before that costs anything. As parts of
+  // every access they doubled the time to compile a kernel of three dimensions.
+
+  template <int S, std::size_t C, class... Mask>
+  static inline registers load_known(const T* p, std::ptrdiff_t row_stride, const Mask&... m) {
+    constexpr std::size_t w = piece<C>;
+    using one = strided_register<T, w, Isa>;
+    using chunks = pack<chunk_t<element, w>, N / w>;
+    const auto place = places<C>(p, row_stride, S);
+    if constexpr (sizeof...(Mask) == 0) {
+      return from_chunks<reg, w>(chunks::generate([=](std::size_t k) LANEFOLD_INLINE_LAMBDA {
+        return chunk_t<element, w>(to_vector(one::template load<S>(place(k * w))));
+      }));
+    } else {
+      return from_chunks<reg, w>(chunks::map_indexed(
+          [=](auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+            return chunk_t<element, w>(
+                to_vector(one::template load<S>(place(k * w), one::template spread_bits<S>(bits))));
+          },
+          split<w>(m...)));
     }
-    return f(std::integral_constant<int, 0>());
+  }
+  template <int S, std::size_t C, class... Mask>
+  static inline void store_known(const registers& r, T* p, std::ptrdiff_t row_stride, const Mask&... m) {
+    constexpr std::size_t w = piece<C>;
+    using one = strided_register<T, w, Isa>;
+    const auto place = places<C>(p, row_stride, S);
+    if constexpr (sizeof...(Mask) == 0) {
+      to_chunks<w>(r).each([=](const chunk_t<element, w>& x, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+        one::template store<S>(to_register<typename one::reg>(x), place(k * w));
+      });
+    } else {
+      to_chunks<w>(r).each(
+          [=](const chunk_t<element, w>& x, auto bits, std::size_t k) LANEFOLD_INLINE_LAMBDA {
+            one::template store<S>(to_register<typename one::reg>(x), place(k * w), one::template spread_bits<S>(bits));
+          },
+          split<w>(m...));
+    }
+  }
+  template <std::size_t C, class... Mask>
+  static inline registers load_each(const T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s, const Mask&... m) {
+    return base::load_lanes(places<C>(p, row_stride, s), m...);
+  }
+  template <std::size_t C, class... Mask>
+  static inline void store_each(const registers& r, T* p, std::ptrdiff_t row_stride, std::ptrdiff_t s,
+                                const Mask&... m) {
+    base::store_lanes(r, places<C>(p, row_stride, s), m...);
   }
 };
 
