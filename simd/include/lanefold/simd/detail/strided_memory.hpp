@@ -72,10 +72,11 @@ struct strided_register {
   /// Is true if shuffles are faster than lanes one by one: not for three of four lanes, nor for more than two of two.
   template <int S>
   static constexpr bool loads = S == -1 || S == 2 || (S == 3 && W > 4) || (S == 4 && W > 2);
-  /// What lies between may be left alone only with registers of masks, or where nothing does.
+  /// Is true if a register can store them: what lies between is left alone by registers of masks, or nothing lies
+  /// there.
   template <int S>
   static constexpr bool stores = loads<S> && (S == -1 || has_masks);
-  /// The same under a mask of lanes.
+  /// Is true if it can load and store some of the lanes.
   template <int S>
   static constexpr bool has_masked = loads<S> && S > 0 && has_masks;
 
@@ -104,7 +105,7 @@ struct strided_register {
   }
 
 private:
-  /// The elements of all lanes.
+  /// Holds the bits of the elements of all lanes.
   template <int S>
   static constexpr std::uint64_t elements = [] {
     std::uint64_t bits = 0;
