@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -105,7 +106,8 @@ std::size_t units_of_chunk(std::size_t units, std::size_t most_units, const laun
   }
 }
 
-/// Cells side by side: four registers of the largest value.
+/// Returns how many cells lie side by side: as many as four registers have room for values of the largest type, a
+/// power of two, so that chunk_cells can fold halves.
 template <class... Rs>
 constexpr std::size_t block_width() {
   std::size_t largest = 0;
@@ -113,7 +115,7 @@ constexpr std::size_t block_width() {
                   ? std::max(largest, sizeof(typename Rs::value_type))
                   : largest),
    ...);
-  return largest == 0 ? 1 : std::clamp<std::size_t>(4 * native_lanes * sizeof(float) / largest, 1, 64);
+  return largest == 0 ? 1 : std::bit_floor(std::clamp<std::size_t>(4 * native_lanes * sizeof(float) / largest, 1, 64));
 }
 
 /// The cells of one reduction for one chunk: `Width` where there may be several, otherwise one.
@@ -139,6 +141,7 @@ public:
   }
 
   LANEFOLD_ALWAYS_INLINE void fold() {
+    static_assert(std::has_single_bit(size));
     for (std::size_t half = size / 2; half > 0; half /= 2) {
       for (std::size_t i = 0; i < half; ++i) {
         how().merge(m_cells[i], m_cells[half + i]);
