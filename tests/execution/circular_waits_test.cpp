@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <future>
 #include <memory>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -188,6 +189,44 @@ TEST(circular_waits, host_tasks) {
     if (i < 4 || !errors[i].empty()) { // the first task may be complete when the second one begins
       EXPECT_NE(errors[i].find("inside a kernel or host task"), std::string::npos) << i << ": " << errors[i];
     }
+  }
+}
+
+// A thread that waits was taken for the one that it waits for, which had given its buffer back and slept for another.
+TEST(circular_waits, threads_that_hold_nothing_while_they_wait_are_no_circle) {
+  constexpr std::size_t buffers = 8, threads = 48;
+  constexpr int rounds = 300;
+  std::vector<lf::buffer<int>> all;
+  for (std::size_t i = 0; i < buffers; ++i) {
+    all.emplace_back(lf::range<1>(64));
+  }
+  const auto use = [&](std::size_t seed) {
+    return error_of([&] {
+      std::mt19937 random(static_cast<unsigned>(seed));
+      lf::queue q;
+      for (int i = 0; i < rounds; ++i) {
+        const std::size_t a = random() % buffers, b = (a + 1 + random() % (buffers - 1)) % buffers;
+        if (random() % 4 == 0) {
+          const lf::host_accessor held(all[a]);
+          held[0] = i;
+          continue;
+        }
+        q.submit([&](lf::handler& h) {
+          const lf::accessor x(all[a], h), y(all[b], h);
+          h.host_task([=] { x[1] = y[1]; });
+        });
+        if (random() % 2 == 0) {
+          q.wait();
+        }
+      }
+    });
+  };
+  std::vector<std::future<std::string>> errors;
+  for (std::size_t t = 0; t < threads; ++t) {
+    errors.push_back(std::async(std::launch::async, use, t));
+  }
+  for (std::future<std::string>& error : errors) {
+    EXPECT_EQ(error.get(), "");
   }
 }
 

@@ -28,7 +28,9 @@ sleep_until_released::sleep_until_released(const command& waited_for, const comm
   for (const sleep_until_released* other = of(held.held()->holder); other != nullptr;
        other = of(other->m_held.held()->holder)) {
     if (other->m_held.held()->holder == m_thread) {
-      refuse();
+      if (!held.is_complete()) { // its holder may have released it, and sleep for something else by now
+        refuse();
+      }
       break;
     }
   }
