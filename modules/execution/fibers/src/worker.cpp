@@ -47,6 +47,11 @@ struct handled_exceptions {
 
 handled_exceptions& exceptions_of_thread() { return *reinterpret_cast<handled_exceptions*>(abi::__cxa_get_globals()); }
 
+[[noreturn]] void throw_finished_beside_sub_group() {
+  throw exception(make_error_code(errc::kernel),
+                  "a work-item finished while others of its sub-group wait at a sub-group barrier");
+}
+
 class without_exceptions {
 public:
   without_exceptions() : m_thread(exceptions_of_thread()), m_own(m_thread) { m_thread = {nullptr, 0}; }
@@ -91,8 +96,9 @@ worker::~worker() = default;
 const stack_pool& worker::stacks() const { return *m_own->stacks; }
 
 worker& this_worker() {
-  static thread_local worker instance;
-  return instance;
+  // On the heap: a shared library that is loaded while the program runs has room for some hundred bytes of threads.
+  static thread_local const std::unique_ptr<worker> instance = std::make_unique<worker>();
+  return *instance;
 }
 
 void worker::begin(launch& current, unsigned units, unit_function function, void* frame) {
@@ -190,6 +196,16 @@ void worker::throw_mismatch() {
                   message + "; LANEFOLD_BARRIERS=lenient lets those that have finished count as arrived");
 }
 
+void worker::wait_for_others(const unit_state& state) {
+  {
+    const without_exceptions others;
+    m_engine->arrive(*this, state.unit);
+  }
+  if (attention >= attention_mismatch) {
+    cancel(state);
+  }
+}
+
 void worker::cancel(const unit_state& state) {
   if ((attention & attention_aborting) != 0) {
     throw unit_cancelled{};
@@ -245,13 +261,7 @@ void worker::barrier_slow(unit_state& state) {
   if (attention != attention_none || first_unit != 0) {
     note_mismatch(state, false);
   }
-  {
-    const without_exceptions others;
-    m_engine->arrive(*this, state.unit);
-  }
-  if (attention >= attention_mismatch) {
-    cancel(state);
-  }
+  wait_for_others(state);
 }
 
 void worker::part_barrier_slow(unit_state& state, gathering part) {
@@ -304,8 +314,7 @@ void worker::end_group_slow(unit_state& state) {
     throw unit_cancelled{}; // the kernel has caught what unwound it, and its group is over
   }
   if ((attention & attention_sub_group) != 0) {
-    throw exception(make_error_code(errc::kernel),
-                    "a work-item finished while others of its sub-group wait at a sub-group barrier");
+    throw_finished_beside_sub_group();
   }
   const bool first = state.unit <= first_unit;
   if (first) {
@@ -313,13 +322,7 @@ void worker::end_group_slow(unit_state& state) {
   } else if (attention != attention_ending) {
     note_mismatch(state, true);
   }
-  {
-    const without_exceptions others;
-    m_engine->arrive(*this, state.unit);
-  }
-  if (attention >= attention_mismatch) {
-    cancel(state);
-  }
+  wait_for_others(state);
   if (first && first_unit != 0) {
     first_unit = 0;
     m_slots[0].next = &m_slots[1];
@@ -336,16 +339,9 @@ void worker::end_group_leniently(const unit_state& state) {
       throw unit_cancelled{};
     }
     if ((attention & attention_sub_group) != 0) {
-      throw exception(make_error_code(errc::kernel),
-                      "a work-item finished while others of its sub-group wait at a sub-group barrier");
+      throw_finished_beside_sub_group();
     }
-    {
-      const without_exceptions others;
-      m_engine->arrive(*this, state.unit);
-    }
-    if (attention >= attention_mismatch) {
-      cancel(state);
-    }
+    wait_for_others(state);
   }
   if (state.unit == 0) {
     m_ended = 0;

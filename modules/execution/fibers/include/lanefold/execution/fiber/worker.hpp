@@ -185,6 +185,8 @@ private:
   [[noreturn]] void cancel_again(const unit_state& state);
   [[noreturn]] void throw_failure(const launch& current, const std::exception_ptr& failure) const;
   void note_mismatch(const unit_state& state, bool finished);
+  /// Runs the other units, and returns when they have arrived.
+  void wait_for_others(const unit_state& state);
   [[noreturn]] void throw_mismatch();
   void fail(std::exception_ptr failure, unsigned unit);
 
