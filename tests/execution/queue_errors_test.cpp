@@ -156,6 +156,32 @@ TEST(queue_errors, the_async_handler_gets_them) {
   EXPECT_EQ(got.size(), 4u);
 }
 
+TEST(queue_errors, the_async_handler_gets_them_when_the_queue_is_destroyed) {
+  std::size_t got = 0;
+  {
+    lf::queue q([&](const lf::exception_list& errors) { got += errors.size(); });
+    q.single_task([] { throw std::runtime_error("one"); });
+    q.single_task([] { throw std::runtime_error("two"); });
+    q.wait();
+    const lf::queue copy = q;
+    q = lf::queue();
+    EXPECT_EQ(got, 0u) << "a handle of it is left";
+  }
+  EXPECT_EQ(got, 2u);
+}
+
+TEST(queue_errors, what_a_handler_throws_while_the_queue_is_destroyed_is_printed) {
+  testing::internal::CaptureStderr();
+  {
+    lf::queue q([](lf::exception_list errors) { std::rethrow_exception(*errors.begin()); });
+    q.single_task([] { throw std::runtime_error("one"); });
+    q.wait();
+  }
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_MENTIONS(text, "async handler");
+  EXPECT_MENTIONS(text, "one");
+}
+
 TEST(queue_errors, what_a_handler_throws_reaches_the_caller) {
   lf::queue q([](lf::exception_list errors) { std::rethrow_exception(*errors.begin()); });
   q.single_task([] { throw std::runtime_error("one"); });

@@ -131,7 +131,15 @@ void queue_account::print_errors() noexcept {
   }
 }
 
-void queue_account::print_errors_at_end() noexcept {
+void queue_account::report_errors_at_end() noexcept {
+  if (has_handler()) { // not for what fails later: what the handler refers to may be gone by then
+    try {
+      deliver_errors();
+    } catch (...) {
+      std::fprintf(stderr, "lanefold: the async handler of a queue that is destroyed has thrown: %s\n",
+                   message_of(std::current_exception()).c_str());
+    }
+  }
   m_closed.store(true);
   if (!has_open_commands()) {
     print_errors();

@@ -56,8 +56,9 @@ public:
 protected:
   ~queue_account() = default;
 
-  /// Prints the errors that were never delivered, when the last command is complete.
-  void print_errors_at_end() noexcept;
+  /// Gives undelivered errors to the async_handler, if there is one, and prints those that come later, when the last
+  /// command is complete.
+  void report_errors_at_end() noexcept;
 
   std::atomic<std::uint32_t> m_pending{0};  ///< commands that are not complete
   std::atomic<std::uint32_t> m_sleepers{0}; ///< threads that wait for m_signal to change

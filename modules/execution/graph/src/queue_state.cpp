@@ -294,7 +294,7 @@ void queue_state::close() noexcept {
       command_complete();
     }
   }
-  print_errors_at_end();
+  report_errors_at_end();
 }
 
 } // namespace detail
