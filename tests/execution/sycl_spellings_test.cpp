@@ -524,4 +524,36 @@ TEST(sycl_spellings, update_host_after_set_final_data_of_nothing) {
   EXPECT_EQ(host[1], 5) << "the end of the buffer writes nothing";
 }
 
+TEST(sycl_spellings, accessors_are_deduced_beside_properties_in_braces) {
+  sycl::buffer<int> b(10);
+  sycl::queue q;
+  q.submit([&](sycl::handler& h) {
+     const sycl::accessor all{b, h, {sycl::no_init}};
+     const sycl::accessor written{b, h, sycl::write_only, {sycl::no_init}};
+     const sycl::accessor some{b, h, sycl::range<1>(5), {sycl::no_init}};
+     const sycl::accessor middle{b, h, sycl::range<1>(5), sycl::id<1>(1), {sycl::property::no_init{}}};
+     const sycl::accessor first{b, h, sycl::range<1>(5), sycl::write_only, {sycl::no_init}};
+     const sycl::accessor last{b, h, sycl::range<1>(5), sycl::id<1>(5), sycl::write_only, {sycl::no_init}};
+     const sycl::accessor braces{b, h, {5}, {2}, sycl::write_only, {sycl::no_init}};
+     static_assert(std::is_same_v<decltype(all), const sycl::accessor<int, 1>>);
+     static_assert(std::is_same_v<decltype(some), decltype(all)> && std::is_same_v<decltype(middle), decltype(all)>);
+     static_assert(std::is_same_v<decltype(written), const sycl::accessor<int, 1, sycl::access_mode::write>>);
+     static_assert(std::is_same_v<decltype(first), decltype(written)> &&
+                   std::is_same_v<decltype(last), decltype(written)>);
+     static_assert(std::is_same_v<decltype(braces), decltype(written)>);
+     h.single_task([=] {
+       for (int i = 0; i < 10; ++i) {
+         all[i] = i;
+       }
+       last[0] = 55;
+     });
+   }).wait();
+  const sycl::accessor placeholder{b, sycl::read_only, {}};
+  static_assert(std::is_same_v<decltype(placeholder), const sycl::accessor<const int, 1, sycl::access_mode::read>> ||
+                std::is_same_v<decltype(placeholder), const sycl::accessor<int, 1, sycl::access_mode::read>>);
+  const sycl::host_accessor a(b);
+  EXPECT_EQ(a[4], 4);
+  EXPECT_EQ(a[5], 55);
+}
+
 } // namespace

@@ -13,8 +13,7 @@ namespace {
 
 buffer_requirement requirement_of(std::shared_ptr<buffer_state> state, const accessed_part& part) {
   const auto begin = static_cast<std::size_t>(part.first - state->fresh_memory());
-  return {std::move(state),  begin,           begin + part.bytes, part.kind,
-          part.object_begin, part.object_end, part.by_part,       part.may_need_old};
+  return {std::move(state), begin, begin + part.bytes, part.kind, part.object_begin, part.object_end, part.by_part};
 }
 
 } // namespace

@@ -184,14 +184,8 @@ void handler::require(detail::buffer_requirement&& r) {
     if (!overlap || (!known.kind.writes && !r.kind.writes)) {
       continue;
     }
-    if (known.kind.needs_old != r.kind.needs_old && (known.kind.needs_old ? r : known).may_need_old) {
-      known.kind.needs_old = r.kind.needs_old = true;
-    }
-    if (known.kind.needs_old != r.kind.needs_old) {
-      throw exception(make_error_code(errc::accessor),
-                      "two accessors of one command contradict each other: one needs elements of a buffer as they "
-                      "were, which the other one declares not to be needed (no_init)");
-    }
+    // Beside an accessor that needs the elements as they were, no_init discards nothing.
+    known.kind.needs_old = r.kind.needs_old = known.kind.needs_old || r.kind.needs_old;
     if (known.object_begin != r.object_begin || known.object_end != r.object_end) {
       throw exception(make_error_code(errc::accessor),
                       "two accessors of one command conflict: they are made from overlapping sub-buffers, and one of "

@@ -43,7 +43,7 @@ LANEFOLD_ALWAYS_INLINE auto accessor_pointer(Element* first) noexcept {
 ///
 /// Parts of two- and three-dimensional buffers that share rows count as overlapping, as far as the order of commands is
 /// concerned. Errors: errc::invalid for a part that is not within the buffer; errc::accessor for a kernel that captures
-/// an accessor of another command, and for accessors of one command that contradict each other (see handler::require).
+/// an accessor of another command, and for accessors of one command that conflict (see handler::require).
 template <class T, int D, access_mode Mode, target Target, access::placeholder Placeholder>
 class accessor : public detail::buffer_access<T, D, Mode> {
   using base = detail::buffer_access<T, D, Mode>;
@@ -296,6 +296,28 @@ accessor(const buffer<T, D, A>&, Rest...)
 template <class T, int D, class A, std::same_as<handler> Handler, class... Rest>
 accessor(const buffer<T, D, A>&, Handler&, Rest...)
     -> accessor<T, D, detail::deduced_access<T, Rest...>::mode, detail::deduced_access<T, Rest...>::where>;
+// What stands in braces has no type to deduce from: properties, and extents beside a tag.
+template <class T, int D, class A>
+accessor(const buffer<T, D, A>&, const property_list&) -> accessor<T, D>;
+template <class T, int D, class A, std::same_as<handler> Handler>
+accessor(const buffer<T, D, A>&, Handler&, const property_list&) -> accessor<T, D>;
+template <class T, int D, class A, std::same_as<handler> Handler>
+accessor(const buffer<T, D, A>&, Handler&, range<D>, const property_list&) -> accessor<T, D>;
+template <class T, int D, class A, std::same_as<handler> Handler>
+accessor(const buffer<T, D, A>&, Handler&, range<D>, id<D>, const property_list&) -> accessor<T, D>;
+template <class T, int D, class A, class Tag>
+  requires(!std::same_as<Tag, handler>)
+accessor(const buffer<T, D, A>&, Tag, const property_list&)
+    -> accessor<T, D, detail::deduced_access<T, Tag>::mode, detail::deduced_access<T, Tag>::where>;
+template <class T, int D, class A, std::same_as<handler> Handler, class Tag>
+accessor(const buffer<T, D, A>&, Handler&, Tag, const property_list&)
+    -> accessor<T, D, detail::deduced_access<T, Tag>::mode, detail::deduced_access<T, Tag>::where>;
+template <class T, int D, class A, std::same_as<handler> Handler, class Tag>
+accessor(const buffer<T, D, A>&, Handler&, range<D>, Tag, const property_list& = {})
+    -> accessor<T, D, detail::deduced_access<T, Tag>::mode, detail::deduced_access<T, Tag>::where>;
+template <class T, int D, class A, std::same_as<handler> Handler, class Tag>
+accessor(const buffer<T, D, A>&, Handler&, range<D>, id<D>, Tag, const property_list& = {})
+    -> accessor<T, D, detail::deduced_access<T, Tag>::mode, detail::deduced_access<T, Tag>::where>;
 
 LANEFOLD_END_NAMESPACE
 

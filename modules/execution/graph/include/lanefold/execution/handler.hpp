@@ -61,8 +61,8 @@ public:
   void require(const accessor<T, D, Mode, Target, P>& placeholder) {
     require(placeholder.requirement());
   }
-  /// Accessors call this. Errors: errc::accessor for a command that would use overlapping sub-buffers, one of them to
-  /// write, or that would both read elements and declare that it does not (no_init).
+  /// Accessors call this. Beside an accessor that needs elements as they were, `no_init` means nothing. Errors:
+  /// errc::accessor for a command that would use overlapping sub-buffers, one of them to write.
   void require(detail::buffer_requirement&& r);
   void require(const detail::buffer_owner& owner, const detail::accessed_part& part);
   /// The command uses what the accessor that the parameter has at a time gives access to. (SYCL_EXT_ONEAPI_GRAPH)

@@ -17,7 +17,6 @@
 #include <iterator>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -242,14 +241,12 @@ private:
   }
 
   [[nodiscard]] accessed_part part_of(std::size_t object_begin, std::size_t object_end) const noexcept {
-    constexpr bool is_old_mode = Mode == access_mode::discard_write || Mode == access_mode::discard_read_write;
     return {reinterpret_cast<const std::byte*>(const_cast<const std::remove_cv_t<T>*>(m_data)),
             reach() * sizeof(T),
             object_begin,
             object_end,
             kind_of(Mode, m_without_init),
-            m_is_by_part,
-            is_old_mode};
+            m_is_by_part};
   }
 
   template <class Iterator>

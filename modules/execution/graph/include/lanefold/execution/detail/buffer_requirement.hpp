@@ -24,7 +24,6 @@ struct accessed_part {
   std::size_t object_end;
   access_kind kind;
   bool by_part;
-  bool may_need_old;
 };
 
 /// A part of a buffer, in bytes from its beginning, and what a command does to it.
@@ -39,8 +38,6 @@ struct buffer_requirement {
   std::size_t object_end;
   /// Commands of which this is true are ordered among each other by the parts that they use.
   bool by_part = false;
-  /// The accessor is of a mode of SYCL 1.2.1 that discards: beside one that reads, nothing is discarded.
-  bool may_need_old = false;
 };
 
 /// A dynamic parameter that a kernel captures.
