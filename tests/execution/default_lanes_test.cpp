@@ -88,4 +88,25 @@ TEST(default_lanes, are_rows_of_a_quarter_of_a_register_and_more) {
   }
 }
 
+/// Cannot be the elements of lanes.
+struct counted {
+  float x;
+  int number;
+};
+
+TEST(default_lanes, kernels_over_ranges_are_compiled_for_the_strategy_that_is_asked_for_only) {
+  std::vector<counted> all(10);
+  const lf::view<counted> out(all.data(), all.size());
+  lf::queue()
+      .parallel_for(lf::range<1>(all.size()), lf::property::strategy<lf::scalar>{},
+                    [=](auto it) {
+                      const auto i = it.get_id(0);
+                      counted c = out[i];
+                      c.number += static_cast<int>(i);
+                      out[i] = c;
+                    })
+      .wait();
+  EXPECT_EQ(all[7].number, 7);
+}
+
 } // namespace

@@ -23,7 +23,7 @@ inline constexpr std::size_t native_lanes = isa_of_flags::register_bytes / sizeo
 template <unsigned PlainSize, class Kernel, class Item>
 concept lane_generic = PlainSize == 0 && std::is_invocable_v<Kernel&, Item>;
 
-// These check what programs give, for one, two and three dimensions; they are compiled into the library.
+// These check what programs give, in every number of dimensions; they are compiled into the library.
 
 /// Errors: errc::nd_range for more work-items than a std::size_t can count.
 template <int D>
@@ -184,12 +184,6 @@ launch_settings with_engine(launch_settings settings, const properties<Ps...>& h
   return settings;
 }
 
-/// Says why a kernel over a range runs by its strategy, `Asked` if that is not void.
-template <class Asked, bool IsGeneric>
-inline constexpr strategy_reason reason_of_range = !std::is_void_v<Asked> ? strategy_reason::asked
-                                                   : IsGeneric            ? strategy_reason::range
-                                                                          : strategy_reason::spelled;
-
 /// The launch of a kernel over an ND-range: by the strategy asked for, as the kernel spells its item, or by default.
 /// Errors: errc::nd_range for a local size that is zero, too large, or does not divide the global size.
 template <unsigned PlainSize, int D, class... Ps, class Kernel>
@@ -231,14 +225,15 @@ std::unique_ptr<launch> make_launch(const range<D>& extents, const launch_settin
                                     const properties<Ps...>& how, const Kernel& kernel) {
   using found = strategies_of<properties<Ps...>>;
   check_range(extents);
-  constexpr bool is_generic = lane_generic<PlainSize, Kernel, item_of<D, simd<native_lanes>>>;
   launch_settings settings = with_engine(common, how);
-  settings.why = reason_of_range<typename found::strategy, is_generic>;
   if constexpr (!std::is_void_v<typename found::strategy>) {
+    settings.why = strategy_reason::asked;
     return new_launch<range_launch<D, typename found::strategy, Kernel>>(extents, settings, kernel);
-  } else if constexpr (!is_generic) {
+  } else if constexpr (!lane_generic<PlainSize, Kernel, item_of<D, simd<native_lanes>>>) {
+    settings.why = strategy_reason::spelled;
     return new_launch<range_launch<D, scalar, Kernel>>(extents, settings, kernel);
   } else {
+    settings.why = strategy_reason::range;
     return new_launch<range_launch<D, lanes_of_ranges, Kernel>>(extents, settings, kernel);
   }
 }

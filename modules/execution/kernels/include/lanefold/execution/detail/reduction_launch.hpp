@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -304,13 +303,14 @@ std::unique_ptr<launch> make_reduction_launch(const range<D>& extents, const lau
   using wide = simd<4 * native_lanes>;
   check_range(extents);
   launch_settings settings = with_engine(common, how);
-  settings.why =
-      reason_of_range<asked, lane_generic<PlainSize, reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>>;
   if constexpr (!std::is_void_v<asked>) {
+    settings.why = strategy_reason::asked;
     return new_launch<range_reduction_launch<D, asked, Kernel, Rs...>>(extents, settings, kernel, rs...);
   } else if constexpr (lane_generic<PlainSize, reducing_kernel<Kernel, wide::size, Rs...>, item_of<D, wide>>) {
+    settings.why = strategy_reason::range;
     return new_launch<range_reduction_launch<D, wide, Kernel, Rs...>>(extents, settings, kernel, rs...);
   } else {
+    settings.why = strategy_reason::spelled;
     return new_launch<range_reduction_launch<D, scalar, Kernel, Rs...>>(extents, settings, kernel, rs...);
   }
 }
