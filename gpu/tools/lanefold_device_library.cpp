@@ -2,11 +2,16 @@
 // Prints a program in OpenCL C together with the functions of the device library that it mentions.
 #include <lanefold/gpu/device_library.hpp>
 
+#include <charconv>
+#include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace gpu = lanefold::gpu;
 
@@ -22,10 +27,26 @@ gpu::library_target target_for(const std::string& flavour) {
                                                         {"intel", gpu::flavour::intel},
                                                         {"nv", gpu::flavour::nv},
                                                         {"local", gpu::flavour::local}};
+  const auto found = flavours.find(flavour);
+  if (found == flavours.end())
+    throw std::invalid_argument("the flavour is \"" + flavour + "\"; it must be khr, intel, nv or local");
   gpu::library_target target;
-  target.flavour = flavours.at(flavour);
+  target.flavour = found->second;
   target.khr = target.intel = target.nv = target.fp16 = target.fp64 = true;
   return target;
+}
+
+/// Returns the extent that a program argument says, 1 where there is none.
+std::size_t extent_of(const char* argument) {
+  if (argument == nullptr)
+    return 1;
+  std::size_t extent = 0;
+  const char* const end = argument + std::strlen(argument);
+  if (const auto [rest, error] = std::from_chars(argument, end, extent);
+      error != std::errc() || rest != end || extent == 0)
+    throw std::invalid_argument("an extent of the work-group is \"" + std::string(argument) +
+                                "\"; it must be a number from 1 on");
+  return extent;
 }
 
 } // namespace
@@ -43,13 +64,12 @@ int main(int argc, char** argv) {
     }
     gpu::library_options options;
     if (argc > 2)
-      options.work_group = {std::stoul(argv[2]), argc > 3 ? std::stoul(argv[3]) : 1,
-                            argc > 4 ? std::stoul(argv[4]) : 1};
+      options.work_group = {extent_of(argv[2]), extent_of(argv[3]), argc > 4 ? extent_of(argv[4]) : 1};
     const std::string source((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
     std::cout << gpu::print_library(target_for(argv[1]), options, source) << source;
     return 0;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "lanefold_device_library: %s\n%s", e.what(), usage);
-    return 1;
+    return 2;
   }
 }

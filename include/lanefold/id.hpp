@@ -12,10 +12,11 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// One to three indices. Uniform; usable on the host and in kernels, trivially copyable, every operation constexpr.
-/// Default: zero in every dimension. Operators are element-wise, `==` compares all dimensions; a range may stand beside
-/// an id. An id<1> is also its index, so it takes part in arithmetic and subscripts like a std::size_t.
-// [sycl.4.9.1.2]
+/// One to six indices (SYCL has up to three). Uniform; usable on the host and in kernels, trivially copyable, every
+/// operation constexpr. Default: zero in every dimension. Operators are element-wise, `==` compares all dimensions; a
+/// range may stand beside an id. An id<1> is also its index, so it takes part in arithmetic and subscripts like a
+/// std::size_t.
+// [sycl.4.9.1.3]
 template <int Dimensions>
 class id : public detail::coordinates<id<Dimensions>, Dimensions> {
   using base = detail::coordinates<id, Dimensions>;

@@ -9,9 +9,9 @@
 
 LANEFOLD_BEGIN_NAMESPACE
 
-/// One to three extents; dimension 0 varies slowest in memory and in the linear order of work-items. Uniform; usable
-/// on the host and in kernels, trivially copyable, every operation constexpr. Default: zero in every dimension.
-/// Operators are element-wise, `==` compares all dimensions.
+/// One to six extents (SYCL has up to three); dimension 0 varies slowest in memory and in the linear order of
+/// work-items. Uniform; usable on the host and in kernels, trivially copyable, every operation constexpr. Default: zero
+/// in every dimension. Operators are element-wise, `==` compares all dimensions.
 // [sycl.4.9.1.1]
 template <int Dimensions>
 class range : public detail::coordinates<range<Dimensions>, Dimensions> {

@@ -7,10 +7,15 @@ namespace lanefold_bench {
 
 const std::vector<program>& programs() {
   using namespace lanefold_benchmarks;
-  static const std::vector<program> all = {
-      {"peak", &measure_peak},           {"triad", &measure_triad},   {"transpose", &measure_transpose},
-      {"barrier", &measure_barrier},     {"launch", &measure_launch}, {"reduction", &measure_reduction},
-      {"mandelbrot", &measure_mandelbrot}, {"nbody", &measure_nbody},   {"matmul", &measure_matmul}};
+  static const std::vector<program> all = {{"peak", &measure_peak},
+                                           {"triad", &measure_triad},
+                                           {"transpose", &measure_transpose},
+                                           {"barrier", &measure_barrier},
+                                           {"launch", &measure_launch},
+                                           {"reduction", &measure_reduction},
+                                           {"mandelbrot", &measure_mandelbrot},
+                                           {"nbody", &measure_nbody},
+                                           {"matmul", &measure_matmul}};
   return all;
 }
 

@@ -30,7 +30,7 @@ void note_interrupt(int) { interrupted = 1; }
 
 /// Ctrl-C sets `interrupted`, once.
 void watch_for_interrupt() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = &note_interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
@@ -40,13 +40,13 @@ double seconds_since(steady_clock::time_point begin) {
   return std::chrono::duration<double>(steady_clock::now() - begin).count();
 }
 
-/// Full runs measure everything in turns, five times: what a machine does for some seconds, or for a minute, is in some of
-/// the rounds only. (`compare` takes 5 against 5 medians, which lie apart by chance in one of 126 times.)
+/// Full runs measure everything in turns, five times: what a machine does for some seconds, or for a minute, is in some
+/// of the rounds only. (`compare` takes 5 against 5 medians, which lie apart by chance in one of 126 times.)
 int rounds_of(bool quick) { return quick ? 1 : 5; }
 
 /// How often a form is run. Slow ones in quick runs have so few samples that `compare` does not trust them.
 struct schedule {
-  int samples; ///< of a round
+  int samples;                    ///< of a round
   benchmark::IterationCount runs; ///< of a sample
   bool warms_up;
 
@@ -97,16 +97,18 @@ public:
 };
 
 std::vector<double> samples_of(const work& form, const schedule& how) {
-  benchmark::RegisterBenchmark("form", [&](benchmark::State& state) {
-    if (interrupted != 0) {
-      state.SkipWithError("interrupted");
-    } else if (how.warms_up) { // threads that slept are awake, the caches hold this form's data
-      form.run();
-    }
-    for (auto _ : state) { // not at all when skipped
-      form.run();
-    }
-  })
+  benchmark::RegisterBenchmark(
+      "form",
+      [&](benchmark::State& state) {
+        if (interrupted != 0) {
+          state.SkipWithError("interrupted");
+        } else if (how.warms_up) { // threads that slept are awake, the caches hold this form's data
+          form.run();
+        }
+        for (auto _ : state) { // not at all when skipped
+          form.run();
+        }
+      })
       ->Iterations(how.runs)
       ->Repetitions(how.samples)
       ->UseRealTime();
@@ -237,7 +239,8 @@ private:
     if (m_terminal) {
       std::string left;
       if (m_done != 0) {
-        const double seconds = seconds_since(m_begin) / static_cast<double>(m_done) * static_cast<double>(m_forms - m_done);
+        const double seconds =
+            seconds_since(m_begin) / static_cast<double>(m_done) * static_cast<double>(m_forms - m_done);
         const auto whole = static_cast<unsigned>(std::lround(seconds));
         left = ", " + std::to_string(whole / 60) + ":" + (whole % 60 < 10 ? "0" : "") + std::to_string(whole % 60) +
                " left";
@@ -254,7 +257,7 @@ private:
   }
 
   bool m_quick;
-  bool m_first = true; ///< round
+  bool m_first = true;               ///< round
   std::size_t m_next = 0;            ///< in a later round: the result to go on with
   std::vector<schedule> m_schedules; ///< of found.measured
   std::size_t m_forms;               ///< of all rounds

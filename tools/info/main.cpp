@@ -3,7 +3,6 @@
 #include "occupancy_command.hpp"
 #include "report.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -11,10 +10,11 @@
 
 namespace {
 
-constexpr const char* usage = "usage: lanefold-info [--json]\n"
-                              "       lanefold-info occupancy …   (lanefold-info occupancy --help)\n"
-                              "Tells version, compiler, instruction sets, lanes, caches, threads, fiber engines, OpenCL\n"
-                              "devices and the environment variables LANEFOLD_*.\n";
+constexpr const char* usage =
+    "usage: lanefold-info [--json]\n"
+    "       lanefold-info occupancy …   (lanefold-info occupancy --help)\n"
+    "Tells version, compiler, instruction sets, lanes, caches, threads, fiber engines, OpenCL\n"
+    "devices and the environment variables LANEFOLD_*.\n";
 
 int fail(const std::string& why) {
   std::fprintf(stderr, "lanefold-info: %s\n", why.c_str());

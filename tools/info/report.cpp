@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
+#include <lanefold/execution/detail/environment.hpp>
 #include <lanefold/execution/detail/environment_variable.hpp>
 #include <lanefold/execution/detail/machine.hpp>
-#include <lanefold/execution/detail/environment.hpp>
 #include <lanefold/execution/fiber/worker.hpp>
 #include <lanefold/execution/parallel_for.hpp>
 #include <lanefold/simd/isa.hpp>
@@ -81,8 +81,12 @@ json instruction_sets() {
 }
 
 json lanes_of_registers() {
-  return {{"int8", lanes<std::int8_t>()},   {"int16", lanes<std::int16_t>()}, {"int32", lanes<std::int32_t>()},
-          {"int64", lanes<std::int64_t>()}, {"float", lanes<float>()},        {"double", lanes<double>()},
+  return {{"int8", lanes<std::int8_t>()},
+          {"int16", lanes<std::int16_t>()},
+          {"int32", lanes<std::int32_t>()},
+          {"int64", lanes<std::int64_t>()},
+          {"float", lanes<float>()},
+          {"double", lanes<double>()},
           {"kernels_of_this_program", lf::detail::native_lanes}};
 }
 
@@ -95,14 +99,13 @@ json fibers() {
   return told;
 }
 
-json threads() {
-  return {{"of_a_queue", lf::detail::environment::read().threads}};
-}
+json threads() { return {{"of_a_queue", lf::detail::environment::read().threads}}; }
 
 json environment() {
   json told = json::array();
   for (const lf::detail::environment_description& variable : lf::detail::describe_environment()) {
-    json line{{"name", variable.name}, {"value", nullptr}, {"meaning", variable.meaning}, {"allowed", variable.allowed}};
+    json line{
+        {"name", variable.name}, {"value", nullptr}, {"meaning", variable.meaning}, {"allowed", variable.allowed}};
     if (variable.value) {
       line["value"] = *variable.value;
     }
@@ -149,7 +152,9 @@ json opencl_device(const lf::gpu::device& device) {
   return {{"name", device.get_name()},
           {"platform", device.get_platform_name()},
           {"driver", device.get_driver_version()},
-          {"kind", device.is_gpu() ? "gpu" : device.is_cpu() ? "cpu" : "accelerator"},
+          {"kind", device.is_gpu()   ? "gpu"
+                   : device.is_cpu() ? "cpu"
+                                     : "accelerator"},
           {"compute_units", device.max_compute_units()},
           {"max_work_group_size", device.max_work_group_size()},
           {"local_memory_bytes", device.local_memory_bytes()},

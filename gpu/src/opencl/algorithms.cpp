@@ -7,12 +7,10 @@
 #include "opencl_types.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::opencl {

@@ -7,7 +7,6 @@
 #include <lanefold/execution/platform.hpp>
 #include <lanefold/memory/memory_order.hpp>
 
-#include <algorithm>
 #include <string>
 #include <typeindex>
 #include <unordered_map>

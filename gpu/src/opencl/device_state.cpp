@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <exception>
 #include <iterator>
 #include <sstream>
 

@@ -150,7 +150,8 @@ std::uint64_t profiling_of(const event& e, cl_profiling_info what) {
   cl_command_queue_properties properties = 0;
   clGetCommandQueueInfo(e.state()->queue(), CL_QUEUE_PROPERTIES, sizeof(properties), &properties, nullptr);
   if ((properties & CL_QUEUE_PROFILING_ENABLE) == 0)
-    throw exception(make_error_code(errc::profiling), "profiling: the queue was made without enable_profiling");
+    throw exception(make_error_code(errc::profiling),
+                    "profiling: the queue was made without property::queue::enable_profiling");
   e.wait();
   cl_ulong time = 0;
   opencl::check(clGetEventProfilingInfo(e.state()->handle(), what, sizeof(time), &time, nullptr), "profiling",

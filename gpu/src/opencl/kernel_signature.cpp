@@ -2,7 +2,6 @@
 #include "kernel_signature.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstddef>
 

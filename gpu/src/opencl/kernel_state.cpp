@@ -3,7 +3,6 @@
 
 #include "program.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 

@@ -10,7 +10,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {

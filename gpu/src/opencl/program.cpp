@@ -8,7 +8,6 @@
 
 #include <array>
 #include <atomic>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

@@ -21,8 +21,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE

@@ -6,7 +6,6 @@
 #include <lanefold/gpu/device_library.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>

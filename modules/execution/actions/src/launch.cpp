@@ -7,6 +7,7 @@
 #include <cxxabi.h>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

@@ -7,6 +7,7 @@
 #include <lanefold/execution/nd_range.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <deque>
 #include <mutex>
 

@@ -13,7 +13,6 @@
 #include <functional>
 #include <limits>
 #include <string>
-#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

@@ -13,8 +13,6 @@
 #include <cstddef>
 #include <memory>
 #include <set>
-#include <string>
-#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE

@@ -6,7 +6,6 @@
 #include <array>
 #include <atomic>
 #include <mutex>
-#include <new>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

@@ -6,8 +6,10 @@
 #include <lanefold/exception.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <typeinfo>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

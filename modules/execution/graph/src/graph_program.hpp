@@ -8,13 +8,10 @@
 #include <lanefold/execution/launch.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <mutex>
-#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE

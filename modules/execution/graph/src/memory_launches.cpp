@@ -198,7 +198,8 @@ region rows_of(const void* first, std::size_t pitch, std::size_t element, std::s
   rows.extents = {1, height, width};
   rows.strides = {0, pitch * element};
   if (on_device && !rows.is_contiguous()) {
-    throw exception(make_error_code(errc::feature_not_supported), "copies of rows with gaps run on the CPU only");
+    throw exception(make_error_code(errc::feature_not_supported),
+                    "copies of rows with gaps run on the CPU only: copy row by row");
   }
   return rows;
 }

@@ -6,7 +6,6 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/dynamic_parameter.hpp>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 

@@ -152,7 +152,8 @@ std::optional<event> queue::join_recording(handler& h) {
 ext::oneapi::experimental::command_graph<> queue::ext_oneapi_get_graph() const {
   std::shared_ptr<detail::graph_nodes> to = detail::graph_nodes::recorded_by(*this);
   if (!to) {
-    throw exception(make_error_code(errc::invalid), "ext_oneapi_get_graph: the queue does not record");
+    throw exception(make_error_code(errc::invalid),
+                    "ext_oneapi_get_graph: the queue does not record; command_graph::begin_recording starts that");
   }
   return ext::oneapi::experimental::command_graph<>(std::move(to));
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "requirements_lock.hpp"
 
-#include "buffer_places.hpp"
-
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
 

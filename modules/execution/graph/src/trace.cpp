@@ -18,7 +18,6 @@
 #include <set>
 #include <string>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>

@@ -3,6 +3,8 @@
 
 #include "queue_state.hpp"
 
+#include <string>
+
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 

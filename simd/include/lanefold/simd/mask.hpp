@@ -39,7 +39,6 @@ class mask {
 public:
   using value_type = bool;
   using mask_type = mask;
-  using isa_type = Isa;
   static constexpr std::size_t size = N;
   /// Is the number of 64-bit words that `word(k)` has.
   static constexpr std::size_t words = (N + 63) / 64;

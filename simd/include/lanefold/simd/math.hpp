@@ -11,8 +11,6 @@
 // [sycl.4.17.5]
 #pragma once
 
-#include <numbers>
-
 #include <lanefold/simd/arithmetic.hpp>
 #include <lanefold/simd/detail/math_functions.hpp>
 

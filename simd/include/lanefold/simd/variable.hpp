@@ -4,7 +4,6 @@
 
 #include <lanefold/simd/detail/compound.hpp>
 #include <lanefold/simd/lane_index.hpp>
-#include <lanefold/simd/select.hpp>
 #include <lanefold/simd/wrapped_index.hpp>
 
 #include <concepts>

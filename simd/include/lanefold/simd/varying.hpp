@@ -68,7 +68,8 @@ using promoted = decltype(+std::declval<T>());
 /// Pointers need the alignment of T, no more.
 template <class T, std::size_t N, class Isa>
 class varying {
-  static_assert(!std::is_same_v<T, bool>, "lanefold: a varying bool is a mask<N>");
+  static_assert(!std::is_same_v<T, bool>,
+                "lanefold: a varying bool is a mask<N>; bools in memory need a view<unsigned char>");
   static_assert(Element<T>, "lanefold: the element type of a varying is an arithmetic type");
   static_assert(N >= 1 && N <= 256 && (N & (N - 1)) == 0, "lanefold: a varying has a power of two of lanes, 1 to 256");
   using memory = detail::lane_memory<T, N, Isa>;

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <new>
-#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 

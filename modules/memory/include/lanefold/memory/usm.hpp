@@ -4,7 +4,6 @@
 
 #include <lanefold/exception.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

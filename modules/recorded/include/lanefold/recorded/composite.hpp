@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

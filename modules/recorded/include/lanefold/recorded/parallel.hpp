@@ -13,7 +13,6 @@
 #include <string>
 #include <type_traits>
 #include <typeinfo>
-#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

@@ -7,8 +7,6 @@
 #include <lanefold/recorded/memory_environment.hpp>
 #include <lanefold/scoped/group_algorithms.hpp>
 
-#include <type_traits>
-
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 

@@ -6,7 +6,6 @@
 #include <lanefold/simd/detail/forward.hpp>
 #include <lanefold/simd/registers.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>

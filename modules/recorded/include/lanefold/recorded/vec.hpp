@@ -5,9 +5,6 @@
 #include <lanefold/memory/make_vec.hpp>
 #include <lanefold/recorded/math.hpp>
 
-#include <cstddef>
-#include <type_traits>
-
 LANEFOLD_BEGIN_NAMESPACE
 
 #define LANEFOLD_RECORDED_OPERATOR(op)                                                                                 \

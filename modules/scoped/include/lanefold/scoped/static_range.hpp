@@ -5,7 +5,6 @@
 #include <lanefold/range.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 

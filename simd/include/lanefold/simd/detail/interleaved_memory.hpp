@@ -23,7 +23,8 @@ template <int Upper>
 struct by_turns {
   static constexpr int at(int i, int w) { return (i % 2) * w + Upper * w / 2 + i / 2; }
 };
-/// The lower (Upper = 0) or upper (Upper = 1) blocks of B lanes of two registers, by turns, where the lower ones lie.
+/// Takes blocks of B lanes from two registers by turns: lane i of the result comes from lane i of the first one, or,
+/// where i has the bit B, from lane i - B of the second one. With Upper = 1 all come from B lanes further up.
 template <int B, int Upper>
 struct blocks_by_turns {
   static constexpr int at(int i, int w) { return (i & B) == 0 ? i + Upper * B : w + i - B + Upper * B; }
@@ -124,7 +125,8 @@ struct interleaved_memory {
   template <std::size_t C>
   static constexpr bool loads_rows =
       sizeof(T) >= 4 && C * S % lanes == 0 && (lanes >= 4 ? S == 2 || S == 4 || S == 8 : lanes == 2 && S == 2);
-  /// Gaps are left out by masks, of which a store costs no more where there are registers for them.
+  /// Is true if registers can store them. Where there are gaps, masks leave these out, which costs nothing if the
+  /// processor has registers of masks.
   template <std::size_t C>
   static constexpr bool stores_rows = loads_rows<C> && (M == S || instructions<Isa>::has_mask_registers);
 
@@ -239,7 +241,8 @@ private:
     store_register<Isa>(r, p, b);
   }
 
-  /// Calls `store(r, n)` with the n-th register of the structures that have these members. In gaps is anything.
+  /// Calls `store(r, n)` with the n-th register of the structures that have these members. Gaps hold unspecified
+  /// values.
   template <class Store>
   LANEFOLD_ALWAYS_INLINE static void parts_of(const members& x, Store store) {
     parts_of(std::make_index_sequence<blocks>{}, x, store);

@@ -22,8 +22,7 @@ LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// F as a function that is called: what has hundreds of instructions shall not stand in a kernel once for each
-/// register.
+/// Makes F a function that is called: hundreds of instructions should not be in a kernel once for each register.
 template <class F>
 struct called {
   template <class Isa, class R, class... Rest>

@@ -28,12 +28,12 @@ template <class X>
 concept Operand =
     std::is_arithmetic_v<X> || stands_for_varying<X> || requires(const X& x) { detail::is_varying_number_test(x); };
 
-/// Are numbers alone. Functions take these by value, as the overloads of <cmath> do: where a program has `using
-/// namespace` for std and for ours, a call with numbers of two types, or with an integer, then takes ours, which has a
-/// constraint.
+/// Is true if all operands are plain numbers. Functions take these by value, as the overloads of <cmath> do: where a
+/// program has `using namespace` for std and for ours, a call with numbers of two types, or with an integer, then takes
+/// ours, which has a constraint.
 template <class... X>
 concept Numbers = (std::is_arithmetic_v<X> && ...);
-/// Are operands of which one has lanes.
+/// Is true if all are operands and at least one has lanes.
 template <class... X>
 concept WithLanes = (Operand<X> && ...) && !Numbers<X...>;
 
@@ -84,7 +84,7 @@ struct common_element<T, Same...> {
 template <class... X>
 using common_element_t = typename common_element<element_of<X>...>::type;
 
-/// Are the same as `common_element_t` for functions of real numbers: integers count as double, as in <cmath>.
+/// Is `common_element_t` for functions of real numbers: integers count as double, as in <cmath>.
 template <class T>
 using real_element = std::conditional_t<std::is_floating_point_v<T>, T, double>;
 template <class... X>

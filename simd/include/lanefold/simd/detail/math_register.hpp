@@ -112,8 +112,8 @@ struct register_sqrt {
 };
 
 /// 1 / sqrt(x): the estimate of the instruction set, refined. With y the estimate and e = 1 - x * y * y, 1 / sqrt(x) is
-/// y / sqrt(1 - e) = y + y * e * (1/2 + e * (3/8 + e * (5/16 … Newton's iteration keeps the first term. Two more terms
-/// cost less than its second step.
+/// y / sqrt(1 - e) = y + y * e * (1/2 + e * (3/8 + e * (5/16 + …))). Newton's iteration keeps the first term. Two more
+/// terms cost less than its second step.
 struct register_rsqrt {
   template <class Isa, class R>
   LANEFOLD_ALWAYS_INLINE R operator()(const R& x) const {

@@ -5,7 +5,6 @@
 
 #include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 
 #include <lanefold/simd/isa/native.hpp>

@@ -45,7 +45,8 @@ LANEFOLD_ALWAYS_INLINE chunk_t<To, W> convert_chunk(const chunk_t<From, W>& v) {
   }
 }
 
-/// A pack of registers as registers To of as many lanes in all: f(w, chunk) makes chunks of w lanes, a constant.
+/// Converts a pack of registers to registers of type To that have as many lanes in all. f(w, chunk) converts a chunk of
+/// w lanes; w is a constant.
 template <class To, class From, std::size_t... K, class F>
 LANEFOLD_ALWAYS_INLINE auto converted_registers(const pack_of<From, std::index_sequence<K...>>& from, F f) {
   using to = register_traits<To>;

@@ -15,7 +15,8 @@ LANEFOLD_ALWAYS_INLINE V lookup([[maybe_unused]] const Table& table, V index) {
   constexpr auto k = std::integral_constant<std::size_t, First>{};
   using set = instructions<Isa>;
   if constexpr (sizeof(V) == 64 && sizeof(U) == 1 && Count <= 2) {
-    // No lookup of bytes: two of words, one for the even bytes of the result and one for the odd ones.
+    // There is no lookup of bytes. Two lookups of words serve: one for the even bytes of the result, one for the odd
+    // ones.
     using W = std::uint16_t;
     using words = vector_t<W, 32>;
     const auto in_words = [&](auto j) LANEFOLD_INLINE_LAMBDA { return (words)table(j); };
@@ -81,7 +82,8 @@ inline constexpr bool has_lookup_rotation =
     has_register_lookup<V> && (register_count<V> == 1 || (instructions<typename V::isa>::has_lookup_in_two &&
                                                           sizeof(typename V::value_type) > 1));
 
-/// Lane i gets lane i + n of each register and the next one, round, for n below the lanes of a register.
+/// Rotates all lanes down by n, which is below the lanes of a register: each register takes its lanes from itself and
+/// from the next one, the last from the first.
 template <class V>
 LANEFOLD_ALWAYS_INLINE V looked_up_rotation(const V& v, std::size_t n) {
   using U = same_width<typename V::value_type>;

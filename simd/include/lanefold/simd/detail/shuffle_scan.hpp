@@ -2,8 +2,6 @@
 /// Reductions and scans over the lanes, in logarithmic steps. Internal.
 #pragma once
 
-#include <limits>
-
 #include <lanefold/simd/detail/shuffle.hpp>
 #include <lanefold/simd/functional.hpp>
 

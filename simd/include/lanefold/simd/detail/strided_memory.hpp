@@ -69,7 +69,8 @@ struct strided_register {
   using reg = typename register_of<T, W, Isa>::type;
   static constexpr int w = static_cast<int>(W);
   static constexpr bool has_masks = instructions<Isa>::has_mask_registers;
-  /// Is true if shuffles are faster than lanes one by one: not for three of four lanes, nor for more than two of two.
+  /// Is true if shuffles are faster than one access a lane. They are not for a stride of 3 in registers of four lanes
+  /// or fewer, nor for a stride of 4 in registers of two.
   template <int S>
   static constexpr bool loads = S == -1 || S == 2 || (S == 3 && W > 4) || (S == 4 && W > 2);
   /// Is true if a register can store them: what lies between is left alone by registers of masks, or nothing lies

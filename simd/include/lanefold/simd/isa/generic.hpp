@@ -122,7 +122,8 @@ struct instructions<isa::generic> {
     if constexpr (std::is_same_v<From, std::uint64_t> && std::is_same_v<To, double>) {
       return doubles_of_uint64<W>(v);
     } else if constexpr (std::is_same_v<From, std::uint64_t> && std::is_same_v<To, float>) {
-      // Through double with the lowest bits gathered into one that is not lost: no double rounding.
+      // Converts to double first. The low bits that double would lose are folded into one bit that it keeps, so that
+      // the result is not rounded twice.
       const auto sticky = (v | ((v & 0x7ffu) + 0x7ffu)) & ~std::uint64_t{0x7ff};
       return convert<float, double, W>(doubles_of_uint64<W>((v >> 53) != 0 ? sticky : v));
     } else {

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <type_traits>
 
 #include <lanefold/simd/detail/vectors.hpp>
 #include <lanefold/simd/isa.hpp>

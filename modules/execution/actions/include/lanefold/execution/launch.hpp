@@ -16,7 +16,6 @@
 #include <span>
 #include <string>
 #include <typeinfo>
-#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE

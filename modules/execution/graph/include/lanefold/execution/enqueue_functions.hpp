@@ -7,9 +7,6 @@
 #include <lanefold/execution/free_function_commands.hpp>
 #include <lanefold/execution/kernel_properties.hpp>
 
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <lanefold/execution/image_format.hpp>
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstring>
 #include <functional>

@@ -6,7 +6,6 @@
 
 #include <lanefold/execution/image_accessor.hpp>
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <memory>

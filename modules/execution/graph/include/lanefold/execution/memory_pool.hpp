@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE

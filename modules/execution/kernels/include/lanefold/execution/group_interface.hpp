@@ -6,7 +6,6 @@
 #include <lanefold/execution/group.hpp>
 #include <lanefold/execution/sub_group.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <version>

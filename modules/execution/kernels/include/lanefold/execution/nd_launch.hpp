@@ -16,7 +16,6 @@
 #include <atomic>
 #include <exception>
 #include <string>
-#include <typeinfo>
 #include <utility>
 
 // clang warns where a kernel leaves a loop no way to be vectorised.

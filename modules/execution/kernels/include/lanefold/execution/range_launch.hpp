@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <string>
 #include <type_traits>
-#include <typeinfo>
 
 // clang warns where a kernel leaves a loop no way to be vectorised.
 #if defined(__clang__)

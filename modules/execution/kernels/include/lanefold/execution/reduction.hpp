@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <span>
 #include <type_traits>
-#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 

@@ -2,7 +2,6 @@
 /// Says how the work-items of a group are run on a CPU: launch properties.
 #pragma once
 
-#include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/kernel_properties.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/execution/walk.hpp>

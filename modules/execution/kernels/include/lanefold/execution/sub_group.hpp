@@ -123,7 +123,7 @@ public:
 
   // The older extension's spellings of the functions of sub-groups (group_algorithms/shuffle.hpp). Work-item kernels
   // only.
-  /// group_barrier.
+  /// Does what group_barrier does.
   void barrier(access::fence_space = access::fence_space::global_and_local) const
     requires std::same_as<Lanes, scalar>
   {

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <typeinfo>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE

@@ -9,7 +9,6 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
-#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {

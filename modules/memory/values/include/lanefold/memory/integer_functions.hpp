@@ -10,7 +10,6 @@
 #include <lanefold/memory/detail/function_overloads.hpp>
 #include <lanefold/simd/arithmetic.hpp>
 
-#include <cstdint>
 #include <limits>
 #include <type_traits>
 

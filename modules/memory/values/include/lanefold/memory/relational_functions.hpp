@@ -10,7 +10,6 @@
 #include <lanefold/simd/arithmetic.hpp>
 
 #include <bit>
-#include <cstdint>
 #include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE

@@ -7,12 +7,10 @@
 #include <lanefold/version.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <map>
 #include <string>
 #include <type_traits>

@@ -6,7 +6,6 @@
 #include <lanefold/execution/kernel_properties.hpp>
 #include <lanefold/version.hpp>
 
-#include <cstddef>
 #include <string>
 #include <type_traits>
 #include <typeinfo>

@@ -7,7 +7,6 @@
 #include <lanefold/simd/math.hpp>
 
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <type_traits>

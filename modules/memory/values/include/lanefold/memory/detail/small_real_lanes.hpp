@@ -6,10 +6,8 @@
 #include <lanefold/memory/half.hpp>
 #include <lanefold/simd/varying.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace ext::oneapi {
