@@ -657,4 +657,39 @@ TEST(gpu_commands, the_opencl_queue_beneath) {
   EXPECT_EQ(thrown_by([] { (void)gpu::get_native(lf::queue()); }), errc::backend_mismatch);
 }
 
+TEST(gpu_commands, what_one_branch_of_the_preprocessor_writes_comes_back) {
+  LANEFOLD_NEED_OPENCL();
+  const gpu::kernel branches(R"(
+constant char quote = '"';
+#ifdef CHECK_ONLY
+kernel void f(global const int* x) {}
+#else
+kernel void f(global int* x) { x[get_global_id(0)] = quote; }
+#endif
+)",
+                             "f");
+  std::vector<int> result(4);
+  {
+    lf::queue q(gpu::devices().front());
+    lf::buffer<int> b(result.data(), lf::range(4));
+    q.launch(branches, nd_range<1>(4, 4), b);
+  }
+  EXPECT_EQ(result, std::vector<int>(4, '"'));
+}
+
+TEST(gpu_commands, fills_begin_anywhere) {
+  LANEFOLD_NEED_OPENCL();
+  struct two {
+    int a, b;
+  };
+  lf::queue q(gpu::devices().front());
+  int* const memory = lf::malloc_device<int>(8, q);
+  q.fill(memory, 0, 8).wait();
+  q.fill(reinterpret_cast<two*>(memory + 1), two{3, 4}, 2).wait();
+  std::vector<int> result(8);
+  q.memcpy(result.data(), memory, sizeof(int) * 8).wait();
+  lf::free(memory, q);
+  EXPECT_EQ(result, (std::vector<int>{0, 3, 4, 3, 4, 0, 0, 0}));
+}
+
 } // namespace

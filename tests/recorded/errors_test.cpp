@@ -259,6 +259,17 @@ TEST_F(recorded_errors, loops_with_a_step_of_0) {
   EXPECT_NE(text.find("step is 0"), std::string::npos) << text;
 }
 
+TEST_F(recorded_errors, joint_algorithms_over_ranges_that_end_before_they_begin) {
+  EXPECT_EQ(thrown_with_local_memory(
+                q, 32,
+                [](auto it, const auto&, const auto& y) {
+                  y[it.get_global_id(0)] = lf::joint_reduce(it.get_group(), &y[5], &y[0], lf::plus<>());
+                },
+                &text),
+            errc::invalid);
+  EXPECT_NE(text.find("5 elements before it begins"), std::string::npos) << text;
+}
+
 TEST_F(recorded_errors, broadcasts_from_beyond_the_group) {
   const auto with = [&](std::size_t from) {
     return thrown_with_local_memory(q, 32, [=](auto it, const auto&, const auto& y) {

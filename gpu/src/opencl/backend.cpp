@@ -121,15 +121,18 @@ private:
   std::size_t m_bytes;
 };
 
-/// Patterns that OpenCL can fill memory with.
+/// Patterns that OpenCL can fill memory with, if that begins at a multiple of their size.
 bool is_pattern(std::size_t width) { return std::has_single_bit(width) && width <= 128; }
+bool is_pattern_at(const void* to, std::size_t width) {
+  return is_pattern(width) && reinterpret_cast<std::uintptr_t>(to) % width == 0;
+}
 
 class usm_fill_launch final : public opencl_launch {
 public:
   usm_fill_launch(const ld::launch_settings& settings, void* to, const void* pattern, std::size_t width,
                   std::size_t count)
       : opencl_launch(settings, "fill"), m_to(to), m_width(width), m_bytes(width * count),
-        m_pattern(is_pattern(width) ? width : m_bytes) {
+        m_pattern(is_pattern_at(to, width) ? width : m_bytes) {
     // Other patterns are copied.
     for (std::size_t i = 0; i < m_pattern.size(); i += width)
       std::memcpy(m_pattern.data() + i, pattern, width);
@@ -137,8 +140,8 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    return is_pattern(m_width) ? on.native().fill_usm(m_to, m_pattern.data(), m_width, m_bytes, after)
-                               : on.native().memcpy(m_to, m_pattern.data(), m_bytes, after);
+    return is_pattern_at(m_to, m_width) ? on.native().fill_usm(m_to, m_pattern.data(), m_width, m_bytes, after)
+                                        : on.native().memcpy(m_to, m_pattern.data(), m_bytes, after);
   }
 
   void* m_to;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::opencl {
@@ -31,8 +32,8 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
       line_begins = true;
     } else if (std::isspace(static_cast<unsigned char>(text[i])) == 0) {
       line_begins = false;
-      if (text[i] == '"') {
-        while (end < text.size() && text[end] != '"')
+      if (const char quote = text[i]; quote == '"' || quote == '\'') {
+        while (end < text.size() && text[end] != quote)
           end += text[end] == '\\' ? 2 : 1;
         end = std::min(end + 1, text.size());
       } else {
@@ -134,8 +135,10 @@ std::vector<kernel_parameter> parameters_of(iterator begin, iterator end) {
 
 } // namespace
 
+// The preprocessor decides which one is compiled of several kernels of one name: a parameter is const if it is in all.
 std::optional<std::vector<kernel_parameter>> find_kernel(std::string_view source, std::string_view name) {
   const std::vector<std::string_view> tokens = tokens_of(source);
+  std::optional<std::vector<kernel_parameter>> found;
   for (iterator i = tokens.begin(); i != tokens.end(); ++i) {
     if (!is_one_of(*i, {"kernel", "__kernel"}))
       continue;
@@ -147,15 +150,20 @@ std::optional<std::vector<kernel_parameter>> find_kernel(std::string_view source
         ++i;
     }
     if (i == tokens.end())
-      return std::nullopt;
+      break;
     if (*(i - 1) != name)
       continue;
     const iterator close = closing_bracket(i, tokens.end());
     if (close == tokens.end())
-      return std::nullopt;
-    return parameters_of(i + 1, close);
+      break;
+    std::vector<kernel_parameter> parameters = parameters_of(i + 1, close);
+    if (!found)
+      found = std::move(parameters);
+    else if (found->size() == parameters.size())
+      for (std::size_t p = 0; p < parameters.size(); ++p)
+        (*found)[p].is_const = (*found)[p].is_const && parameters[p].is_const;
   }
-  return std::nullopt;
+  return found;
 }
 
 } // namespace gpu::opencl

@@ -6,6 +6,7 @@
 /// known identity have one work-item go through the elements. All throw errc::kernel in divergent code.
 #pragma once
 
+#include <lanefold/group_algorithms/detail/joint_range.hpp>
 #include <lanefold/group_algorithms/joint_for.hpp>
 #include <lanefold/group_algorithms/joint_reduce.hpp>
 #include <lanefold/group_algorithms/joint_scan.hpp>
@@ -80,7 +81,8 @@ auto element_behind(const P& p, const I& i) {
   }
 }
 
-/// Returns how many elements [first, last) has: plain, if both are.
+/// Returns how many elements [first, last) has: plain, if both are. Errors: errc::invalid if it ends before it begins,
+/// which can be seen of plain ones.
 template <class First, class Last>
 auto length_between(const First& first, const Last& last) {
   const auto plain = static_cast<std::int64_t>(detail::base_of(last) - detail::base_of(first));
@@ -91,6 +93,9 @@ auto length_between(const First& first, const Last& last) {
   } else if constexpr (is_recorded_address<First>) {
     return lanefold::convert<std::uint64_t>(plain - first.place());
   } else {
+    if (plain < 0) {
+      lanefold::detail::throw_reversed_range(static_cast<std::size_t>(-plain));
+    }
     return static_cast<std::uint64_t>(plain);
   }
 }
