@@ -36,10 +36,8 @@ gpu::library_target target_for(const std::string& flavour) {
   return target;
 }
 
-/// Returns the extent that a program argument says, 1 where there is none.
+/// Returns the extent that a program argument says.
 std::size_t extent_of(const char* argument) {
-  if (argument == nullptr)
-    return 1;
   std::size_t extent = 0;
   const char* const end = argument + std::strlen(argument);
   if (const auto [rest, error] = std::from_chars(argument, end, extent);
@@ -64,7 +62,7 @@ int main(int argc, char** argv) {
     }
     gpu::library_options options;
     if (argc > 2)
-      options.work_group = {extent_of(argv[2]), extent_of(argv[3]), argc > 4 ? extent_of(argv[4]) : 1};
+      options.work_group = {extent_of(argv[2]), argc > 3 ? extent_of(argv[3]) : 1, argc > 4 ? extent_of(argv[4]) : 1};
     const std::string source((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
     std::cout << gpu::print_library(target_for(argv[1]), options, source) << source;
     return 0;

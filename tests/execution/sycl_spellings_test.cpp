@@ -548,9 +548,8 @@ TEST(sycl_spellings, accessors_are_deduced_beside_properties_in_braces) {
        last[0] = 55;
      });
    }).wait();
-  const sycl::accessor placeholder{b, sycl::read_only, {}};
-  static_assert(std::is_same_v<decltype(placeholder), const sycl::accessor<const int, 1, sycl::access_mode::read>> ||
-                std::is_same_v<decltype(placeholder), const sycl::accessor<int, 1, sycl::access_mode::read>>);
+  const sycl::accessor read_later{b, sycl::read_only, {}};
+  static_assert(std::is_same_v<decltype(read_later), const sycl::accessor<int, 1, sycl::access_mode::read>>);
   const sycl::host_accessor a(b);
   EXPECT_EQ(a[4], 4);
   EXPECT_EQ(a[5], 55);

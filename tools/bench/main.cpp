@@ -24,9 +24,8 @@ constexpr const char* usage =
     "       lanefold-bench compare OLD.json NEW.json [--threshold PERCENT]\n"
     "Measures programs in all strategies and lane shapes, beside loops by hand and other implementations.\n"
     "FILTER is a regular expression that PROGRAM/FORM must contain. `run` takes small sizes and two minutes (--quick,\n"
-    "the default) or large ones and twenty (--full); Ctrl-C keeps what was measured. `report` writes a page in HTML "
-    "and\n"
-    "in Markdown. The exit status of `compare` is 1 where something became slower, 2 is that of errors.\n";
+    "the default) or large ones and twenty (--full); Ctrl-C keeps what was measured. `report` writes a page in HTML\n"
+    "and in Markdown. The exit status of `compare` is 1 where something became slower, 2 is that of errors.\n";
 
 /// Ends the program with a message about its arguments.
 struct usage_error : std::runtime_error {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -121,10 +122,10 @@ private:
   std::size_t m_bytes;
 };
 
-/// Patterns that OpenCL can fill memory with, if that begins at a multiple of their size.
-bool is_pattern(std::size_t width) { return std::has_single_bit(width) && width <= 128; }
-bool is_pattern_at(const void* to, std::size_t width) {
-  return is_pattern(width) && reinterpret_cast<std::uintptr_t>(to) % width == 0;
+/// Returns whether OpenCL fills memory that begins at an address, or at an offset in a buffer, with patterns of `width`
+/// bytes.
+bool fills_at(std::uintptr_t place, std::size_t width) {
+  return std::has_single_bit(width) && width <= 128 && place % width == 0;
 }
 
 class usm_fill_launch final : public opencl_launch {
@@ -132,7 +133,7 @@ public:
   usm_fill_launch(const ld::launch_settings& settings, void* to, const void* pattern, std::size_t width,
                   std::size_t count)
       : opencl_launch(settings, "fill"), m_to(to), m_width(width), m_bytes(width * count),
-        m_pattern(is_pattern_at(to, width) ? width : m_bytes) {
+        m_fills(fills_at(reinterpret_cast<std::uintptr_t>(to), width)), m_pattern(m_fills ? width : m_bytes) {
     // Other patterns are copied.
     for (std::size_t i = 0; i < m_pattern.size(); i += width)
       std::memcpy(m_pattern.data() + i, pattern, width);
@@ -140,13 +141,14 @@ public:
 
 private:
   event start_native(opencl_queue& on, const std::vector<event>& after) override {
-    return is_pattern_at(m_to, m_width) ? on.native().fill_usm(m_to, m_pattern.data(), m_width, m_bytes, after)
-                                        : on.native().memcpy(m_to, m_pattern.data(), m_bytes, after);
+    return m_fills ? on.native().fill_usm(m_to, m_pattern.data(), m_width, m_bytes, after)
+                   : on.native().memcpy(m_to, m_pattern.data(), m_bytes, after);
   }
 
   void* m_to;
   std::size_t m_width;
   std::size_t m_bytes;
+  bool m_fills;
   std::vector<std::byte> m_pattern;
 };
 
@@ -217,7 +219,7 @@ std::unique_ptr<ld::launch> opencl_device::make_copy(const ld::launch_settings& 
 
 std::unique_ptr<ld::launch> opencl_device::make_fill(const ld::launch_settings& settings, const ld::copy_side& to,
                                                      const void* pattern, std::size_t width, std::size_t count) {
-  if (!to.buffer || !is_pattern(width) || to.offset % width != 0)
+  if (!to.buffer || !fills_at(to.offset, width))
     return nullptr;
   return std::make_unique<buffer_fill_launch>(settings, to, pattern, width, count);
 }

@@ -93,10 +93,7 @@ auto length_between(const First& first, const Last& last) {
   } else if constexpr (is_recorded_address<First>) {
     return lanefold::convert<std::uint64_t>(plain - first.place());
   } else {
-    if (plain < 0) {
-      lanefold::detail::throw_reversed_range(static_cast<std::size_t>(-plain));
-    }
-    return static_cast<std::uint64_t>(plain);
+    return static_cast<std::uint64_t>(lanefold::detail::length_of(detail::base_of(first), detail::base_of(last)));
   }
 }
 

@@ -296,7 +296,7 @@ accessor(const buffer<T, D, A>&, Rest...)
 template <class T, int D, class A, std::same_as<handler> Handler, class... Rest>
 accessor(const buffer<T, D, A>&, Handler&, Rest...)
     -> accessor<T, D, detail::deduced_access<T, Rest...>::mode, detail::deduced_access<T, Rest...>::where>;
-// What stands in braces has no type to deduce from: properties, and extents beside a tag.
+// These guides say the types of what may stand in braces: properties, and extents beside a tag.
 template <class T, int D, class A>
 accessor(const buffer<T, D, A>&, const property_list&) -> accessor<T, D>;
 template <class T, int D, class A, std::same_as<handler> Handler>
