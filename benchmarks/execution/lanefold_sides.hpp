@@ -41,9 +41,10 @@ struct triad_arrays {
   float s;
   std::size_t count;
 };
-/// Computes that over rows of `width` elements, as an index space of one to four dimensions (one: a single row), or in
-/// groups of 16 rows, in three and four.
-work rows(const triad_arrays&, std::size_t width, int dimensions, bool in_groups, unsigned threads);
+enum class row_kernel { lanes, lanes_in_groups, work_items };
+/// Computes that over rows of `width` elements, as an index space of one to four dimensions (one: a single row), in
+/// groups of 16 rows in three and four; by work-items in one and two.
+work rows(const triad_arrays&, std::size_t width, int dimensions, row_kernel kernel, unsigned threads);
 /// Computes y = x / 4 + 3 / 2, or a polynomial of degree 9 of x, in float, half or bfloat16.
 enum class small_real_kernel { scaled, polynomial };
 template <class T>

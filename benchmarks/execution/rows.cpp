@@ -10,15 +10,21 @@ void measure_rows(report& to, const options& given) {
   }
   constexpr std::size_t count = std::size_t{1} << 17; // three arrays of 512 KiB
   triad_data data(count);
-  const auto side_of = [&](std::size_t width, int dimensions, bool in_groups) {
-    return data.side_of(ours::rows(data.arrays(), width, dimensions, in_groups, 1));
+  const auto side_of = [&](std::size_t width, int dimensions, ours::row_kernel kernel) {
+    return data.side_of(ours::rows(data.arrays(), width, dimensions, kernel, 1));
   };
   for (const std::size_t width : {8, 16, 32}) {
-    to.compare("rows/" + std::to_string(width) + "/one_row", quantity::time, side_of(width, 2, false),
-               side_of(count, 1, false));
+    to.compare("rows/" + std::to_string(width) + "/one_row", quantity::time, side_of(width, 2, ours::row_kernel::lanes),
+               side_of(count, 1, ours::row_kernel::lanes));
   }
-  to.compare("rows/range_4d/3d", quantity::time, side_of(32, 4, false), side_of(32, 3, false));
-  to.compare("rows/nd_range_4d/3d", quantity::time, side_of(32, 4, true), side_of(32, 3, true));
+  for (const std::size_t width : {4, 8, 16, 32}) {
+    to.compare("rows/" + std::to_string(width) + "/work_item/one_row", quantity::time,
+               side_of(width, 2, ours::row_kernel::work_items), side_of(count, 1, ours::row_kernel::work_items));
+  }
+  to.compare("rows/range_4d/3d", quantity::time, side_of(32, 4, ours::row_kernel::lanes),
+             side_of(32, 3, ours::row_kernel::lanes));
+  to.compare("rows/nd_range_4d/3d", quantity::time, side_of(32, 4, ours::row_kernel::lanes_in_groups),
+             side_of(32, 3, ours::row_kernel::lanes_in_groups));
 }
 
 } // namespace lanefold_benchmarks

@@ -157,11 +157,16 @@ LANEFOLD_ALWAYS_INLINE void walk_range(const range<D>& extents, std::size_t firs
   const std::size_t places = (extents[D - 1] + Step - 1) / Step;
   row = row_at(first / places, extents);
   std::size_t begin = first % places;
-  for (std::size_t left = last - first; left != 0; next_row(row, extents)) {
-    const std::size_t end = std::min(begin + left, places);
-    run_row(row_part{begin * Step, std::min(end * Step, extents[D - 1])});
-    left -= end - begin;
-    begin = 0;
+  for (std::size_t left = last - first; left != 0; begin = 0) {
+    const bool whole = begin == 0 && left >= places;
+    const std::size_t rows = whole ? left / places : 1;
+    const std::size_t end = whole ? places : std::min(begin + left, places);
+    const row_part part{begin * Step, std::min(end * Step, extents[D - 1])};
+    for (std::size_t r = 0; r < rows; ++r) {
+      run_row(part);
+      next_row(row, extents);
+    }
+    left -= rows * (end - begin);
   }
 }
 
