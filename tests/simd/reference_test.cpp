@@ -51,10 +51,32 @@ struct checker {
         expected[i.lane(l)] = T(7);
     EXPECT_EQ(got, expected);
 
+    change_and_change_back(got, i); // from 7 to 7
+    EXPECT_EQ(got, expected);
+
     const auto read = lf::detail::element(got.data(), i);
     expect_active(read, [](std::size_t) { return T(7); });
 
     updates(i);
+  }
+
+  template <class Index>
+  static void change_and_change_back(std::vector<T>& x, const Index& i) {
+    T* const p = x.data();
+    ++lf::detail::element(p, i);
+    lf::detail::element(p, i)++;
+    --lf::detail::element(p, i);
+    lf::detail::element(p, i)--;
+    if constexpr (std::is_integral_v<T>) {
+      lf::detail::element(p, i) %= T(4);  // 3
+      lf::detail::element(p, i) <<= 2;    // 12
+      lf::detail::element(p, i) |= T(3);  // 15
+      lf::detail::element(p, i) &= T(13); // 13
+      lf::detail::element(p, i) ^= T(9);  // 4
+      lf::detail::element(p, i) >>= 1;    // 2
+      lf::detail::element(p, i)++;
+      lf::detail::element(p, i) += T(4);
+    }
   }
 
   // x[i] op= y[i], where no two lanes hit one element.
