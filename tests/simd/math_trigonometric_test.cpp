@@ -14,6 +14,25 @@ TYPED_TEST_SUITE(math_trigonometric, elements);
 LANEFOLD_TEST_FUNCTION(math_trigonometric, sin, 2.5, {{-4, 4}, {-100, 100}, {-1e5, 1e5}})
 LANEFOLD_TEST_FUNCTION(math_trigonometric, cos, 2.5, {{-4, 4}, {-100, 100}, {-1e5, 1e5}})
 LANEFOLD_TEST_FUNCTION(math_trigonometric, tan, 3.5, {{-4, 4}, {-100, 100}, {-1e5, 1e5}})
+/// Numbers next to multiples of pi / 2, of which nearly nothing is left.
+template <class T>
+std::vector<T> quarter_turns() {
+  std::vector<T> all;
+  for (std::size_t i = 0; i < operand_count; ++i) {
+    const T quarter = static_cast<T>(static_cast<long double>(i / 3 + 1) * 1.57079632679489661923132169163975144L);
+    all.push_back(i % 3 == 0 ? quarter : std::nextafter(quarter, i % 3 == 1 ? T(0) : T(1e9)));
+  }
+  return all;
+}
+
+TYPED_TEST(math_trigonometric, next_to_quarters_of_a_turn) {
+  using T = TypeParam;
+  const std::vector<T> x = quarter_turns<T>();
+  expect_within<T>("sin", 2.5, [](const auto& v) { return lf::sin(v); }, [](long double v) { return std::sin(v); }, x);
+  expect_within<T>("cos", 2.5, [](const auto& v) { return lf::cos(v); }, [](long double v) { return std::cos(v); }, x);
+  expect_within<T>("tan", 3.5, [](const auto& v) { return lf::tan(v); }, [](long double v) { return std::tan(v); }, x);
+}
+
 LANEFOLD_TEST_FUNCTION(math_trigonometric, asin, 2.5, {{-1, 1}})
 LANEFOLD_TEST_FUNCTION(math_trigonometric, acos, 2, {{-1, 1}})
 LANEFOLD_TEST_FUNCTION(math_trigonometric, atan, 2.5, {{-1, 1}, {-100, 100}})
