@@ -173,6 +173,18 @@ TYPED_TEST(control_flow, for_with_uniform_and_varying_bounds) {
       });
 }
 
+/// Which for_ it is depends on what varies; the type of its counter does not.
+TYPED_TEST(control_flow, for_counts_in_floating_point_up_to_such_a_bound) {
+  this->compare(
+      [](auto it, auto x) {
+        auto sum = it.var(0);
+        it.for_(0, 3.F, [&](auto k) { sum += lf::convert<int>(k / 2 * 2); });
+        it.for_(0, lf::convert<float>(x), [&](auto k) { sum += lf::convert<int>(k / 2 * 2); });
+        return sum;
+      },
+      [](int x) { return 3 + (x > 0 ? x * (x - 1) / 2 : 0); });
+}
+
 /// Lanes that are off neither read nor write: their indices may be anything.
 TYPED_TEST(control_flow, gathers_and_scatters_skip_inactive_work_items) {
   lf::queue q;

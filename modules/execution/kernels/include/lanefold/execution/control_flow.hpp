@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -54,6 +55,19 @@ LANEFOLD_ALWAYS_INLINE constexpr void check_step([[maybe_unused]] const Context*
     if (any(context->all ? stays : stays & context->active)) {
       throw_endless_loop();
     }
+  }
+}
+
+/// Returns where a loop begins whose bounds vary: a whole number as a floating-point one if the end is one, as it is
+/// where bounds are uniform.
+template <class Last, class First>
+LANEFOLD_ALWAYS_INLINE auto loop_start(const First& first) {
+  using end = element_of_operand_t<std::remove_cvref_t<decltype(index_value(std::declval<const Last&>()))>>;
+  using begin = element_of_operand_t<std::remove_cvref_t<decltype(index_value(first))>>;
+  if constexpr (std::is_floating_point_v<end> && std::is_integral_v<begin>) {
+    return convert<end>(index_value(first));
+  } else {
+    return first;
   }
 }
 
@@ -158,7 +172,7 @@ public:
                steps += static_cast<std::size_t>(step);
              });
     } else {
-      auto i = var(first);
+      auto i = var(detail::loop_start<Last>(first));
       while_([&]() LANEFOLD_INLINE_LAMBDA { return i < detail::index_value(last); },
              [&]() LANEFOLD_INLINE_LAMBDA {
                const typename decltype(i)::value_type now(i);
