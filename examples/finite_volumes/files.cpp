@@ -4,17 +4,22 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <vector>
+
+#include <unistd.h>
 
 namespace finite_volumes {
 namespace {
 
 constexpr char magic[8] = {'l', 'f', 'e', 'u', 'l', 'e', 'r', '\0'};
-constexpr std::uint32_t version = 2; // 1 had a checksum that depended on the order of the cells
+constexpr std::uint32_t version = 3; // checksums: of 1 by the order of the cells, of 2 without the header
 
 /// Stands before the states in a checkpoint.
 struct header {
@@ -23,31 +28,41 @@ struct header {
   std::uint32_t dimensions;
   std::uint64_t cells[3];
   std::uint32_t sides[3];
-  std::uint32_t reserved;
+  std::uint32_t pictures; ///< written before this state
   double cell_size;
   double time;
   std::uint64_t steps;
-  std::uint64_t checksum; ///< of the states
+  std::uint64_t checksum; ///< of all the rest
 };
 static_assert(sizeof(header) == 88);
 
-/// Returns the checksum of all ranks' rows: the sum of a hash of each value and its place, so that each rank can add
-/// its own ones. The hash is the finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014).
+/// Returns a hash of a value and its place: the finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014).
+std::uint64_t hash_of(std::uint64_t bits, std::uint64_t place) {
+  std::uint64_t h = bits + (place + 1) * 0x9e3779b97f4a7c15ULL;
+  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
+  return h ^ (h >> 31);
+}
+
+/// Returns the checksum of a checkpoint: the sum of the hashes of its values, so that each rank can add those of its
+/// own rows, and of what else is in the header, whose places count down.
 template <int D>
-std::uint64_t checksum_of(const snapshot<D>& what, ranks& among) {
+std::uint64_t checksum_of(const header& head, const snapshot<D>& what, ranks& among) {
   const std::size_t of_row = what.rows.empty() ? 0 : what.states.size() / what.rows.size();
   std::uint64_t sum = 0;
   for (std::size_t row = 0; row < what.rows.size(); ++row) {
     for (std::size_t i = 0; i < of_row; ++i) {
       const std::uint64_t place = what.rows[row] * (D + 2) + i;
-      std::uint64_t h =
-          std::bit_cast<std::uint64_t>(what.states[row * of_row + i]) + (place + 1) * 0x9e3779b97f4a7c15ULL;
-      h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
-      h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
-      sum += h ^ (h >> 31);
+      sum += hash_of(std::bit_cast<std::uint64_t>(what.states[row * of_row + i]), place);
     }
   }
-  return among.sum(sum);
+  sum = among.sum(sum);
+  std::array<std::uint64_t, offsetof(header, checksum) / sizeof(std::uint64_t)> words{};
+  std::memcpy(words.data(), &head, sizeof(words));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    sum += hash_of(words[i], ~std::uint64_t{i});
+  }
+  return sum;
 }
 
 template <int D>
@@ -63,6 +78,7 @@ header header_of(const box<D>& where, const snapshot<D>& what) {
   h.cell_size = where.cell_size;
   h.time = what.time;
   h.steps = what.steps;
+  h.pictures = what.pictures;
   return h;
 }
 
@@ -99,8 +115,9 @@ void write_whole(const std::string& path, std::span<const file_pieces> pieces, r
   const std::string beside = path + ".new";
   among.write(beside, pieces);
   if (among.rank() == 0 && std::rename(beside.c_str(), path.c_str()) != 0) {
-    std::remove(beside.c_str());
-    throw bad_file("'" + path + "' cannot be written");
+    const bad_file why = not_written(path);
+    ::unlink(beside.c_str());
+    throw why;
   }
 }
 
@@ -159,7 +176,7 @@ void write_picture(const std::string& path, const box<D>& where, const snapshot<
 template <int D>
 void write_checkpoint(const std::string& path, const box<D>& where, const snapshot<D>& what, ranks& among) {
   header h = header_of(where, what);
-  h.checksum = checksum_of(what, among);
+  h.checksum = checksum_of(h, what, among);
   const file_pieces head = text_at(0, std::string(reinterpret_cast<const char*>(&h), sizeof(h)), among);
   file_pieces states = rows_at(sizeof(h), what.rows, where.p, (D + 2) * sizeof(double));
   states.bytes.assign(reinterpret_cast<const char*>(what.states.data()), what.states.size() * sizeof(double));
@@ -168,7 +185,11 @@ void write_checkpoint(const std::string& path, const box<D>& where, const snapsh
 
 template <int D>
 snapshot<D> read_checkpoint(const std::string& path, const box<D>& where, ranks& among) {
-  std::ifstream file(path, std::ios::binary);
+  std::error_code ignored; // what is no file, such as a pipe, might never end
+  std::ifstream file;
+  if (std::filesystem::is_regular_file(path, ignored)) {
+    file.open(path, std::ios::binary);
+  }
   const std::streamoff size = file.seekg(0, std::ios::end).tellg();
   if (!file) {
     throw bad_file("checkpoint '" + path + "' cannot be read");
@@ -182,7 +203,7 @@ snapshot<D> read_checkpoint(const std::string& path, const box<D>& where, ranks&
     throw bad_file("checkpoint '" + path + "' is of version " + std::to_string(h.version) + ", this program reads " +
                    std::to_string(version));
   }
-  snapshot<D> result{h.time, h.steps, {}, {}};
+  snapshot<D> result{h.time, h.steps, h.pictures, {}, {}};
   const header wanted = header_of(where, result);
   if (h.dimensions != wanted.dimensions || std::memcmp(h.cells, wanted.cells, sizeof(h.cells)) != 0 ||
       std::memcmp(h.sides, wanted.sides, sizeof(h.sides)) != 0 || h.cell_size != wanted.cell_size) {
@@ -213,7 +234,7 @@ snapshot<D> read_checkpoint(const std::string& path, const box<D>& where, ranks&
   if (!file) {
     throw bad_file("checkpoint '" + path + "' cannot be read");
   }
-  if (checksum_of(result, among) != h.checksum) {
+  if (checksum_of(h, result, among) != h.checksum) {
     throw bad_file("checkpoint '" + path + "' is damaged: its checksum is wrong");
   }
   return result;

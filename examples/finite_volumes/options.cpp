@@ -30,8 +30,10 @@ const char* const usage = R"(lanefold_euler: Euler's equations by finite volumes
                                  LANEFOLD_GPU_DEVICE names; several ranks of a host have
                                  such devices in turns                                   (cpu)
   --threads N                    of the queue                                            (all)
-  --every N                      steps between pictures, checkpoints, lines of progress  (100)
-  --pictures PREFIX              writes PREFIX0000.vtk, … for ParaView
+  --every N                      steps between pictures, checkpoints, lines of progress;
+                                 an odd number counts as the next one                    (100)
+  --pictures PREFIX              writes PREFIX0000.vtk, … for ParaView; a restart goes on
+                                 with the number of the checkpoint's state
   --checkpoint FILE              writes it every so often, and at the end
   --restart FILE                 goes on from a checkpoint
 )";
@@ -47,6 +49,13 @@ T number(std::string_view option, std::string_view text, T least, T most) {
                      " to " + std::to_string(most) + " is wanted");
   }
   return value;
+}
+
+std::string file_name(std::string_view option, std::string_view text) {
+  if (text.empty()) {
+    throw bad_option(std::string(option) + ": the name of a file is wanted, and is empty");
+  }
+  return std::string(text);
 }
 
 template <class E, std::size_t N>
@@ -107,11 +116,11 @@ options parse(int argc, char** argv) {
     } else if (option == "--every") {
       o.every = number<std::size_t>(option, text, 2, 1000000);
     } else if (option == "--pictures") {
-      o.pictures = text;
+      o.pictures = file_name(option, text);
     } else if (option == "--checkpoint") {
-      o.checkpoint = text;
+      o.checkpoint = file_name(option, text);
     } else if (option == "--restart") {
-      o.restart = text;
+      o.restart = file_name(option, text);
     } else {
       throw bad_option(std::string(option) + ": there is no such option");
     }

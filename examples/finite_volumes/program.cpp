@@ -7,6 +7,7 @@
 #include "problems.hpp"
 #include "verify.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -33,27 +34,30 @@ void simulate(lf::queue& q, const options& o, const std::shared_ptr<ranks>& amon
   const bool is_sod = o.what == problem::sod;
   const box<D> where = is_sod ? sod_box<D>(o.patches, o.p) : explosion_box<D>(o.patches, o.p);
   std::optional<simulation<D, L>> made;
+  std::uint32_t pictures = 0;
   if (o.restart.empty()) {
     made.emplace(q, where, o.cfl, o.how, is_sod ? sod_state<D> : explosion_state<D>, among, o.memory);
   } else {
-    made.emplace(q, where, o.cfl, o.how, read_checkpoint<D>(o.restart, where, *among), among, o.memory);
+    const snapshot<D> before = read_checkpoint<D>(o.restart, where, *among);
+    pictures = before.pictures;
+    made.emplace(q, where, o.cfl, o.how, before, among, o.memory);
   }
   simulation<D, L>& s = *made;
   const auto begun = s.totals();
   const double first = s.time();
   const std::uint64_t first_step = s.steps();
-  int pictures = 0;
   const auto save = [&] {
     if (o.checkpoint.empty() && o.pictures.empty()) {
       return;
     }
-    const snapshot<D> now = s.save();
+    snapshot<D> now = s.save();
+    now.pictures = pictures;
     if (!o.checkpoint.empty()) {
       write_checkpoint(o.checkpoint, where, now, *among);
     }
     if (!o.pictures.empty()) {
       char number[16];
-      std::snprintf(number, sizeof(number), "%04d", pictures++);
+      std::snprintf(number, sizeof(number), "%04u", pictures++);
       write_picture(o.pictures + number + ".vtk", where, now, *among);
     }
   };
@@ -127,6 +131,14 @@ lf::queue queue_for(const options& o, ranks& among) {
                                 : lf::property_list{in_order, lf::property::threads(threads)});
 }
 
+/// Throws bad_file where what has been printed is lost.
+void end_output() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw not_written("standard output");
+  }
+}
+
 } // namespace
 
 int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
@@ -136,6 +148,7 @@ int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
       if (among->rank() == 0) {
         std::fputs(usage, stdout);
       }
+      end_output();
       return 0;
     }
     lf::queue q = queue_for(o, *among);
@@ -147,6 +160,7 @@ int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
     } else {
       simulate<3>(q, o, among);
     }
+    end_output();
     return 0;
   } catch (const bad_option& e) {
     if (among->rank() == 0) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
+#include <system_error>
+
+#include <unistd.h>
 
 namespace finite_volumes {
 namespace {
@@ -23,6 +27,7 @@ public:
   void end_exchange() override {}
 
   void write(const std::string& path, std::span<const file_pieces> pieces) override {
+    errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     for (const file_pieces& some : pieces) {
       for (std::size_t i = 0; i < some.offsets.size();) {
@@ -37,8 +42,9 @@ public:
     }
     file.close();
     if (!file) {
-      std::remove(path.c_str());
-      throw bad_file("'" + path + "' cannot be written");
+      const bad_file why = not_written(path);
+      ::unlink(path.c_str());
+      throw why;
     }
   }
 
@@ -49,6 +55,12 @@ public:
 };
 
 } // namespace
+
+bad_file not_written(const std::string& path) {
+  const int reason = errno;
+  return bad_file("'" + path + "' cannot be written" +
+                  (reason == 0 ? "" : ": " + std::generic_category().message(reason)));
+}
 
 std::unique_ptr<ranks> make_only_rank() { return std::make_unique<only_rank>(); }
 

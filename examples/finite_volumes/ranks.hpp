@@ -16,6 +16,8 @@ namespace finite_volumes {
 struct bad_file : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+/// Returns the error of a file that cannot be written, with the reason that `errno` has, if any.
+[[nodiscard]] bad_file not_written(const std::string& path);
 
 /// Values for another rank, or from it.
 struct message {

@@ -349,7 +349,7 @@ std::optional<typename simulation<D, L>::state> simulation<D, L>::at(const std::
 
 template <int D, layout L>
 snapshot<D> simulation<D, L>::save() const {
-  snapshot<D> result{m_clock.time, m_clock.steps, {}, {}};
+  snapshot<D> result{m_clock.time, m_clock.steps, 0, {}, {}};
   result.rows.reserve(m_rows.size());
   result.states.reserve(m_rows.size() * m_box.p * variables);
   for (const patch_row& row : m_rows) {

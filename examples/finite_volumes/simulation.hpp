@@ -30,6 +30,7 @@ template <int D>
 struct snapshot {
   double time = 0;
   std::uint64_t steps = 0;
+  std::uint32_t pictures = 0;      ///< that were written before
   std::vector<std::uint64_t> rows; ///< where each row begins, among the cells of the box in row-major order; rising
   std::vector<double> states;      ///< D + 2 values of each cell of these rows
 };

@@ -287,7 +287,10 @@ void check_checkpoints(lf::queue& q) {
   const box<2> where = explosion_box<2>(4, 8);
   simulation<2, layout::soa> whole(q, where, 0.8, realisation::graph, explosion_state<2>);
   whole.run(20, 1);
-  write_checkpoint(path, where, whole.save(), *one);
+  snapshot<2> saved = whole.save();
+  saved.pictures = 3;
+  write_checkpoint(path, where, saved, *one);
+  check(read_checkpoint<2>(path, where, *one).pictures == 3, "a checkpoint knows the number of its picture");
   whole.run(20, 1);
   simulation<2, layout::soa> restarted(q, where, 0.8, realisation::graph, read_checkpoint<2>(path, where, *one));
   restarted.run(20, 1);
@@ -311,13 +314,20 @@ void check_checkpoints(lf::queue& q) {
     std::ofstream(path, std::ios::binary) << changed;
     return path;
   };
-  std::string damaged = bytes;
-  damaged[bytes.size() / 2] ^= 1;
+  const auto damaged = [&](std::size_t at) {
+    std::string other = bytes;
+    other[at] ^= 1;
+    return other;
+  };
+  const std::size_t pictures = 52;
+  const std::size_t time = 64;
   std::string newer = bytes;
   newer[8] = 99;
   check(is_refused(with(bytes.substr(0, bytes.size() - 8)), where, "cut short") &&
             is_refused(with(bytes.substr(0, 20)), where, "no checkpoint") &&
-            is_refused(with(damaged), where, "damaged") && is_refused(with(newer), where, "version 99") &&
+            is_refused(with(damaged(bytes.size() / 2)), where, "damaged") &&
+            is_refused(with(damaged(pictures)), where, "damaged") &&
+            is_refused(with(damaged(time)), where, "damaged") && is_refused(with(newer), where, "version 99") &&
             is_refused(with(bytes), explosion_box<2>(5, 8), "other") &&
             is_refused((folder / "absent").string(), where, "cannot be read"),
         "checkpoints that are cut short, damaged, of another version or box are refused");
