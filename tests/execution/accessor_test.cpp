@@ -61,6 +61,10 @@ TEST(accessor, tags_say_the_mode) {
       std::is_same_v<decltype(b.get_host_access(lf::write_only)), lf::host_accessor<int, 1, lf::access_mode::write>>);
   static_assert(std::is_convertible_v<decltype(b.get_access<lf::access::mode::read>()),
                                       lf::host_accessor<int, 1, lf::access_mode::read>>);
+  const auto part = b.get_access<lf::access::mode::read>({2}, {1});
+  EXPECT_EQ(part.get_range(), lf::range(2));
+  EXPECT_EQ(part.get_offset(), lf::id(1));
+  EXPECT_EQ(b.get_access<lf::access::mode::read>(lf::range(2)).get_offset(), lf::id(0));
 }
 
 TEST(accessor, plain_kernels_and_lanes) {

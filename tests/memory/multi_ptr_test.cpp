@@ -86,6 +86,19 @@ TEST(multi_ptr, legacy_pointers_are_pointers) {
   static_assert(!std::is_convertible_v<float*, lf::raw_global_ptr<float>>, "explicit");
 }
 
+/// Reading accessors of SYCL 1.2.1 gave pointers to elements that are not const.
+TEST(multi_ptr, legacy_pointers_to_const_convert_to_others) {
+  const float x[2] = {1, 2};
+  const lf::global_ptr<const float> p(x);
+  float* const plain = p;
+  const lf::global_ptr<float> same = p;
+  const float* const constant = p;
+  EXPECT_TRUE(plain == x && same == x && constant == x && p == plain && p == constant);
+  static_assert(!std::is_convertible_v<lf::raw_global_ptr<const float>, float*>, "not those of SYCL 2020");
+  static_assert(!std::is_convertible_v<lf::raw_global_ptr<const float>, lf::raw_global_ptr<float>>);
+  static_assert(!std::is_convertible_v<lf::global_ptr<const float>, double*>);
+}
+
 TEST(multi_ptr, legacy_pointers_to_void_are_pointers) {
   int x = 7;
   void* const plain = &x;

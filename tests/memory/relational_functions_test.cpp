@@ -80,6 +80,8 @@ TYPED_TEST(relational_functions, select_takes_the_condition_last) {
       [](T v, T w) { return v < w ? w : v; }, x, y);
   EXPECT_EQ(lf::select(T(1), T(2), true), T(2));
   EXPECT_EQ(lf::select(T(1), T(2), false), T(1));
+  EXPECT_EQ(lf::select(T(1), T(2), 2U), T(2)); // a number converts to bool
+  EXPECT_EQ(lf::select(T(1), T(2), 0), T(1));
   EXPECT_EQ(lf::select(true, T(1), T(2)), T(1)); // the condition first: select.hpp
   // Only the highest bit counts.
   const lf::vec<T, 2> v = lf::select(lf::vec<T, 2>(T(1), T(2)), lf::vec<T, 2>(T(3), T(4)),

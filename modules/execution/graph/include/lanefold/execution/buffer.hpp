@@ -5,7 +5,7 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/buffer_allocator.hpp>
-#include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/buffer_owner.hpp>
 #include <lanefold/execution/property.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/memory/is_device_copyable.hpp>
@@ -62,68 +62,6 @@ template <class T>
 inline constexpr bool is_shared_ptr<std::shared_ptr<T>> = true;
 
 struct weak_access; // weak_object.hpp
-class buffer_state;
-
-/// The handles of a buffer share one. When it goes, it waits for the commands that use the buffer, then the contents
-/// are written back. Inside a kernel, which might be one of them, a command is submitted that does this.
-class buffer_owner {
-public:
-  /// `memory` is `bytes` long. `in_place`: it is the program's own.
-  buffer_owner(std::shared_ptr<void> memory, std::size_t bytes, bool in_place);
-  buffer_owner(const buffer_owner&) = delete;
-  buffer_owner& operator=(const buffer_owner&) = delete;
-  ~buffer_owner();
-
-  [[nodiscard]] std::size_t bytes() const noexcept;
-  /// Returns where the contents are that no command has used yet.
-  [[nodiscard]] std::byte* fresh_memory() const noexcept;
-  /// Says what is done with the contents in the end; see buffer_state.
-  void set_write_back(std::function<void(const std::byte*)> to) const;
-  void enable_write_back(bool enabled) const;
-
-  const std::shared_ptr<buffer_state> state;
-};
-
-// The library has one compiled copy of what buffers of all element types do.
-
-/// Says that there is no memory for a buffer.
-template <int D>
-[[noreturn]] void throw_no_buffer_memory(const range<D>& extents, std::size_t element_bytes);
-
-/// Returns the size of a buffer. Errors: errc::memory_allocation if memory cannot be that large.
-template <int D>
-std::size_t buffer_bytes(const range<D>& extents, std::size_t element_bytes);
-
-/// Returns where a sub-buffer begins, in bytes. Errors: errc::invalid if it is not within `whole` or not contiguous, or
-/// if that is a sub-buffer itself.
-template <int D>
-std::size_t offset_of_part(const range<D>& whole, bool whole_is_part, const id<D>& base, const range<D>& part,
-                           std::size_t element_bytes);
-
-/// Errors: errc::invalid unless `bytes` are those of a buffer of such extents.
-template <int D>
-void check_reinterpretation(const range<D>& extents, std::size_t element_bytes, std::size_t bytes);
-
-/// Returns memory for the elements, as buffer_allocator gives it. Errors: errc::memory_allocation.
-template <int D>
-std::shared_ptr<void> allocate_buffer(const range<D>& extents, std::size_t element_bytes);
-
-/// Returns the memory of a program to which nothing refers but a pointer. Errors: errc::invalid for no memory, unless
-/// that is all there is.
-std::shared_ptr<const void> host_memory(const void* host, std::size_t bytes);
-
-/// Copies to memory of a buffer what the program has, with a lock if the properties have use_mutex.
-void copy_to_buffer(void* memory, const void* host, std::size_t bytes, const property_list& properties);
-
-std::shared_ptr<buffer_owner> make_buffer_owner(std::shared_ptr<void> memory, std::size_t bytes, bool in_place);
-
-/// Makes what the handles of a buffer over host memory share. The buffer has memory of its own if there is none. With
-/// use_mutex it copies what is in the host's when it is used first, and in the end, if it was and `write_back` says so,
-/// back.
-template <int D>
-std::shared_ptr<buffer_owner> make_owner_over(const std::shared_ptr<const void>& host, const range<D>& extents,
-                                              std::size_t element_bytes, const property_list& properties,
-                                              bool write_back);
 
 } // namespace detail
 
@@ -256,10 +194,15 @@ public:
     return accessor(*this, command, rest...);
   }
   /// Is get_access of SYCL 1.2.1 outside of command groups.
-  template <access_mode Mode, target Target = target::host_buffer, class... Part>
-    requires(Target == target::host_buffer && sizeof...(Part) <= 2)
-  detail::older_host_accessor<T, D, Mode> get_access(const Part&... part) {
-    return {*this, part...};
+  template <access_mode Mode, target Target = target::host_buffer>
+    requires(Target == target::host_buffer)
+  detail::older_host_accessor<T, D, Mode> get_access() {
+    return {*this};
+  }
+  template <access_mode Mode, target Target = target::host_buffer>
+    requires(Target == target::host_buffer)
+  detail::older_host_accessor<T, D, Mode> get_access(const range<D>& part, const id<D>& offset = {}) {
+    return {*this, part, offset};
   }
   template <class... Rest>
   auto get_host_access(const Rest&... rest) {

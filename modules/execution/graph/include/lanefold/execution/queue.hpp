@@ -347,6 +347,8 @@ public:
 
   /// Returns whether all commands submitted so far are complete. (the extension SYCL_KHR_QUEUE_EMPTY_QUERY)
   [[nodiscard]] bool khr_empty() const;
+  /// Is what DPC++ calls it.
+  [[nodiscard]] bool ext_oneapi_empty() const { return khr_empty(); }
   /// Lets commands start without a wait: they do so on their own. (the extension SYCL_KHR_QUEUE_FLUSH)
   void khr_flush() const;
 

@@ -80,8 +80,9 @@ public:
     (put(place, parts), ...);
   }
 
-  /// All elements become `x`.
-  template <detail::VecScalar<T> U>
+  /// All elements become `x`; for a vector of one element all that converts to it, such as `v1 == w1`.
+  template <class U>
+    requires(detail::VecScalar<U, T> || (N == 1 && std::is_convertible_v<const U&, T> && !std::derived_from<U, vec>))
   constexpr vec& operator=(const U& x) {
     return *this = vec(static_cast<T>(x));
   }
