@@ -50,17 +50,21 @@ TEST(queue, memory_operations) {
 template <std::size_t Width>
 void check_fill(lf::queue& q) {
   using pattern = std::array<unsigned char, Width>;
-  pattern p;
-  for (std::size_t i = 0; i < Width; ++i) {
-    p[i] = static_cast<unsigned char>(i + 1);
-  }
-  for (const std::size_t count : {std::size_t{1}, std::size_t{100}, 600000 / Width + 3}) {
-    std::vector<pattern> out(count + 1);
-    q.fill(out.data(), p, count).wait();
-    for (std::size_t i = 0; i < count; ++i) {
-      ASSERT_EQ(out[i], p) << Width << " bytes, element " << i;
+  pattern rising, equal, last_differs, behind;
+  std::iota(rising.begin(), rising.end(), static_cast<unsigned char>(1));
+  equal.fill(3);
+  last_differs = equal;
+  last_differs.back() = 4;
+  behind.fill(9);
+  for (const pattern& p : {rising, equal, last_differs}) {
+    for (const std::size_t count : {std::size_t{1}, std::size_t{100}, 600000 / Width + 3}) {
+      std::vector<pattern> out(count + 1, behind);
+      q.fill(out.data(), p, count).wait();
+      for (std::size_t i = 0; i < count; ++i) {
+        ASSERT_EQ(out[i], p) << Width << " bytes, element " << i;
+      }
+      ASSERT_EQ(out[count], behind);
     }
-    ASSERT_EQ(out[count], pattern{});
   }
 }
 
@@ -157,7 +161,7 @@ TEST(queue, memory_operations_that_cannot_be) {
   int x = 0;
   EXPECT_MENTIONS(message_of([&] { q.memcpy(nullptr, &x, 4); }, lf::errc::invalid), "null");
   EXPECT_MENTIONS(message_of([&] { q.memcpy(&x, nullptr, 4); }, lf::errc::invalid), "null");
-  EXPECT_MENTIONS(message_of([&] { q.memset(nullptr, 0, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(message_of([&] { q.memset(nullptr, 0, 4); }, lf::errc::invalid), "memset");
   EXPECT_MENTIONS(message_of([&] { q.fill(nullptr, 1.0, 4); }, lf::errc::invalid), "null");
   constexpr std::size_t huge = std::numeric_limits<std::size_t>::max() / 2;
   EXPECT_MENTIONS(message_of([&] { q.fill(&x, 1.0, huge); }, lf::errc::invalid), "more than memory");

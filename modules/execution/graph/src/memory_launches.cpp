@@ -33,8 +33,29 @@ constexpr std::size_t piece_bytes = 256 * 1024;
 /// Copies and fills of no more take less than a microsecond.
 constexpr std::size_t brief_bytes = 16 * 1024;
 
+/// A pattern is repeated up to this size, which stays in the first cache, before its copies are copied.
+constexpr std::size_t block_bytes = 4096;
+
 constexpr std::size_t pieces(std::size_t bytes) noexcept {
   return bytes / piece_bytes + (bytes % piece_bytes != 0 ? 1 : 0);
+}
+
+/// Fills `bytes` bytes from `to` with copies of `pattern`, of `width` bytes: the first one, then copies of what is
+/// there, twice as many each time, up to a block.
+void repeat(std::byte* to, std::size_t bytes, const std::byte* pattern, std::size_t width) {
+  std::size_t done = std::min(width, bytes);
+  std::memcpy(to, pattern, done);
+  for (std::size_t block = done; done < bytes;) {
+    const std::size_t part = std::min(block, bytes - done);
+    std::memcpy(to + done, to, part);
+    done += part;
+    block = block < block_bytes ? done : block;
+  }
+}
+
+/// Returns whether all `width` bytes of `pattern` are equal, such as those of a zero.
+bool of_one_byte(const std::byte* pattern, std::size_t width) {
+  return std::all_of(pattern, pattern + width, [&](std::byte b) { return b == *pattern; });
 }
 
 class copy_launch final : public launch {
@@ -63,16 +84,15 @@ class fill_launch final : public launch {
 public:
   fill_launch(const launch_settings& settings, void* to, const void* pattern, std::size_t width, std::size_t count)
       : launch(pieces(width * count), 1, settings, typeid(memory_fill*)), m_to(static_cast<std::byte*>(to)),
-        m_bytes(width * count), m_width(width) {
+        m_bytes(width * count) {
     if (m_bytes <= brief_bytes) {
       be_brief();
     }
-    // The pattern repeated until it is worth a copy; a byte is left to memset.
-    const std::size_t repeat = width == 1 ? 1 : std::max<std::size_t>(4096 / width, 1);
-    m_pattern.resize(width * repeat);
-    for (std::size_t i = 0; i < repeat; ++i) {
-      std::memcpy(m_pattern.data() + i * width, pattern, width);
-    }
+    const auto* bytes = static_cast<const std::byte*>(pattern);
+    m_width = of_one_byte(bytes, width) ? 1 : width;
+    // Bytes are left to memset; other patterns are repeated until they are worth a copy.
+    m_pattern.resize(m_width == 1 ? 1 : std::min(std::max(block_bytes / width, std::size_t{1}) * width, m_bytes));
+    repeat(m_pattern.data(), m_pattern.size(), bytes, m_width);
   }
 
   void run(std::size_t first, std::size_t last) override {
@@ -114,7 +134,7 @@ public:
       if (m_pattern.empty()) {
         copy_row(r);
       } else {
-        fill_row(m_to.row(r));
+        repeat(m_to.row(r), m_to.row_bytes(), m_pattern.data(), m_to.width);
       }
     }
   }
@@ -124,23 +144,6 @@ public:
   }
 
 private:
-  /// The first element, then copies of what is there: twice as much each time, up to a block that stays in the cache.
-  void fill_row(std::byte* row) const {
-    constexpr std::size_t enough = 4096;
-    const std::size_t bytes = m_to.row_bytes();
-    if (bytes == 0) {
-      return;
-    }
-    std::size_t block = m_to.width;
-    std::memcpy(row, m_pattern.data(), block);
-    for (std::size_t done = block; done < bytes;) {
-      const std::size_t part = std::min(block, bytes - done);
-      std::memcpy(row + done, row, part);
-      done += part;
-      block = block < enough ? done : block;
-    }
-  }
-
   /// The elements that belong to a row of the target lie in one row of the source or in several.
   void copy_row(std::size_t r) {
     const std::size_t begin = r * m_to.extents[2];
@@ -175,12 +178,12 @@ std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* 
   return std::make_unique<copy_launch>(settings, to, from, bytes);
 }
 
-/// `pattern` (of `width` bytes) `count` times.
+/// Writes `pattern` (of `width` bytes) `count` times; `what` names the function in errors.
 std::unique_ptr<launch> make_fill_launch(const launch_settings& settings, void* to, const void* pattern,
-                                         std::size_t width, std::size_t count) {
-  const std::size_t bytes = checked_bytes(count, width, "fill");
+                                         std::size_t width, std::size_t count, const char* what = "fill") {
+  const std::size_t bytes = checked_bytes(count, width, what);
   if (bytes != 0 && to == nullptr) {
-    refuse_null("fill");
+    refuse_null(what);
   }
   if (settings.device != nullptr) {
     return settings.device->make_fill(settings, to, pattern, width, count);
@@ -228,7 +231,7 @@ void memory_actions::memcpy(void* to, const void* from, std::size_t bytes) {
 
 void memory_actions::memset(void* to, int value, std::size_t bytes) {
   const auto byte = static_cast<unsigned char>(value);
-  fill_bytes(to, &byte, 1, bytes);
+  self().set(make_fill_launch(self().m_settings, to, &byte, 1, bytes, "memset"));
   self().be_of_type(ext::oneapi::experimental::node_type::memset);
 }
 
@@ -309,7 +312,7 @@ void memory_actions::fill_rows(void* to, std::size_t pitch, const void* pattern,
                                std::size_t height) {
   const region rows = rows_of(to, pitch, element, width, height, self().m_settings.device != nullptr);
   if (to == nullptr && rows.size() != 0) {
-    throw exception(make_error_code(errc::invalid), "fill: a null pointer");
+    refuse_null("fill");
   }
   fill_region(rows, pattern);
 }
