@@ -62,6 +62,8 @@ TEST(copy_blocks, refuses_null_pointers) {
   char c = 0;
   const std::vector<lf::block_copy> bad{{&c, &c, 0}, {&c, nullptr, 1}};
   EXPECT_EQ(code_thrown_by([&] { lf::copy_blocks(q, bad); }), lf::errc::invalid);
+  const std::shared_ptr<const std::vector<lf::block_copy>> none;
+  EXPECT_EQ(code_thrown_by([&] { lf::copy_blocks(q, none); }), lf::errc::invalid);
 }
 
 } // namespace

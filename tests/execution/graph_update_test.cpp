@@ -437,6 +437,31 @@ TEST_F(graph_update, whole_graphs_take_over_parameters) {
   EXPECT_EQ(value, 3);
 }
 
+TEST_F(graph_update, an_edge_that_came_after_finalize_is_no_edge_of_the_executable_graph) {
+  const auto make = [](graph::command_graph<>& to) {
+    const auto nothing = [](lf::handler& h) { h.single_task([] {}); };
+    return std::array{to.add(nothing), to.add(nothing)};
+  };
+  auto of_g = make(g);
+  auto exec = finalize();
+  g.make_edge(of_g[0], of_g[1]);
+  graph::command_graph other(q);
+  auto of_other = make(other);
+  EXPECT_EQ(code_thrown_by([&] { exec.update(other); }), errc::invalid);
+  other.make_edge(of_other[0], of_other[1]);
+  EXPECT_EQ(code_thrown_by([&] { exec.update(other); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { exec.update(g); }), errc::invalid);
+  finalize().update(other);
+}
+
+TEST_F(graph_update, host_tasks_have_no_parameters) {
+  graph::dynamic_parameter value(g, 1);
+  EXPECT_EQ(code_thrown_by([&] { g.add([&](lf::handler& h) { h.host_task([value] { (void)value.get(); }); }); }),
+            errc::invalid);
+  EXPECT_TRUE(g.empty());
+  value.update(2);
+}
+
 TEST_F(graph_update, the_parameter_may_outlive_its_graph_and_kernels_need_none) {
   int value = 0;
   auto p = [&] { return graph::dynamic_parameter(g, 5); }();

@@ -93,7 +93,7 @@ executable_graph::executable_graph(graph_contents&& of, std::vector<std::uint32_
                                    const launch_settings& settings)
     : m_program(of.steps, settings.threads), m_device(settings.device),
       m_device_steps(m_device == nullptr ? std::vector<step_description>() : of.steps), m_uses(std::move(of.uses)),
-      m_orders(std::move(of.orders)), m_nodes(of.nodes), m_step_of_node(std::move(step_of_node)),
+      m_orders(std::move(of.orders)), m_nodes(of.nodes), m_edges(of.edges), m_step_of_node(std::move(step_of_node)),
       m_memory(std::move(of.memory)) {
   m_requirements = requirements_of(m_uses);
 }
@@ -105,7 +105,7 @@ std::shared_ptr<const graph_contents> executable_graph::contents(const launch_se
   }
   const std::lock_guard lock(submissions());
   return std::make_shared<const graph_contents>(
-      graph_contents{m_program.describe(), m_uses, m_orders, m_nodes, m_memory});
+      graph_contents{m_program.describe(), m_uses, m_orders, m_nodes, m_edges, m_memory});
 }
 
 std::size_t executable_graph::memory() const noexcept {

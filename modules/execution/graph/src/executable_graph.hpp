@@ -30,6 +30,7 @@ struct graph_contents {
   std::vector<std::vector<buffer_requirement>> uses; ///< of each step
   std::vector<std::shared_ptr<run_order>> orders;    ///< of all launches
   std::size_t nodes = 0;
+  std::size_t edges = 0;
   std::set<std::shared_ptr<graph_block>> memory; ///< that it keeps
 };
 
@@ -60,7 +61,9 @@ public:
   /// If it throws, nothing has changed. Throws errc::invalid in a kernel; std::bad_alloc.
   void update(std::vector<change> changes, const std::shared_ptr<run_order>& order);
 
+  // As they were when it was finalized.
   [[nodiscard]] std::size_t nodes() const noexcept { return m_nodes; }
+  [[nodiscard]] std::size_t edges() const noexcept { return m_edges; }
   /// Bytes of the memory that belongs to it.
   [[nodiscard]] std::size_t memory() const noexcept;
 
@@ -79,6 +82,7 @@ private:
   std::vector<buffer_requirement> m_requirements;      // of all steps
   std::vector<std::shared_ptr<run_order>> m_orders;
   std::size_t m_nodes;
+  std::size_t m_edges;
   std::vector<std::uint32_t> m_step_of_node; // empty: a step for each node
   std::set<std::shared_ptr<graph_block>> m_memory;
 };

@@ -214,7 +214,7 @@ void executable::update(const std::vector<node>& changed) {
 
 void executable::update(const command_graph<graph_state::modifiable>& from) {
   const graph_nodes& home = origin();
-  m_state->update(from.m_nodes->changes_for(home, m_state->nodes()), from.m_nodes->order());
+  m_state->update(from.m_nodes->changes_for(home, *m_state), from.m_nodes->order());
 }
 
 } // namespace ext::oneapi::experimental

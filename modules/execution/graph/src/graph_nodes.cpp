@@ -350,15 +350,16 @@ executable_graph::change graph_nodes::change_for(const graph_node& changed) cons
   return {changed.number, changed.command->work(), changed.command->uses()};
 }
 
-std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes& to, std::size_t nodes) const {
+std::vector<executable_graph::change> graph_nodes::changes_for(const graph_nodes& to,
+                                                               const executable_graph& of) const {
   std::vector<executable_graph::change> all;
   const auto collect = [&] {
     if (m_nodes.size() != to.m_nodes.size()) {
       refuse_graph("update: the graph has " + std::to_string(m_nodes.size()) + " nodes, the one to be updated " +
                    std::to_string(to.m_nodes.size()));
     }
-    if (m_nodes.size() != nodes) {
-      refuse_graph("update: nodes were added after finalize");
+    if (m_nodes.size() != of.nodes() || edges_of(to.m_nodes) != of.edges()) {
+      refuse_graph("update: nodes or edges were added after finalize");
     }
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
       const node_command& command = *m_nodes[i].command;

@@ -76,9 +76,9 @@ public:
   [[nodiscard]] std::shared_ptr<executable_graph> finalize();
   /// Changes of an executable graph of this one, for the nodes as they are now.
   [[nodiscard]] executable_graph::change change_for(const graph_node& changed) const;
-  /// Changes for a graph that has been finalized from `to` when that had so many nodes; it must have the same nodes and
-  /// edges.
-  [[nodiscard]] std::vector<executable_graph::change> changes_for(const graph_nodes& to, std::size_t nodes) const;
+  /// Changes for `of`, which has been finalized from `to`: all three must have the same nodes and edges.
+  [[nodiscard]] std::vector<executable_graph::change> changes_for(const graph_nodes& to,
+                                                                  const executable_graph& of) const;
   [[nodiscard]] const std::shared_ptr<run_order>& order() const noexcept { return m_order; }
 
   [[nodiscard]] std::vector<node> nodes(bool only_roots) const;

@@ -29,6 +29,11 @@ node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_t
     throw exception(make_error_code(errc::invalid), "command_graph: the dynamic parameter that the command requires is "
                                                     "for kernels, and this command has none");
   }
+  if (!m_told.m_source->recipe && !m_told.m_source->parameters.empty()) {
+    throw exception(make_error_code(errc::invalid),
+                    "command_graph: a host task captures a dynamic parameter, and these "
+                    "are for kernels; it can capture a pointer to the value");
+  }
   if (m_told.m_graph) {
     if (!m_told.m_requirements.empty()) {
       throw exception(make_error_code(errc::invalid),

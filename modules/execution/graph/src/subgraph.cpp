@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,11 @@ void place(const graph_contents& graph, std::uint32_t first, graph_contents& who
 
 } // namespace
 
+std::size_t edges_of(const std::deque<graph_node>& nodes) noexcept {
+  return std::accumulate(nodes.begin(), nodes.end(), std::size_t{0},
+                         [](std::size_t sum, const graph_node& n) { return sum + n.before.size(); });
+}
+
 bool has_order(const graph_contents& graph, const std::shared_ptr<run_order>& order) noexcept {
   return std::find(graph.orders.begin(), graph.orders.end(), order) != graph.orders.end();
 }
@@ -69,6 +75,7 @@ std::shared_ptr<executable_graph> finalized(const std::deque<graph_node>& nodes,
   whole.uses.resize(count);
   whole.orders.push_back(order);
   whole.nodes = nodes.size();
+  whole.edges = edges_of(nodes);
   whole.memory = memory;
   for (const graph_node& n : nodes) {
     const std::uint32_t at = first[n.number];

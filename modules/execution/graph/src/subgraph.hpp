@@ -12,6 +12,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+[[nodiscard]] std::size_t edges_of(const std::deque<graph_node>& nodes) noexcept;
 [[nodiscard]] bool has_order(const graph_contents& graph, const std::shared_ptr<run_order>& order) noexcept;
 /// Returns whether both may have the same launch.
 [[nodiscard]] bool shares_launches(const graph_contents& a, const graph_contents& b) noexcept;

@@ -53,11 +53,15 @@ template <class T>
 
 /// Makes the copies the action of a command group; they begin in any order, on all threads where there is enough to
 /// copy. The list is kept until the command is complete, and may be used by several. Queues of the CPU only. Errors:
-/// errc::invalid for a null pointer, where there are bytes to copy; errc::kernel_not_supported on other devices.
+/// errc::invalid for a list that is null, or a null pointer where there are bytes to copy; errc::kernel_not_supported
+/// on other devices.
 ///
 /// The template parameters keep apart what source files with other instructions or surfaces compile.
 template <class Isa = native_isa, unsigned PlainSize = detail::plain_sub_group_size>
 void copy_blocks(handler& h, std::shared_ptr<const std::vector<block_copy>> blocks) {
+  if (!blocks) {
+    throw exception(make_error_code(errc::invalid), "copy_blocks: the list of blocks is null");
+  }
   for (std::size_t i = 0; i < blocks->size(); ++i) {
     const block_copy& each = (*blocks)[i];
     if (each.bytes != 0 && (each.from == nullptr || each.to == nullptr)) {
