@@ -43,6 +43,9 @@ constexpr std::size_t pieces(std::size_t bytes) noexcept {
 /// Fills `bytes` bytes from `to` with copies of `pattern`, of `width` bytes: the first one, then copies of what is
 /// there, twice as many each time, up to a block.
 void repeat(std::byte* to, std::size_t bytes, const std::byte* pattern, std::size_t width) {
+  if (bytes == 0) {
+    return; // `to` may be null
+  }
   std::size_t done = std::min(width, bytes);
   std::memcpy(to, pattern, done);
   for (std::size_t block = done; done < bytes;) {
