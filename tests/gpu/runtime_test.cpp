@@ -192,6 +192,25 @@ TEST(gpu_kernel, too_much_local_memory_of_its_own) {
   }
 }
 
+TEST(gpu_kernel, definitions_may_have_spaces) {
+  LANEFOLD_NEED_OPENCL();
+  gpu::build_options options;
+  options.definitions = {{"SUM", "1 + 2 * 3"}, {"TWICE(x)", "((x) + (x))"}, {"NOTHING", ""}};
+  const char* const source = "kernel void k(global int* out) { NOTHING out[0] = TWICE(SUM); }";
+  const gpu::kernel k(source, "k", options);
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    gpu::queue q(device);
+    const gpu::buffer<int> out(q, 1);
+    q.launch(k, nd_range<1>(1, 1), out).wait();
+    int found = 0;
+    q.copy(out, &found, 1).wait();
+    EXPECT_EQ(found, 14);
+  }
+  options.definitions["SUM"] = "1\n2";
+  EXPECT_EQ(thrown_by([&] { gpu::kernel(source, "k", options); }), errc::invalid);
+}
+
 TEST(gpu_kernel, build_errors_show_log_and_source) {
   LANEFOLD_NEED_OPENCL();
   gpu::queue q(any_device());

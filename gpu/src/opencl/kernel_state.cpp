@@ -10,15 +10,12 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
 namespace opencl {
 
+// Definitions are lines of the program: among the options, drivers take a space for the end of one.
 std::string kernel_state::text_for(const device_state& device) const {
-  return print_library(device.target, options, source) + source;
-}
-
-std::string kernel_state::compiler_options() const {
-  std::string text = options.compiler_options;
+  std::string text;
   for (const auto& [macro, value] : options.definitions)
-    text += (text.empty() ? "-D" : " -D") + macro + "=" + value;
-  return text;
+    text += "#define " + macro + " " + value + "\n";
+  return text + print_library(device.target, options, source) + source;
 }
 
 namespace {
@@ -108,7 +105,7 @@ built_kernel& kernel_state::on(const device& where) {
   device_state& device = where.state();
   auto made = std::make_shared<built_kernel>(device);
   const cl::Program program =
-      program_for(device, text_for(device), language_option(device, options) + compiler_options());
+      program_for(device, text_for(device), language_option(device, options) + options.compiler_options);
   guarded("making the kernel", [&] {
     made->object.handle = cl::Kernel(program, name.c_str());
     made->largest_work_group = made->object.handle.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.handle);
@@ -126,6 +123,10 @@ kernel::kernel(std::string source, std::string name, build_options options)
   auto parameters = opencl::find_kernel(source, name);
   if (!parameters)
     throw exception(make_error_code(errc::invalid), "gpu::kernel: the source has no kernel '" + name + "'");
+  for (const auto& [macro, value] : options.definitions)
+    if ((macro + value).find('\n') != std::string::npos)
+      throw exception(make_error_code(errc::invalid),
+                      "gpu::kernel: the definition of '" + macro + "' has several lines");
   m_state->source = std::move(source);
   m_state->name = std::move(name);
   m_state->options = std::move(options);

@@ -71,7 +71,6 @@ struct kernel_state {
   std::atomic<built_kernel*> last{nullptr}; // of these, so that most launches need no lock to find it
 
   std::string text_for(const device_state& device) const;
-  std::string compiler_options() const;
   /// Builds it at the first call for the device.
   built_kernel& on(const device& where);
 };

@@ -20,7 +20,7 @@ namespace gpu {
 
 /// Says how a kernel is built.
 struct build_options : library_options {
-  /// Macros, as by `-D name=value`.
+  /// Macros, as by `-D name=value`; a value may have spaces, and is one line (else errc::invalid).
   std::map<std::string, std::string> definitions;
   /// Further options of the device's compiler, for example "-cl-fast-relaxed-math".
   std::string compiler_options;
