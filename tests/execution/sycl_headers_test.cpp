@@ -6,22 +6,31 @@
 #define for_ for
 #include <CL/sycl.hpp>
 #include <CL/sycl/ONEAPI/dot_product.hpp>
+#include <CL/sycl/access.hpp>
 #include <CL/sycl/access/access.hpp>
 #include <CL/sycl/accessor.hpp>
 #include <CL/sycl/backend_types.hpp>
+#include <CL/sycl/buffer.hpp>
 #include <CL/sycl/builtins.hpp>
 #include <CL/sycl/context.hpp>
 #include <CL/sycl/device.hpp>
 #include <CL/sycl/event.hpp>
 #include <CL/sycl/exception.hpp>
+#include <CL/sycl/handler.hpp>
 #include <CL/sycl/id.hpp>
 #include <CL/sycl/item.hpp>
+#include <CL/sycl/nd_item.hpp>
+#include <CL/sycl/nd_range.hpp>
+#include <CL/sycl/platform.hpp>
 #include <CL/sycl/properties/accessor_properties.hpp>
 #include <CL/sycl/queue.hpp>
 #include <CL/sycl/range.hpp>
 #include <CL/sycl/types.hpp>
 #include <sycl.hpp>
+#include <sycl/aspects.hpp>
+#include <sycl/atomic.hpp>
 #include <sycl/backend.hpp>
+#include <sycl/backend_types.hpp>
 #include <sycl/bit_cast.hpp>
 #include <sycl/detail/core.hpp>
 #include <sycl/detail/defines_elementary.hpp>
@@ -40,9 +49,15 @@
 #include <sycl/ext/oneapi/work_group_memory.hpp>
 #include <sycl/ext/oneapi/work_group_scratch_memory.hpp>
 #include <sycl/ext/oneapi/work_group_static.hpp>
+#include <sycl/functional.hpp>
 #include <sycl/half_type.hpp>
+#include <sycl/interop_handle.hpp>
+#include <sycl/kernel.hpp>
+#include <sycl/kernel_handler.hpp>
 #include <sycl/nd_item.hpp>
+#include <sycl/pointers.hpp>
 #include <sycl/queue.hpp>
+#include <sycl/types.hpp>
 #include <sycl/usm.hpp>
 
 #if defined(XSIMD_HPP) || defined(_IMMINTRIN_H_INCLUDED) || defined(__IMMINTRIN_H)

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A name by which programs for oneAPI include a part of <CL/sycl.hpp>: it is all of it.
+#pragma once
+
+#include <CL/sycl.hpp>
