@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lanefold_queues.hpp"
 
+#include <stdexcept>
+
 namespace lanefold_benchmarks::ours {
 
 namespace {
@@ -14,8 +16,10 @@ work over(const triad_arrays& of, const lf::range<D>& extents, const lf::range<D
   const lf::view<const float, D> x(of.b, extents), y(of.c, extents);
   const float s = of.s;
   const std::string name = std::to_string(D) + "-D " + (local == nullptr ? "range" : "nd_range");
-  if constexpr (D <= 2) {
-    if (by_items) {
+  if (by_items) {
+    if constexpr (D > 2) {
+      throw std::logic_error("rows of work-items are measured in one and two dimensions");
+    } else {
       return {name + " of work-items",
               [=, &q] { q.parallel_for(extents, [=](lf::id<D> i) { out[i] = x[i] + s * y[i]; }).wait(); },
               {}};

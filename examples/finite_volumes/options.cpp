@@ -53,7 +53,7 @@ T number(std::string_view option, std::string_view text, T least, T most) {
 
 std::string file_name(std::string_view option, std::string_view text) {
   if (text.empty()) {
-    throw bad_option(std::string(option) + ": the name of a file is wanted, and is empty");
+    throw bad_option(std::string(option) + ": the name of a file, or how names begin, is wanted, and is empty");
   }
   return std::string(text);
 }

@@ -153,7 +153,9 @@ int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
     }
     lf::queue q = queue_for(o, *among);
     if (o.verify) { // what it checks needs no other rank
-      return among->rank() != 0 || verify(q) ? 0 : 1;
+      const bool holds = among->rank() != 0 || verify(q);
+      end_output();
+      return holds ? 0 : 1;
     }
     if (o.dimensions == 2) {
       simulate<2>(q, o, among);

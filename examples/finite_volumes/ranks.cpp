@@ -29,6 +29,7 @@ public:
   void write(const std::string& path, std::span<const file_pieces> pieces) override {
     errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    const bool is_ours = file.is_open();
     for (const file_pieces& some : pieces) {
       for (std::size_t i = 0; i < some.offsets.size();) {
         std::size_t end = i + 1; // pieces that follow one another are one
@@ -43,7 +44,9 @@ public:
     file.close();
     if (!file) {
       const bad_file why = not_written(path);
-      ::unlink(path.c_str());
+      if (is_ours) {
+        ::unlink(path.c_str());
+      }
       throw why;
     }
   }

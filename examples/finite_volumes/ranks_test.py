@@ -224,6 +224,7 @@ class OnDevices(Simulations):
         pocl = {"LANEFOLD_GPU_DEVICE": "portable computing language", "POCL_MEMORY_LIMIT": "1"}  # GiB
         if run(0, *ON_DEVICE, "--patches", 1, "--end", 0, **pocl).returncode != 0:
             self.skipTest("there is no PoCL, whose memory can be limited")
+        # 6,912 patches a rank take 1.7 GB.
         self.refused(2, "bytes more: take fewer patches", *ON_DEVICE, "--kernel", "batched", "--dim", 3, "--patches", 24,
                      **pocl)
 

@@ -319,7 +319,7 @@ void check_checkpoints(lf::queue& q) {
     other[at] ^= 1;
     return other;
   };
-  const std::size_t pictures = 52;
+  const std::size_t pictures = 52; // where they are in the header, see files.cpp
   const std::size_t time = 64;
   std::string newer = bytes;
   newer[8] = 99;

@@ -173,7 +173,7 @@ TYPED_TEST(control_flow, for_with_uniform_and_varying_bounds) {
       });
 }
 
-/// Which for_ it is depends on what varies; the type of its counter does not.
+/// With bounds that vary as with uniform ones.
 TYPED_TEST(control_flow, for_counts_in_floating_point_up_to_such_a_bound) {
   this->compare(
       [](auto it, auto x) {

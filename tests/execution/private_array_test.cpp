@@ -5,7 +5,9 @@
 #include <lanefold/simd/select.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -57,6 +59,38 @@ TYPED_TEST(private_array, plain_indices) {
         return same[0] + same[1] + same[2] + same[3] + same[4];
       },
       [](int x) { return x + 2 * x + 7 + 3 * x - x + 4 * x; });
+}
+
+TYPED_TEST(private_array, elements_change_by_every_operator) {
+  const auto change = [](auto& a, const auto& x) {
+    a[0] %= 7;
+    a[0] <<= 2;
+    a[0] |= 3;
+    a[0] &= 61;
+    a[0] ^= x;
+    ++a[0];
+    a[1]++;
+    --a[1];
+    a[1]--;
+    a[1] >>= 1;
+  };
+  this->compare(
+      [=](auto it, auto x) {
+        auto a = it.template array<int, 2>();
+        a[0] = x;
+        a[1] = x;
+        it.if_(x % 3 != 0, [&] { change(a, x); });
+        a[lf::abs(x) % 2] |= 64; // of each work-item another one
+        return a[0] + 1000 * a[1];
+      },
+      [=](int x) {
+        std::array<int, 2> a{x, x};
+        if (x % 3 != 0) {
+          change(a, x);
+        }
+        a[std::abs(x) % 2] |= 64;
+        return a[0] + 1000 * a[1];
+      });
 }
 
 TYPED_TEST(private_array, varying_indices) {

@@ -207,8 +207,10 @@ TEST(gpu_kernel, definitions_may_have_spaces) {
     q.copy(out, &found, 1).wait();
     EXPECT_EQ(found, 14);
   }
-  options.definitions["SUM"] = "1\n2";
-  EXPECT_EQ(thrown_by([&] { gpu::kernel(source, "k", options); }), errc::invalid);
+  for (const char* const lines : {"1\n2", "1\r2", "1\\"}) {
+    options.definitions["SUM"] = lines;
+    EXPECT_EQ(thrown_by([&] { gpu::kernel(source, "k", options); }), errc::invalid);
+  }
 }
 
 TEST(gpu_kernel, build_errors_show_log_and_source) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 #include <type_traits>
 
@@ -94,6 +95,8 @@ TEST(multi_ptr, legacy_pointers_to_const_convert_to_others) {
   const lf::global_ptr<float> same = p;
   const float* const constant = p;
   EXPECT_TRUE(plain == x && same == x && constant == x && p == plain && p == constant);
+  EXPECT_EQ(std::strchr(lf::global_ptr<const char>("ab"), 'b')[0], 'b'); // of two functions by const
+  EXPECT_TRUE(p != nullptr && p + 1 == x + 1 && p + 1 - x == 1);
   static_assert(!std::is_convertible_v<lf::raw_global_ptr<const float>, float*>, "not those of SYCL 2020");
   static_assert(!std::is_convertible_v<lf::raw_global_ptr<const float>, lf::raw_global_ptr<float>>);
   static_assert(!std::is_convertible_v<lf::global_ptr<const float>, double*>);

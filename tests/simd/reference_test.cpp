@@ -51,8 +51,7 @@ struct checker {
         expected[i.lane(l)] = T(7);
     EXPECT_EQ(got, expected);
 
-    change_and_change_back(got, i); // from 7 to 7
-    EXPECT_EQ(got, expected);
+    operators(got, expected, i);
 
     const auto read = lf::detail::element(got.data(), i);
     expect_active(read, [](std::size_t) { return T(7); });
@@ -60,22 +59,39 @@ struct checker {
     updates(i);
   }
 
+  // From 7 to 7.
   template <class Index>
-  static void change_and_change_back(std::vector<T>& x, const Index& i) {
-    T* const p = x.data();
+  void operators(std::vector<T>& got, std::vector<T>& expected, const Index& i) {
+    T* const p = got.data();
+    const auto gives = [&](T wanted) {
+      for (std::size_t l = 0; l < n; ++l)
+        if (on[l])
+          expected[i.lane(l)] = wanted;
+      EXPECT_EQ(got, expected);
+    };
     ++lf::detail::element(p, i);
+    gives(T(8));
     lf::detail::element(p, i)++;
+    gives(T(9));
     --lf::detail::element(p, i);
+    gives(T(8));
     lf::detail::element(p, i)--;
+    gives(T(7));
     if constexpr (std::is_integral_v<T>) {
-      lf::detail::element(p, i) %= T(4);  // 3
-      lf::detail::element(p, i) <<= 2;    // 12
-      lf::detail::element(p, i) |= T(3);  // 15
-      lf::detail::element(p, i) &= T(13); // 13
-      lf::detail::element(p, i) ^= T(9);  // 4
-      lf::detail::element(p, i) >>= 1;    // 2
-      lf::detail::element(p, i)++;
-      lf::detail::element(p, i) += T(4);
+      lf::detail::element(p, i) %= T(4);
+      gives(T(3));
+      lf::detail::element(p, i) <<= 2;
+      gives(T(12));
+      lf::detail::element(p, i) |= T(3);
+      gives(T(15));
+      lf::detail::element(p, i) &= T(13);
+      gives(T(13));
+      lf::detail::element(p, i) ^= T(8);
+      gives(T(5));
+      lf::detail::element(p, i) >>= 1;
+      gives(T(2));
+      lf::detail::element(p, i) += T(5);
+      gives(T(7));
     }
   }
 

@@ -124,7 +124,7 @@ kernel::kernel(std::string source, std::string name, build_options options)
   if (!parameters)
     throw exception(make_error_code(errc::invalid), "gpu::kernel: the source has no kernel '" + name + "'");
   for (const auto& [macro, value] : options.definitions)
-    if ((macro + value).find('\n') != std::string::npos)
+    if ((macro + value).find_first_of("\n\r") != std::string::npos || value.ends_with('\\'))
       throw exception(make_error_code(errc::invalid),
                       "gpu::kernel: the definition of '" + macro + "' has several lines");
   m_state->source = std::move(source);

@@ -61,7 +61,7 @@ public:
   /// If it throws, nothing has changed. Throws errc::invalid in a kernel; std::bad_alloc.
   void update(std::vector<change> changes, const std::shared_ptr<run_order>& order);
 
-  // As they were when it was finalized.
+  // Both are as they were when the graph was finalized.
   [[nodiscard]] std::size_t nodes() const noexcept { return m_nodes; }
   [[nodiscard]] std::size_t edges() const noexcept { return m_edges; }
   /// Bytes of the memory that belongs to it.

@@ -300,6 +300,9 @@ void memory_actions::ext_oneapi_memcpy2d(void* to, std::size_t to_pitch, const v
 void memory_actions::ext_oneapi_memset2d(void* to, std::size_t pitch, int value, std::size_t width,
                                          std::size_t height) {
   const auto byte = static_cast<unsigned char>(value);
+  if (to == nullptr && width != 0 && height != 0) {
+    refuse_null("memset");
+  }
   fill_rows(to, pitch, &byte, 1, width, height);
   self().be_of_type(ext::oneapi::experimental::node_type::memset);
 }

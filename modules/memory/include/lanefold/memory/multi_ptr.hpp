@@ -100,13 +100,18 @@ public:
     return m_pointer[static_cast<difference_type>(i)];
   }
   /// Deprecated in SYCL 2020: get() says the same.
-  constexpr operator T*() const { return m_pointer; }
+  constexpr operator T*() const
+    requires(!is_legacy_const)
+  {
+    return m_pointer;
+  }
   /// Legacy pointers to const are what get_pointer() of a reading accessor returns. In SYCL 1.2.1 it returned pointers
-  /// to elements that are not const, and its programs pass them to functions that take such: 14 of 151 did.
-  template <class U>
-    requires(is_legacy_const && std::is_same_v<U, std::remove_const_t<T>>)
-  constexpr operator U*() const {
-    return const_cast<U*>(m_pointer);
+  /// to elements that are not const, and its programs pass them to functions that take such: 14 of 151 did. One
+  /// function for both: calls of overloaded functions stay unambiguous.
+  constexpr operator std::remove_const_t<T>*() const
+    requires(is_legacy_const)
+  {
+    return const_cast<std::remove_const_t<T>*>(m_pointer);
   }
   template <class U>
     requires(is_legacy_const && std::is_same_v<U, std::remove_const_t<T>>)

@@ -58,14 +58,16 @@ LANEFOLD_ALWAYS_INLINE constexpr void check_step([[maybe_unused]] const Context*
   }
 }
 
-/// Returns where a loop begins whose bounds vary: a whole number as a floating-point one if the end is one, as it is
-/// where bounds are uniform.
+/// The type of the elements of a bound of a loop.
+template <class X>
+using bound_element = element_of_operand_t<std::remove_cvref_t<decltype(index_value(std::declval<const X&>()))>>;
+
+/// Returns where a loop begins whose bounds vary: of the type of both bounds if the end is a floating-point number, as
+/// it is where bounds are uniform.
 template <class Last, class First>
 LANEFOLD_ALWAYS_INLINE auto loop_start(const First& first) {
-  using end = element_of_operand_t<std::remove_cvref_t<decltype(index_value(std::declval<const Last&>()))>>;
-  using begin = element_of_operand_t<std::remove_cvref_t<decltype(index_value(first))>>;
-  if constexpr (std::is_floating_point_v<end> && std::is_integral_v<begin>) {
-    return convert<end>(index_value(first));
+  if constexpr (std::is_floating_point_v<bound_element<Last>>) {
+    return convert<std::common_type_t<bound_element<First>, bound_element<Last>>>(index_value(first));
   } else {
     return first;
   }
@@ -159,7 +161,8 @@ public:
         detail::check_step(m_context, step);
         detail::call_inlined(body, i);
       }
-    } else if constexpr (is_lane_index_v<First> && uniform_integer<Step>) {
+    } else if constexpr (is_lane_index_v<First> && uniform_integer<Step> &&
+                         !std::is_floating_point_v<detail::bound_element<Last>>) {
       // All lanes that are still in the loop have taken as many steps.
       std::size_t steps = 0;
       while_([&]() LANEFOLD_INLINE_LAMBDA { return first + steps < detail::index_value(last); },

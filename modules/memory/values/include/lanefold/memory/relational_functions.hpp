@@ -170,10 +170,10 @@ LANEFOLD_ALWAYS_INLINE auto bitselect(const A& a, const B& b, const C& c) {
   return detail::bitselect_function{}(a, b, c);
 }
 
-/// SYCL's order of arguments: c ? b : a. For numbers c is a bool or a number, which is true unless it is 0, for
-/// varyings a mask, for vectors one of integers of the same size, whose highest bits count, for marray one of bools;
-/// for both c may also be one bool for all elements. (With a bool or a mask as *first* argument it is select(condition,
-/// a, b) of select.hpp: also where all three are bools or masks.)
+/// SYCL's order of arguments: c ? b : a. For numbers c is a bool, or (but for half and bfloat16) a
+/// number, which is true unless it is 0, for varyings a mask, for vectors one of integers of the same size, whose
+/// highest bits count, for marray one of bools; for both c may also be one bool for all elements. (With a bool or a
+/// mask as *first* argument it is select(condition, a, b) of select.hpp: also where all three are bools or masks.)
 template <class A, class B, class C>
   requires(detail::Operand<A> && detail::Operand<B> && !std::is_same_v<A, bool> &&
            (std::is_same_v<C, bool> || (std::is_arithmetic_v<A> && std::is_arithmetic_v<B> && std::is_arithmetic_v<C>)))
