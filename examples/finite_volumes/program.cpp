@@ -139,31 +139,33 @@ void end_output() {
   }
 }
 
+/// Does what the options say; returns the exit status.
+int run(const options& o, const std::shared_ptr<ranks>& among) {
+  if (o.help) {
+    if (among->rank() == 0) {
+      std::fputs(usage, stdout);
+    }
+    return 0;
+  }
+  lf::queue q = queue_for(o, *among);
+  if (o.verify) { // what it checks needs no other rank
+    return among->rank() != 0 || verify(q) ? 0 : 1;
+  }
+  if (o.dimensions == 2) {
+    simulate<2>(q, o, among);
+  } else {
+    simulate<3>(q, o, among);
+  }
+  return 0;
+}
+
 } // namespace
 
 int run_program(const std::shared_ptr<ranks>& among, int argc, char** argv) {
   try {
-    const options o = parse(argc, argv);
-    if (o.help) {
-      if (among->rank() == 0) {
-        std::fputs(usage, stdout);
-      }
-      end_output();
-      return 0;
-    }
-    lf::queue q = queue_for(o, *among);
-    if (o.verify) { // what it checks needs no other rank
-      const bool holds = among->rank() != 0 || verify(q);
-      end_output();
-      return holds ? 0 : 1;
-    }
-    if (o.dimensions == 2) {
-      simulate<2>(q, o, among);
-    } else {
-      simulate<3>(q, o, among);
-    }
+    const int status = run(parse(argc, argv), among);
     end_output();
-    return 0;
+    return status;
   } catch (const bad_option& e) {
     if (among->rank() == 0) {
       std::fprintf(stderr, "lanefold_euler: %s\n\n%s", e.what(), usage);

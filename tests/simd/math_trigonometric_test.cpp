@@ -14,7 +14,8 @@ TYPED_TEST_SUITE(math_trigonometric, elements);
 LANEFOLD_TEST_FUNCTION(math_trigonometric, sin, 2.5, {{-4, 4}, {-100, 100}, {-1e5, 1e5}})
 LANEFOLD_TEST_FUNCTION(math_trigonometric, cos, 2.5, {{-4, 4}, {-100, 100}, {-1e5, 1e5}})
 LANEFOLD_TEST_FUNCTION(math_trigonometric, tan, 3.5, {{-4, 4}, {-100, 100}, {-1e5, 1e5}})
-/// Numbers next to multiples of pi / 2, of which nearly nothing is left.
+
+/// Returns numbers next to multiples of pi / 2, of which nearly nothing is left.
 template <class T>
 std::vector<T> quarter_turns() {
   std::vector<T> all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Loads and stores of varyings through lane indices, for references. Internal.
+/// Loads and stores varyings through lane indices, for references. Internal.
 #pragma once
 
 #include <lanefold/simd/lane_index.hpp>

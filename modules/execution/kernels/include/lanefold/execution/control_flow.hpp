@@ -58,7 +58,7 @@ LANEFOLD_ALWAYS_INLINE constexpr void check_step([[maybe_unused]] const Context*
   }
 }
 
-/// The type of the elements of a bound of a loop.
+/// Names the type of the elements of a bound of a loop.
 template <class X>
 using bound_element = element_of_operand_t<std::remove_cvref_t<decltype(index_value(std::declval<const X&>()))>>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the handles of a buffer share, and what buffers of all element types do alike, which is compiled in the
-/// library. Internal.
+/// Declares what the handles of a buffer share, and what buffers of all element types do alike: the library has one
+/// compiled copy of it. Internal.
 #pragma once
 
 #include <lanefold/execution/detail/forward.hpp>
