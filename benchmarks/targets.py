@@ -172,6 +172,9 @@ TARGETS = [
                  f"{count} heavy items, {text}, in work-groups of 256: speed against the OpenMP loop, static or dynamic")
       for items, text in (("even", "as costly as each other"), ("rising", "ever more costly"))
       for count in (1024, 8192)),
+    *(_execution(f"shares/vectorised/{form}/{count}/openmp", ">=", 0.9,
+                 f"{count} items of 4,096 steps each, vectorised, kernel over {what}: speed against the OpenMP loop with simd")
+      for form, what in (("range", "range<1>"), ("range_2d", "range<2>, rows of 32")) for count in (1024, 8192, 65536)),
     *(_execution(f"shares/short/range/{microseconds}/openmp", ">=", bound,
                  f"a launch that gives each thread {microseconds} us to do: speed against the OpenMP loop")
       for microseconds, bound in ((1, 0.5), (5, 0.6), (20, 0.85), (100, 0.95))),

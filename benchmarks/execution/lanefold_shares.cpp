@@ -13,8 +13,8 @@ using lanefold_peers::heavy_item;
 constexpr std::size_t row = 32; // items in a row of two dimensions
 constexpr std::size_t line = 8; // and of three, with four lines to a plane
 
-lf::event submit(lf::queue& q, const heavy_items& of, space over, int* sum) {
-  const auto run = [of](std::size_t i) { of.values[i] = heavy_item(i, of.steps[i]); };
+template <class Run>
+lf::event submit(lf::queue& q, const heavy_items& of, space over, int* sum, const Run& run) {
   switch (over) {
   case space::range: return q.parallel_for(lf::range<1>(of.count), [=](lf::id<1> i) { run(i[0]); });
   case space::range_2d:
@@ -43,7 +43,12 @@ lf::event submit(lf::queue& q, const heavy_items& of, space over, int* sum) {
 std::vector<work> heavy(const heavy_items& of, space over, unsigned threads) {
   lf::queue& q = queue_with(threads);
   const auto sum = std::make_shared<int>(0);
-  return {{"work-items", [=, &q] { submit(q, of, over, sum.get()).wait(); }, {}}};
+  if (of.steps == nullptr) {
+    const auto run = [of](std::size_t i) { of.values[i] = heavy_item(i, lanefold_peers::even_steps); };
+    return {{"work-items", [=, &q] { submit(q, of, over, sum.get(), run).wait(); }, {}}};
+  }
+  const auto run = [of](std::size_t i) { of.values[i] = heavy_item(i, of.steps[i]); };
+  return {{"work-items", [=, &q] { submit(q, of, over, sum.get(), run).wait(); }, {}}};
 }
 
 } // namespace lanefold_benchmarks::ours

@@ -57,6 +57,24 @@ void measure(report& to, const options& given, std::size_t count, double microse
                expected.of(ours::heavy(items, each.over, given.threads)), openmp);
 }
 
+/// Items of 4,096 steps each, which compilers vectorise: pieces of less than a register cost as much as a register.
+void measure_vectorised(report& to, const options& given, std::size_t count) {
+  array<float> values(count);
+  const heavy_items items{count, nullptr, values.data()};
+  const expectation expected{
+      [&] { std::fill(values.begin(), values.end(), -1.f); },
+      [&]() -> std::string {
+        for (std::size_t i = 0; i < count; ++i)
+          if (!(std::abs(values[i] - heavy_item(i, lanefold_peers::even_steps)) <= 1e-3f * (1 + values[i])))
+            return "item " + std::to_string(i) + " is wrong";
+        return {};
+      }};
+  const side openmp = expected.of(std::vector<work>{plain::heavy(items, plain::schedule::fixed, given.threads)});
+  for (const form& each : std::span(forms, 2))
+    to.compare(std::string("shares/vectorised/") + each.name + "/" + std::to_string(count) + "/openmp", quantity::speed,
+               expected.of(ours::heavy(items, each.over, given.threads)), openmp);
+}
+
 } // namespace
 
 void measure_shares(report& to, const options& given) {
@@ -69,6 +87,8 @@ void measure_shares(report& to, const options& given) {
       if (count == 1024 || count == 8192)
         measure(to, given, count, 3000, rising, before, "/" + std::to_string(count), std::span(&few_groups, 1));
     }
+  for (const std::size_t count : {1024, 8192, 65536})
+    measure_vectorised(to, given, count);
   for (const int microseconds : {1, 5, 20, 100})
     measure(to, given, 256, microseconds, false, "shares/short/", "/" + std::to_string(microseconds),
             std::span(forms, 1));

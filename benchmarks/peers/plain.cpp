@@ -108,6 +108,14 @@ work mandelbrot(const picture& of, unsigned threads) {
 }
 
 work heavy(const heavy_items& of, schedule how, unsigned threads) {
+  if (of.steps == nullptr)
+    return {"simd schedule(static)",
+            [=] {
+#pragma omp parallel for simd schedule(static) num_threads(static_cast<int>(threads))
+              for (std::size_t i = 0; i < of.count; ++i)
+                of.values[i] = heavy_item(i, even_steps);
+            },
+            {}};
   if (how == schedule::fixed)
     return {"schedule(static)",
             [=] {

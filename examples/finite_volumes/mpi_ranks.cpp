@@ -23,6 +23,14 @@ int as_count(std::size_t n) {
   return static_cast<int>(n);
 }
 
+/// Returns what MPI says about an error.
+std::string text_of(int error) {
+  char text[MPI_MAX_ERROR_STRING] = {};
+  int length = 0;
+  MPI_Error_string(error, text, &length);
+  return std::string(text, static_cast<std::size_t>(length));
+}
+
 /// A type of MPI that ends with its scope.
 class data_type {
 public:
@@ -117,8 +125,9 @@ public:
 
   void write(const std::string& path, std::span<const file_pieces> pieces) override {
     MPI_File file{};
-    if (MPI_File_open(m_all, path.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS) {
-      throw bad_file("'" + path + "' cannot be written");
+    if (const int error = MPI_File_open(m_all, path.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+        error != MPI_SUCCESS) {
+      throw bad_file("'" + path + "' cannot be written: " + text_of(error));
     }
     bool holds = MPI_File_set_size(file, 0) == MPI_SUCCESS; // what a run that died has left
     for (const file_pieces& some : pieces) {

@@ -125,6 +125,9 @@ options parse(int argc, char** argv) {
       throw bad_option(std::string(option) + ": there is no such option");
     }
   }
+  if (o.on_device && o.threads != 0) {
+    throw bad_option("--threads: --device opencl has the threads of its device");
+  }
   if (o.memory != memory_way::resident && o.how == realisation::graph) {
     throw bad_option("--memory: --kernel graph keeps its patches, so only resident will do");
   }

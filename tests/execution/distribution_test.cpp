@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -81,6 +82,66 @@ TEST(distribution_test, heavy_groups_are_pieces_of_their_own) {
   EXPECT_EQ(work.pieces.size(), 50u);
 }
 
+/// Its groups are as those of a loop over registers: up to sixteen that begin a piece together take as long as one.
+class vectorised_launch final : public lf::detail::launch {
+public:
+  explicit vectorised_launch(std::size_t size)
+      : launch(size, 64, 0, lf::fiber_engine::automatic, typeid(vectorised_launch)) {}
+  void run(std::size_t first, std::size_t last) override {
+    const std::size_t size = last - first;
+    const std::size_t registers = size / 16 + size % 16;
+    all_registers += registers;
+    ++pieces;
+    busy(std::chrono::microseconds(40) * registers);
+  }
+  std::size_t all_registers = 0;
+  std::size_t pieces = 0;
+};
+
+TEST(distribution_test, heavy_vectorised_groups_run_in_whole_registers) {
+  constexpr std::size_t size = 4096;
+  std::size_t best = size;
+  for (int i = 0; i < 5 && best > size / 16 + 64; ++i) { // other programs may take the time of a piece
+    vectorised_launch work(size);
+    distribution shared(work, 0, size, 2);
+    std::size_t groups = 0;
+    EXPECT_TRUE(shared.participate(0, groups));
+    EXPECT_EQ(groups, size);
+    EXPECT_GT(work.pieces, 32u);
+    best = std::min(best, work.all_registers);
+  }
+  EXPECT_LE(best, size / 16 + 64) << "registers, of which " << size / 16 << " would do";
+}
+
+TEST(distribution_test, groups_that_are_known_to_be_vectorised_are_shared_in_registers) {
+  for (const std::size_t size : {5u, 16u, 100u, 1000u, 4096u}) {
+    vectorised_launch work(size);
+    distribution shared(work, 0, size, 4, {.nanoseconds = 2500, .vectorised = true});
+    EXPECT_EQ(shared.shares(), std::min<std::size_t>((size + 15) / 16, 4));
+    std::size_t groups = 0;
+    EXPECT_TRUE(shared.participate(0, groups));
+    EXPECT_EQ(groups, size);
+    EXPECT_EQ(work.all_registers, size / 16 + size % 16) << size;
+  }
+}
+
+TEST(distribution_test, heavy_groups_that_are_not_vectorised_stay_pieces_of_their_own) {
+  bool vectorised = true;
+  for (int i = 0; i < 5 && vectorised; ++i) {
+    piecewise_launch work(400, 64, std::chrono::microseconds(40));
+    distribution shared(work, 0, work.size(), 2);
+    std::size_t groups = 0;
+    EXPECT_TRUE(shared.participate(0, groups));
+    EXPECT_EQ(groups, 400u);
+    vectorised = shared.vectorised();
+    if (!vectorised) {
+      const auto more_than_one = [](const auto& piece) { return piece.second - piece.first > 1; };
+      EXPECT_LE(std::count_if(work.pieces.begin(), work.pieces.end(), more_than_one), 1) << "it finds out";
+    }
+  }
+  EXPECT_FALSE(vectorised);
+}
+
 TEST(distribution_test, cheap_groups_run_in_few_pieces_that_keep_to_the_grain) {
   constexpr std::size_t size = 1'000'000;
   piecewise_launch work(size, 64, std::chrono::nanoseconds(0));
@@ -99,7 +160,7 @@ TEST(distribution_test, cheap_groups_run_in_few_pieces_that_keep_to_the_grain) {
 
 TEST(distribution_test, what_is_known_of_a_group_decides_how_many_are_the_first_piece) {
   piecewise_launch work(100'000, 1, std::chrono::nanoseconds(0));
-  distribution shared(work, 0, work.size(), 1, 10.0);
+  distribution shared(work, 0, work.size(), 1, {.nanoseconds = 10});
   std::size_t groups = 0;
   EXPECT_TRUE(shared.participate(0, groups));
   EXPECT_EQ(work.pieces.front(), (std::pair<std::size_t, std::size_t>(0, 400))) << "four microseconds";
@@ -107,7 +168,7 @@ TEST(distribution_test, what_is_known_of_a_group_decides_how_many_are_the_first_
 
 TEST(distribution_test, a_rest_that_is_worth_no_piece_goes_with_the_last_one) {
   piecewise_launch work(64, 1, std::chrono::nanoseconds(0));
-  distribution shared(work, 0, work.size(), 2, 65.0);
+  distribution shared(work, 0, work.size(), 2, {.nanoseconds = 65});
   std::size_t groups = 0;
   EXPECT_TRUE(shared.participate(0, groups));
   EXPECT_EQ(groups, 64u);

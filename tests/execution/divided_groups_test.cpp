@@ -43,10 +43,13 @@ bool note_part(lf::detail::launch&, std::size_t, const group_part& part, unsigne
 }
 
 /// Expects that parts together are the group, and that each sub-group but the first lies in one of them.
-void expect_whole(const group_grid& grid, std::size_t pieces) {
+void expect_whole(const group_grid& grid, std::size_t pieces, bool vectorised) {
   const std::string what = std::to_string(grid.rows) + " rows of " + std::to_string(grid.width) + ", sub-groups of " +
-                           std::to_string(grid.sub_group) + ", " + std::to_string(pieces) + " pieces";
-  const auto divided = divided_groups::divide(1, grid, pieces);
+                           std::to_string(grid.sub_group) + ", " + std::to_string(pieces) +
+                           (vectorised ? " pieces, vectorised" : " pieces");
+  lf::detail::kernel_findings kernel;
+  kernel.vectorised = vectorised;
+  const auto divided = divided_groups::divide(1, grid, pieces, kernel);
   if (divided == nullptr) {
     EXPECT_TRUE(grid.width * grid.rows <= grid.sub_group || (grid.rows > 1 && grid.width % grid.sub_group != 0))
         << what;
@@ -56,9 +59,9 @@ void expect_whole(const group_grid& grid, std::size_t pieces) {
   ends.clear();
   no_launch work(1);
   EXPECT_GT(divided->parts(), 1U);
-  std::atomic<bool> met{false};
-  divided->run(work, 0, divided->parts(), &note_part, met);
-  EXPECT_FALSE(met);
+  divided->run(work, 0, divided->parts(), &note_part);
+  EXPECT_FALSE(kernel.units_meet);
+  EXPECT_EQ(vectorised, parts_run.size() == divided->parts()) << what; // one more where the first work-item runs alone
   std::vector<int> times(grid.width * grid.rows, 0);
   std::vector<std::size_t> of_sub_group(times.size() / grid.sub_group + 1, 0);
   for (std::size_t p = 0; p < parts_run.size(); ++p) {
@@ -83,8 +86,10 @@ TEST(divided_groups, are_whole_together) {
   for (const std::size_t width : {1, 5, 8, 10, 32, 33, 64, 256, 1000}) {
     for (const std::size_t rows : {1, 2, 3, 8, 40}) {
       for (const std::size_t pieces : {2, 3, 8, 64, 1000}) {
-        expect_whole({width, rows, 32}, pieces);
-        expect_whole({width, rows, 16}, pieces);
+        for (const bool vectorised : {false, true}) {
+          expect_whole({width, rows, 32}, pieces, vectorised);
+          expect_whole({width, rows, 16}, pieces, vectorised);
+        }
       }
     }
   }

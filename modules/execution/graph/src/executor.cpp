@@ -112,8 +112,8 @@ command_ptr executor::claim_first(const queue_account* queue) {
 
 // ---- open launches
 
-open_launches::seat executor::open(const command_ptr& running, std::size_t first, double group_nanoseconds) {
-  open_launches::seat mine = m_open.open(running, first, m_threads, group_nanoseconds);
+open_launches::seat executor::open(const command_ptr& running, std::size_t first, const group_cost& cost) {
+  open_launches::seat mine = m_open.open(running, first, m_threads, cost);
   if (mine) {
     if (!m_refused.load(std::memory_order_relaxed)) { // else the caller is the one to run it
       invite(invitations());

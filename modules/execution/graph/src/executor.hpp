@@ -46,7 +46,7 @@ public:
 
   /// Opens the launch of a running command, from its group `first` on, for others; none if that cannot be. Throws
   /// std::bad_alloc.
-  open_launches::seat open(const command_ptr& running, std::size_t first, double group_nanoseconds);
+  open_launches::seat open(const command_ptr& running, std::size_t first, const group_cost& cost);
   /// Takes a seat in an open launch, see open_launches::join.
   open_launches::seat join(const command* wanted, const queue_account* queue) noexcept {
     return m_open.join(wanted, queue);

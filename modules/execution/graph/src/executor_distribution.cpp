@@ -15,6 +15,10 @@ constexpr double most_of_piece = 32000;
 /// A thread begins with this, because what another launch of the kernel has taken may be wrong for this one.
 constexpr double first_piece = 4000;
 
+/// A piece of several tasks that takes less than this part of what they take alone has vectorised ones. Registers of
+/// two double are not found out: half of the time is as easily the work's own.
+constexpr double vectorised_part = 0.4;
+
 std::uint32_t tasks_in(double nanoseconds, double of_task) noexcept {
   constexpr double most = 1 << 30;
   return static_cast<std::uint32_t>(std::clamp(nanoseconds / of_task, 1.0, most));
@@ -22,22 +26,24 @@ std::uint32_t tasks_in(double nanoseconds, double of_task) noexcept {
 
 } // namespace
 
-distribution::distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads,
-                           double group_nanoseconds, observation* observed)
-    : m_launch(work), m_observed(observed), m_first(first), m_last(last) {
+distribution::distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads, group_cost cost,
+                           observation* observed)
+    : m_launch(work), m_observed(observed), m_first(first), m_last(last), m_vectorised(cost.vectorised) {
   const std::size_t groups = last - first;
   // A task is one group, unless there are more groups than half a word can count.
   m_unit = groups / (std::numeric_limits<std::uint32_t>::max() / 2) + 1;
   const std::size_t count = (groups + m_unit - 1) / m_unit;
   m_grain = m_unit == 1 ? work.grain() : 1;
-  m_task_nanoseconds = group_nanoseconds * static_cast<double>(m_unit);
-  m_count = std::min(count, threads);
+  m_run = register_of(m_grain);
+  m_task_nanoseconds = cost.nanoseconds * static_cast<double>(m_unit);
+  m_count = std::min(cost.vectorised ? (count + m_run - 1) / m_run : count, threads);
   m_shares = std::make_unique<share[]>(m_count);
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < m_count; ++i) {
     const bool last_share = i + 1 == m_count;
     const auto even = static_cast<std::uint32_t>(count * (i + 1) / m_count);
-    const std::uint32_t end = last_share || count / m_count < 8 * m_grain ? even : border_below(even, begin);
+    const std::size_t grain = count / m_count >= 8 * m_grain ? m_grain : cost.vectorised ? m_run : 1;
+    const std::uint32_t end = last_share ? even : border_below(even, begin, grain);
     m_shares[i].range.store(tasks{begin, end}.word(), std::memory_order_relaxed);
     begin = end;
   }
@@ -45,26 +51,43 @@ distribution::distribution(launch& work, std::size_t first, std::size_t last, st
 }
 
 /// The last multiple of the grain that is not behind `task`; `task` itself if there is none above `lowest`.
-std::uint32_t distribution::border_below(std::uint32_t task, std::uint32_t lowest) const noexcept {
-  const std::size_t behind = (m_first + task) % m_grain;
+std::uint32_t distribution::border_below(std::uint32_t task, std::uint32_t lowest, std::size_t grain) const noexcept {
+  const std::size_t behind = (m_first + task) % grain;
   return behind < task - lowest ? task - static_cast<std::uint32_t>(behind) : task;
 }
 
-distribution::pace::pace(double nanoseconds) noexcept : task_nanoseconds(nanoseconds), least(1), most(1) {
+distribution::pace::pace(double nanoseconds, std::uint32_t run, bool vectorised) noexcept
+    : m_task_nanoseconds(nanoseconds), m_run(run), m_vectorised(vectorised), m_finds_out(run > 1 && !vectorised) {
   if (nanoseconds > 0) {
-    least = tasks_in(least_part, nanoseconds);
-    most = tasks_in(first_piece, nanoseconds);
+    m_least = tasks_in(least_part, nanoseconds);
+    m_most = tasks_in(first_piece, nanoseconds);
   }
+}
+
+std::uint32_t distribution::pace::of(std::uint32_t left) const noexcept {
+  // At most a third of what is left: the last pieces are small enough to finish together.
+  std::uint32_t size = std::clamp(left / 3, m_least, m_most);
+  if (m_vectorised || (is_curious() && left + 1 >= 2 * m_run)) {
+    size = std::max(size, m_run);
+  }
+  return size < m_run ? size : size - size % m_run;
 }
 
 void distribution::pace::learn(std::uint32_t size, std::chrono::nanoseconds time, double start) noexcept {
   // The cost at the start is an estimate: at least a quarter of the time is that of the tasks.
   const double all = std::max(static_cast<double>(time.count()), 1.0);
   const double measured = std::max(all - start, all / 4) / static_cast<double>(size);
+  if (is_curious() && size >= m_run) {
+    m_vectorised = measured < vectorised_part * m_alone;
+    m_finds_out = false;
+  }
+  if (size <= m_run / 4) {
+    m_alone = measured;
+  }
   // Cheap groups do not prove that the next ones are cheap.
-  task_nanoseconds = std::max(measured, task_nanoseconds / 4);
-  least = tasks_in(std::max(least_part, 8 * start), task_nanoseconds);
-  most = std::max(least, tasks_in(std::max(most_of_piece, 32 * start), task_nanoseconds));
+  m_task_nanoseconds = m_vectorised ? measured : std::max(measured, m_task_nanoseconds / 4);
+  m_least = tasks_in(std::max(least_part, 8 * start), m_task_nanoseconds);
+  m_most = std::max(m_least, tasks_in(std::max(most_of_piece, 32 * start), m_task_nanoseconds));
 }
 
 /// A share that nobody begins with; m_count if all are taken.
@@ -85,10 +108,9 @@ bool distribution::take_piece(share& own, const pace& sizes, tasks& piece) noexc
     if (left.size() == 0) {
       return false;
     }
-    // At most a third of what is left: the last pieces are small enough to finish together.
-    const std::uint32_t size = part_of(left.size(), std::clamp(left.size() / 3, sizes.least, sizes.most));
+    const std::uint32_t size = part_of(left.size(), sizes.of(left.size()));
     const std::uint32_t end = left.begin + size;
-    piece = {left.begin, size == left.size() ? end : border_below(end, left.begin)};
+    piece = {left.begin, size == left.size() ? end : border_below(end, left.begin, m_grain)};
     if (own.range.compare_exchange_weak(word, tasks{piece.end, left.end}.word(), std::memory_order_acq_rel,
                                         std::memory_order_relaxed)) {
       return true;
@@ -128,8 +150,10 @@ bool distribution::steal(std::size_t thief, const pace& sizes) noexcept {
       return false;
     }
     const tasks left = tasks::of(word);
-    const std::uint32_t middle = left.size() <= sizes.least ? left.begin : left.begin + left.size() / 2;
-    const tasks kept{left.begin, border_below(middle, left.begin)};
+    const bool small = sizes.vectorised() && left.size() < 2 * m_grain;
+    const std::uint32_t least = sizes.vectorised() ? std::max(sizes.least(), m_run) : sizes.least();
+    const std::uint32_t middle = left.size() <= least ? left.begin : left.begin + left.size() / 2;
+    const tasks kept{left.begin, border_below(middle, left.begin, small ? m_run : m_grain)};
     if (m_shares[victim].range.compare_exchange_strong(word, kept.word(), std::memory_order_acq_rel,
                                                        std::memory_order_relaxed)) {
       m_shares[thief].task_nanoseconds.store(0, std::memory_order_relaxed);
@@ -167,7 +191,7 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
   }
   std::uint64_t finished = 0;
   bool last = false;
-  pace sizes(m_task_nanoseconds);
+  pace sizes(m_task_nanoseconds, m_run, m_vectorised.load(std::memory_order_relaxed));
   const auto begin = std::chrono::steady_clock::now();
   auto before = begin;
   {
@@ -176,7 +200,8 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
       tasks piece{};
       for (bool first = true; take_piece(m_shares[mine], sizes, piece); first = false) {
         if (!first) { // now that the line of the cache is here
-          m_shares[mine].task_nanoseconds.store(static_cast<float>(sizes.task_nanoseconds), std::memory_order_relaxed);
+          m_shares[mine].task_nanoseconds.store(static_cast<float>(sizes.task_nanoseconds()),
+                                                std::memory_order_relaxed);
         }
         run(piece);
         finished += piece.size();
@@ -184,6 +209,9 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
         const auto now = std::chrono::steady_clock::now();
         sizes.learn(piece.size(), now - before, m_launch.start_nanoseconds());
         before = now;
+      }
+      if (sizes.vectorised()) {
+        m_vectorised.store(true, std::memory_order_relaxed);
       }
       if (m_observed == nullptr) { // before a look at all other shares, which costs about a microsecond
         last = count(std::exchange(finished, 0));

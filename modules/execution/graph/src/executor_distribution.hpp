@@ -19,16 +19,24 @@ namespace detail {
 
 class observation;
 
+/// What is known of a group of a launch before it runs.
+struct group_cost {
+  double nanoseconds = 0; ///< 0: nobody knows
+  /// Sixteen groups take about as long as one: they are work-items of a loop that the compiler has vectorised.
+  bool vectorised = false;
+};
+
 /// Hands the groups [first, last) of a launch to the threads that participate. Every thread has a share of consecutive
 /// groups, so that it walks its own neighbourhood and meets the same data again in the next launch; it takes pieces
 /// from the front of its share, and when its share is used up it takes half of what is left of the longest one. How
 /// many groups are a piece follows from the time that the thread's last pieces took, so one heavy group is a piece of
-/// its own, and thousands of cheap ones are one. After the first exception no further group is started.
+/// its own, and thousands of cheap ones are one. Where a piece of some heavy groups takes as long as one of them,
+/// pieces keep to that number (decision 085). After the first exception no further group is started.
 class distribution {
 public:
-  /// `group_nanoseconds`: what a group is expected to take, 0 if nobody knows: threads begin with a single one then.
-  /// `observed` is told of each participant's groups; null: nobody asks.
-  distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads, double group_nanoseconds = 0,
+  /// Where the cost of a group is not known, threads begin with a single one. `observed` is told of each participant's
+  /// groups; null: nobody asks.
+  distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads, group_cost cost = {},
                observation* observed = nullptr);
 
   /// Runs groups until none are left to take. `preferred` says whose share the caller begins with, if it is still free.
@@ -40,6 +48,8 @@ public:
   [[nodiscard]] std::exception_ptr take_error() noexcept { return std::move(m_error); }
   /// The most threads that make sense.
   [[nodiscard]] std::size_t shares() const noexcept { return m_count; }
+  /// Returns whether a participant has found that the groups are vectorised, or that was known before.
+  [[nodiscard]] bool vectorised() const noexcept { return m_vectorised.load(std::memory_order_relaxed); }
 
 private:
   using tasks = packed_range;
@@ -50,14 +60,31 @@ private:
   };
 
   /// The sizes of the pieces that a thread takes, in tasks.
-  struct pace {
-    double task_nanoseconds; // of the last pieces; 0: unknown
-    std::uint32_t least;
-    std::uint32_t most;
+  class pace {
+  public:
+    /// `run`: how many tasks a register may hold.
+    pace(double nanoseconds, std::uint32_t run, bool vectorised) noexcept;
 
-    explicit pace(double nanoseconds) noexcept;
+    /// Returns how many of the tasks that are left of a share the next piece wants.
+    [[nodiscard]] std::uint32_t of(std::uint32_t left) const noexcept;
     /// `start`: what a piece costs besides its tasks, in nanoseconds.
     void learn(std::uint32_t size, std::chrono::nanoseconds time, double start) noexcept;
+
+    [[nodiscard]] double task_nanoseconds() const noexcept { return m_task_nanoseconds; } ///< of the last pieces
+    [[nodiscard]] std::uint32_t least() const noexcept { return m_least; }
+    [[nodiscard]] bool vectorised() const noexcept { return m_vectorised; }
+
+  private:
+    /// Says whether it is worth to find out if heavy tasks are vectorised, and possible.
+    [[nodiscard]] bool is_curious() const noexcept { return m_finds_out && m_alone != 0 && m_most < m_run; }
+
+    double m_task_nanoseconds; // 0: unknown
+    double m_alone = 0;        // what a task took in a piece that is much smaller than a run; 0: unknown
+    std::uint32_t m_run;
+    bool m_vectorised;
+    bool m_finds_out;
+    std::uint32_t m_least = 1;
+    std::uint32_t m_most = 1;
   };
 
   std::size_t take_share(std::size_t preferred) noexcept;
@@ -66,7 +93,7 @@ private:
   bool steal(std::size_t thief, const pace& sizes) noexcept;
   void run(tasks piece) noexcept;
   bool count(std::uint64_t finished) noexcept;
-  [[nodiscard]] std::uint32_t border_below(std::uint32_t task, std::uint32_t lowest) const noexcept;
+  [[nodiscard]] std::uint32_t border_below(std::uint32_t task, std::uint32_t lowest, std::size_t grain) const noexcept;
 
   launch& m_launch;
   observation* m_observed;
@@ -74,11 +101,13 @@ private:
   std::size_t m_last;
   std::size_t m_unit;  // groups per task
   std::size_t m_grain; // tasks between the borders that large pieces keep to
+  std::uint32_t m_run; // and smaller ones, if the tasks are vectorised
   double m_task_nanoseconds;
   std::size_t m_count;
   std::unique_ptr<share[]> m_shares;
   std::exception_ptr m_error;
   std::atomic<bool> m_failed{false};
+  std::atomic<bool> m_vectorised;
   alignas(64) std::atomic<std::uint64_t> m_unfinished; // tasks
 };
 

@@ -360,6 +360,18 @@ std::uint32_t graph_program::join(member& me, std::uint32_t number) noexcept {
   return s.inside.fetch_sub(1, std::memory_order_acq_rel) == 1 ? finish(me, number) : none;
 }
 
+namespace {
+
+/// Returns how many of the groups from `first` on a thread takes: where there are many, no parts of registers.
+std::size_t piece_of(std::size_t groups, std::size_t first, std::size_t grain, std::size_t threads) noexcept {
+  const std::size_t run = register_of(grain);
+  const std::size_t least = groups < 8 * run * threads ? 1 : run;
+  const std::size_t piece = std::min(std::max((groups - first) / (4 * threads), least), groups - first);
+  return piece >= grain ? piece / grain * grain : piece >= run ? piece / run * run : piece;
+}
+
+} // namespace
+
 /// Takes pieces of what is left of the step's groups, and learns what they cost.
 void graph_program::share(step& s) noexcept {
   const std::size_t groups = s.work->size();
@@ -368,8 +380,7 @@ void graph_program::share(step& s) noexcept {
   std::size_t done = 0;
   std::size_t first = s.next_group.load(std::memory_order_relaxed);
   while (first < groups) {
-    std::size_t piece = std::max<std::size_t>((groups - first) / (4 * m_lists.size()), 1);
-    piece = piece > grain ? piece / grain * grain : piece;
+    const std::size_t piece = piece_of(groups, first, grain, m_lists.size());
     if (s.next_group.compare_exchange_weak(first, first + piece, std::memory_order_relaxed)) {
       attempt([&] { s.work->run(first, first + piece); });
       done += piece;

@@ -2,6 +2,8 @@
 /// Remembers what a group of a kernel costs.
 #pragma once
 
+#include "executor_distribution.hpp"
+
 #include <lanefold/execution/launch.hpp>
 
 #include <array>
@@ -14,8 +16,8 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 /// The time that a group of a kernel takes, by the type of its launch: hints, which threads may overwrite. Each word
-/// holds a part of the type's address and the time in parts of a nanosecond (16 ms at most). Of a launch whose groups
-/// are divided, functions take and return numbers and times of parts.
+/// holds a part of the type's address, whether groups are vectorised, and the time in parts of a nanosecond (16 ms at
+/// most). Of a launch whose groups are divided, functions take and return numbers and times of parts.
 class launch_costs {
 public:
   using duration = std::chrono::steady_clock::duration;
@@ -26,14 +28,15 @@ public:
     hint(std::uint64_t tag, std::atomic<std::uint64_t>& entry, std::size_t parts) noexcept
         : m_tag(tag), m_entry(entry), m_parts(static_cast<double>(parts)) {}
 
-    /// Nanoseconds of one group; 0 if nothing is known.
-    [[nodiscard]] double of_group() const noexcept;
+    [[nodiscard]] group_cost of_group() const noexcept;
     /// Nothing known: a very long time.
     [[nodiscard]] duration expected(std::size_t groups) const noexcept;
     void learn(std::size_t groups, duration time) noexcept;
+    /// Another launch need not find it out.
+    void learn_vectorised() noexcept;
 
   private:
-    std::uint64_t m_tag;
+    std::uint64_t m_tag; ///< where it is in the entry
     std::atomic<std::uint64_t>& m_entry;
     double m_parts; ///< of a group
   };

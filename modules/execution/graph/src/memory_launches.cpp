@@ -300,10 +300,7 @@ void memory_actions::ext_oneapi_memcpy2d(void* to, std::size_t to_pitch, const v
 void memory_actions::ext_oneapi_memset2d(void* to, std::size_t pitch, int value, std::size_t width,
                                          std::size_t height) {
   const auto byte = static_cast<unsigned char>(value);
-  if (to == nullptr && width != 0 && height != 0) {
-    refuse_null("memset");
-  }
-  fill_rows(to, pitch, &byte, 1, width, height);
+  fill_rows("memset", to, pitch, &byte, 1, width, height);
   self().be_of_type(ext::oneapi::experimental::node_type::memset);
 }
 
@@ -314,11 +311,11 @@ void memory_actions::copy_rows(void* to, std::size_t to_pitch, const void* from,
               rows_of(to, to_pitch, element, width, height, on_device), nullptr);
 }
 
-void memory_actions::fill_rows(void* to, std::size_t pitch, const void* pattern, std::size_t element, std::size_t width,
-                               std::size_t height) {
+void memory_actions::fill_rows(const char* name, void* to, std::size_t pitch, const void* pattern, std::size_t element,
+                               std::size_t width, std::size_t height) {
   const region rows = rows_of(to, pitch, element, width, height, self().m_settings.device != nullptr);
   if (to == nullptr && rows.size() != 0) {
-    refuse_null("fill");
+    refuse_null(name);
   }
   fill_region(rows, pattern);
 }

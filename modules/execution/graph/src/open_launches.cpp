@@ -7,7 +7,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
 open_launches::seat open_launches::open(const command_ptr& running, std::size_t first, std::size_t threads,
-                                        double group_nanoseconds) {
+                                        const group_cost& cost) {
   std::uint64_t free = m_free.load(std::memory_order_relaxed);
   do {
     if (free == 0) {
@@ -18,7 +18,7 @@ open_launches::seat open_launches::open(const command_ptr& running, std::size_t 
   slot& s = m_slots[static_cast<std::size_t>(std::countr_zero(free))];
   try {
     launch& work = *running->m_work;
-    s.work.emplace(work, first, work.size(), threads, group_nanoseconds, running->observed());
+    s.work.emplace(work, first, work.size(), threads, cost, running->observed());
   } catch (...) {
     m_free.fetch_or(bit(s), std::memory_order_release);
     throw;

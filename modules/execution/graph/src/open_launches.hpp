@@ -52,7 +52,7 @@ public:
 
   /// Opens the launch of a running command for as many threads as it has shares, and takes the first seat. None is left
   /// if as many launches are open as there can be. Throws std::bad_alloc.
-  seat open(const command_ptr& running, std::size_t first, std::size_t threads, double group_nanoseconds);
+  seat open(const command_ptr& running, std::size_t first, std::size_t threads, const group_cost& cost);
   /// Takes a seat in the launch of `wanted`, or of a command of `queue`, or in any if both are null; none if there is
   /// none.
   seat join(const command* wanted, const queue_account* queue) noexcept;

@@ -108,6 +108,14 @@ command_ptr runner::run_alone(command_ptr running, std::size_t first, const comm
   return completion::complete(std::move(running), std::move(error), preferred);
 }
 
+/// Returns how many groups a thread runs first that expects them to be cheap: where there are many, not a part of those
+/// that a register holds.
+static std::size_t first_piece_of(std::size_t groups) {
+  constexpr std::size_t of_register = 16;
+  const std::size_t piece = std::max<std::size_t>(groups / 32, 1);
+  return groups < 4 * of_register ? piece : (piece + of_register - 1) / of_register * of_register;
+}
+
 /// Runs a launch that is expected to be short on this thread: a few groups first, and calls others as soon as those
 /// that are left turn out to be worth it.
 command_ptr runner::run_here(command_ptr running, const command* preferred) {
@@ -122,7 +130,7 @@ command_ptr runner::run_here(command_ptr running, const command* preferred) {
     const kernel_scope inside;
     const auto begin = steady_clock::now();
     auto before = begin;
-    std::size_t piece = std::max<std::size_t>(groups / 32, 1);
+    std::size_t piece = first_piece_of(groups);
     for (;;) {
       work.run(done, done + piece);
       done += piece;
@@ -176,6 +184,9 @@ command_ptr runner::participate(open_launches::seat taken, const command* prefer
   }
   if (hint != nullptr) {
     hint->learn(groups, steady_clock::now() - begin);
+    if (taken.work().vectorised()) {
+      hint->learn_vectorised();
+    }
   }
   taken.close(); // there was nothing left to take
   if (!last) {

@@ -33,13 +33,13 @@ std::string nd_space_launch<D>::describe_unit(std::size_t position, const unit_o
 }
 
 template <int D>
-void nd_space_launch<D>::divide(std::size_t pieces) {
+void nd_space_launch<D>::divide(std::size_t pieces, kernel_findings& found) {
   if (local_bytes() != 0 || work_groups_stay_on_threads.load(std::memory_order_relaxed)) {
     return; // parts would have local memory of their own; atomic operations of a group are plain ones
   }
   const range<D> local = m_space.get_local_range();
   const std::size_t width = local[D - 1];
-  m_divided = divided_groups::divide(size(), {width, local.size() / width, m_sub_group_size}, pieces);
+  m_divided = divided_groups::divide(size(), {width, local.size() / width, m_sub_group_size}, pieces, found);
   if (m_divided != nullptr) {
     divided_into(m_divided->parts());
   }

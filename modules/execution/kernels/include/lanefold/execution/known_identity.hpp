@@ -5,6 +5,7 @@
 #include <lanefold/memory/vec.hpp>
 #include <lanefold/simd/functional.hpp>
 
+#include <complex>
 #include <concepts>
 #include <limits>
 #include <type_traits>
@@ -56,6 +57,16 @@ struct identity_of<maximum, half> {
   static constexpr half value{-std::numeric_limits<float>::infinity()};
 };
 
+/// Complex numbers, as sycl_ext_oneapi_complex_algorithms has them.
+template <class T>
+struct identity_of<plus, std::complex<T>> {
+  static constexpr std::complex<T> value{};
+};
+template <class T>
+struct identity_of<multiplies, std::complex<T>> {
+  static constexpr std::complex<T> value{T(1)};
+};
+
 /// Vectors: that of each element, for operators that work element by element.
 template <template <class> class Op, class T, int N>
   requires requires { identity_of<Op, T>::value; }
@@ -95,7 +106,8 @@ LANEFOLD_DETAIL_IDENTITY_FOR(std::logical_or, logical_or)
 } // namespace detail
 
 /// `value`: op(value, x) and op(x, value) are x, for the function objects of SYCL (typed or transparent, and those of
-/// <functional>) on arithmetic types and, but for the logical ones, vectors of them. For operators and types of your
+/// <functional>) on arithmetic types and, but for the logical ones, vectors of them; and for sums and products of
+/// std::complex. For operators and types of your
 /// own specialise it: `template <> struct lanefold::known_identity<my_op, my_type> { static constexpr my_type value{…};
 /// };`
 // [sycl.4.17.2.2]

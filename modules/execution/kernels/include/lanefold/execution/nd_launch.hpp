@@ -68,7 +68,7 @@ public:
         const auto run_one = [](launch& self, std::size_t group, const group_part& part, unsigned units) {
           return static_cast<nd_launch&>(self).run_stretch(group, group + 1, part, units);
         };
-        m_divided->run(*this, first, last, run_one, s_units_meet);
+        m_divided->run(*this, first, last, run_one);
         return;
       }
     }
@@ -77,8 +77,8 @@ public:
 
   LANEFOLD_COLD void divide_groups(std::size_t pieces) override {
     if constexpr (has_parts) {
-      if (is_apart_in_int() && !s_units_meet.load(std::memory_order_relaxed) && !stacks_from_start()) {
-        base::divide(pieces);
+      if (is_apart_in_int() && !s_found.units_meet.load(std::memory_order_relaxed) && !stacks_from_start()) {
+        base::divide(pieces, s_found);
       }
     }
   }
@@ -436,8 +436,7 @@ private:
 
   unit_layout<D, lanes> m_layout;
   captured_kernel<Kernel> m_kernel;
-  /// Units of some launch met, so that it is idle to divide the groups of others.
-  static inline std::atomic<bool> s_units_meet{false};
+  static inline constinit kernel_findings s_found;
 };
 
 } // namespace detail

@@ -126,7 +126,7 @@ public:
   template <class T>
     requires is_device_copyable_v<T>
   void ext_oneapi_fill2d(void* to, std::size_t pitch, const T& pattern, std::size_t width, std::size_t height) {
-    fill_rows(to, pitch, std::addressof(pattern), sizeof(T), width, height);
+    fill_rows("fill", to, pitch, std::addressof(pattern), sizeof(T), width, height);
   }
 
 private:
@@ -136,8 +136,9 @@ private:
   void update_host(std::shared_ptr<buffer_state> buffer);
   void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t element,
                  std::size_t width, std::size_t height);
-  void fill_rows(void* to, std::size_t pitch, const void* pattern, std::size_t element, std::size_t width,
-                 std::size_t height);
+  /// `name` is what messages call the action.
+  void fill_rows(const char* name, void* to, std::size_t pitch, const void* pattern, std::size_t element,
+                 std::size_t width, std::size_t height);
   copy_side side_of(const region& r);
   handler& self();
 };

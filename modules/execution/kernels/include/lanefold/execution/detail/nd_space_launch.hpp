@@ -42,7 +42,7 @@ protected:
   /// Says which work-items fail: "work-group (3), work-item (97) with local id (1)".
   [[nodiscard]] std::string describe_unit(std::size_t position, const unit_origin<D>& unit) const;
   /// Divides the groups into about so many pieces in all, if they can be divided. Throws std::bad_alloc.
-  void divide(std::size_t pieces);
+  void divide(std::size_t pieces, kernel_findings& found);
 
   nd_range<D> m_space;
   walk_order m_order;
