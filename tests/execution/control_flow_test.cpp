@@ -185,6 +185,28 @@ TYPED_TEST(control_flow, for_counts_in_floating_point_up_to_such_a_bound) {
       [](int x) { return 3 + (x > 0 ? x * (x - 1) / 2 : 0); });
 }
 
+/// With bounds that vary as with uniform ones, where 0 is an int and the end is not.
+TYPED_TEST(control_flow, for_counts_in_the_common_type_of_its_bounds) {
+  this->compare(
+      [](auto it, auto x) {
+        auto sum = it.var(0);
+        it.for_(0, lf::convert<unsigned>(x & 15), [&](auto k) { sum += lf::select(k - 5 > 0, 1, 0); });
+        it.for_(std::int8_t(0), x & 255, 17, [&](auto k) { sum += k; });
+        it.for_(2147483640, lf::convert<std::int64_t>(x & 15) + 2147483640, [&](auto) { sum += 1; });
+        return sum;
+      },
+      [](int x) {
+        int sum = 0;
+        for (unsigned k = 0; k < static_cast<unsigned>(x & 15); ++k) {
+          sum += k - 5 > 0 ? 1 : 0;
+        }
+        for (int k = 0; k < (x & 255); k += 17) {
+          sum += k;
+        }
+        return sum + (x & 15);
+      });
+}
+
 /// Lanes that are off neither read nor write: their indices may be anything.
 TYPED_TEST(control_flow, gathers_and_scatters_skip_inactive_work_items) {
   lf::queue q;

@@ -40,6 +40,31 @@ TEST(select, mixes_types) {
   });
 }
 
+// ---- conditions as numbers
+
+static_assert(std::is_same_v<decltype(lf::convert<short>(std::declval<mask16>())), lf::varying<short, 16>>);
+static_assert(std::is_same_v<decltype(std::declval<floats>() + std::declval<mask16>()), floats>);
+static_assert(std::is_same_v<decltype(std::declval<mask16>() + std::declval<mask16>()), lf::varying<int, 16>>);
+
+TEST(conditions_as_numbers, count) {
+  for_lanes([]<std::size_t N, class Isa>(std::integral_constant<std::size_t, N>, Isa) {
+    const auto on = random_bools<N>();
+    const auto other = random_bools<N>();
+    const auto m = mask_of<N, Isa>(on);
+    const auto o = mask_of<N, Isa>(other);
+    const auto a = make_lanes<int, N>(moderate_value<int>);
+    const auto b = make_lanes<unsigned char, N>(moderate_value<unsigned char>);
+    const auto x = lf::varying<int, N, Isa>::load(a.at);
+    const auto y = lf::varying<unsigned char, N, Isa>::load(b.at);
+    EXPECT_LANES(lf::convert<double>(m), [&](std::size_t i) { return on[i] ? 1. : 0.; });
+    EXPECT_LANES(x + m, [&](std::size_t i) { return a[i] + int{on[i]}; });
+    EXPECT_LANES(m - x, [&](std::size_t i) { return int{on[i]} - a[i]; });
+    EXPECT_LANES(m * y, [&](std::size_t i) { return int{on[i]} * b[i]; });
+    EXPECT_LANES(3.F - m, [&](std::size_t i) { return 3.F - static_cast<float>(on[i]); });
+    EXPECT_LANES(m + o, [&](std::size_t i) { return int{on[i]} + int{other[i]}; });
+  });
+}
+
 TEST(select, absolute_value) {
   const floats v = floats::iota(-8.F);
   EXPECT_LANES(lf::select(v < 0.F, -v, v), [](std::size_t i) { return std::fabs(static_cast<float>(i) - 8.F); });

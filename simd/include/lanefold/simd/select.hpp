@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The conditional operator `c ? a : b` for conditions that vary.
+/// The conditional operator `c ? a : b` for conditions that vary, and conditions as numbers.
 #pragma once
 
 #include <cstddef>
@@ -65,5 +65,31 @@ template <class Bool, std::size_t N, class Isa>
 LANEFOLD_ALWAYS_INLINE mask<N, Isa> select(Bool condition, const mask<N, Isa>& a, const mask<N, Isa>& b) {
   return condition ? a : b;
 }
+
+/// Returns 1 where the mask is set, 0 elsewhere, as `static_cast<U>` of a bool is.
+template <class U, std::size_t N, class Isa>
+  requires std::is_arithmetic_v<U>
+LANEFOLD_ALWAYS_INLINE varying<U, N, Isa> convert(const mask<N, Isa>& m) {
+  return varying<U, N, Isa>(m);
+}
+
+// Sums, differences and products take a mask for the int that C++ makes of a bool: `count += x[i] > 2`.
+#define LANEFOLD_DETAIL_MASK_AS_NUMBER(op)                                                                             \
+  template <detail::Operand A, std::size_t N, class Isa>                                                               \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const A& a, const mask<N, Isa>& b) {                                         \
+    return a op convert<int>(b);                                                                                       \
+  }                                                                                                                    \
+  template <detail::Operand B, std::size_t N, class Isa>                                                               \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const mask<N, Isa>& a, const B& b) {                                         \
+    return convert<int>(a) op b;                                                                                       \
+  }                                                                                                                    \
+  template <std::size_t N, class Isa>                                                                                  \
+  LANEFOLD_ALWAYS_INLINE auto operator op(const mask<N, Isa>& a, const mask<N, Isa>& b) {                              \
+    return convert<int>(a) op convert<int>(b);                                                                         \
+  }
+LANEFOLD_DETAIL_MASK_AS_NUMBER(+)
+LANEFOLD_DETAIL_MASK_AS_NUMBER(-)
+LANEFOLD_DETAIL_MASK_AS_NUMBER(*)
+#undef LANEFOLD_DETAIL_MASK_AS_NUMBER
 
 LANEFOLD_END_NAMESPACE

@@ -28,11 +28,13 @@ concept ArrayOf = !varying_value<X> && requires(const X& x) {
   requires std::is_same_v<std::remove_cvref_t<decltype(x[std::size_t()])>, S>;
 };
 
-/// The first element of a view or an accessor.
+/// Returns the element that `x[0]` of a view or an accessor is: the first one of its part of the buffer.
 template <class X>
 auto* first_element(const X& x) {
   if constexpr (requires { x.data(); }) {
     return x.data();
+  } else if constexpr (requires { requires std::is_pointer_v<decltype(x.begin())>; }) {
+    return x.begin();
   } else if constexpr (requires { x.get_pointer().get(); }) {
     return x.get_pointer().get();
   } else {
@@ -60,8 +62,23 @@ public:
   [[nodiscard]] std::size_t size() const { return m_count; }
 
   /// Checked builds: throws errc::accessor out of bounds.
-  template <element_index I>
+  template <detail::one_index<1> I>
   LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const I& i) const {
+    return at(detail::as_index(i));
+  }
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const id<1>& i) const { return at(i[0]); }
+  template <class Lanes>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const lane_id<1, Lanes>& i) const {
+    return at(i[0]);
+  }
+  template <detail::lane_item<1> Item>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) operator[](const Item& it) const {
+    return (*this)[it.get_id()];
+  }
+
+private:
+  template <element_index I>
+  LANEFOLD_ALWAYS_INLINE decltype(auto) at(const I& i) const {
     detail::check_index(i, m_count);
     if constexpr (detail::recorded_operand<I>) {
       return detail::member_element<M>(m_elements, m_offset, i);
@@ -72,7 +89,6 @@ public:
     }
   }
 
-private:
   S* m_elements;
   std::size_t m_count;
   std::size_t m_offset;

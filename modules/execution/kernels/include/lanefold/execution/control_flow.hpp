@@ -62,14 +62,14 @@ LANEFOLD_ALWAYS_INLINE constexpr void check_step([[maybe_unused]] const Context*
 template <class X>
 using bound_element = element_of_operand_t<std::remove_cvref_t<decltype(index_value(std::declval<const X&>()))>>;
 
-/// Returns where a loop begins whose bounds vary: of the type of both bounds if the end is a floating-point number, as
-/// it is where bounds are uniform.
+/// Returns where a loop begins whose bounds vary: of the common type of both bounds, as it is where they are uniform.
 template <class Last, class First>
 LANEFOLD_ALWAYS_INLINE auto loop_start(const First& first) {
-  if constexpr (std::is_floating_point_v<bound_element<Last>>) {
-    return convert<std::common_type_t<bound_element<First>, bound_element<Last>>>(index_value(first));
-  } else {
+  using counter = std::common_type_t<bound_element<First>, bound_element<Last>>;
+  if constexpr (std::is_same_v<counter, bound_element<First>>) {
     return first;
+  } else {
+    return convert<counter>(index_value(first));
   }
 }
 
@@ -149,8 +149,8 @@ public:
     }
   }
 
-  /// `for (auto i = first; i < last; i += step) body(i)`. With uniform bounds and step `i` is uniform; otherwise each
-  /// work-item counts by itself and `i` is varying. A `first` that is affine in the lanes (an id, or what is computed
+  /// `for (T i = first; i < last; i += step) body(i)`, where T is the common type of both bounds. With uniform bounds
+  /// and step `i` is uniform; otherwise each work-item counts by itself and `i` is varying. A `first` that is affine in the lanes (an id, or what is computed
   /// of one) stays so with a uniform step: `for_(begin + lane, end, lanes, …)` accesses memory contiguously. The body
   /// takes `i` by value (`auto i`) and does not change it. Errors: with LANEFOLD_CHECKED a step of 0 throws
   /// errc::kernel; without, the loop never ends.
