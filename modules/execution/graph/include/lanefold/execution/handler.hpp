@@ -130,7 +130,7 @@ public:
     launch_by<by_backend>(space, kernel, arguments...);
   }
 
-  // These run parallel_for over ids that begin at `offset` (deprecated in SYCL 2020).
+  /// Runs a kernel over a range whose ids begin at `offset` (deprecated in SYCL 2020). Errors as without it.
   template <class Name = detail::unnamed, class First, class... Rest,
             bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
@@ -191,6 +191,8 @@ public:
     refuse_bundle();
     detail::set_value<Id>(*values(), value);
   }
+  /// Returns the value that the constant has in this command: that of set_specialization_constant, else its default.
+  /// Errors: errc::invalid in a command that uses a kernel bundle.
   template <auto& Id>
   [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() {
     refuse_bundle();
