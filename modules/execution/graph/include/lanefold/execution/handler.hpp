@@ -191,8 +191,7 @@ public:
     refuse_bundle();
     detail::set_value<Id>(*values(), value);
   }
-  /// Returns the value that the constant has in this command: that of set_specialization_constant, else its default.
-  /// Errors: errc::invalid in a command that uses a kernel bundle.
+  /// Returns the value of the constant in this command. Errors: as of set_specialization_constant.
   template <auto& Id>
   [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() {
     refuse_bundle();
@@ -213,7 +212,6 @@ public:
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
   /// Only the library calls this: it returns a number of this command, for its local accessors.
   std::size_t local_owner() noexcept;
-
   /// Only the library calls these: they return what the accessors of the command require, and what the queue says.
   const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
   const detail::launch_settings& common_settings() const noexcept { return m_settings; }

@@ -203,18 +203,12 @@ public:
   template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
             unsigned PlainSize = detail::plain_sub_group_size>
   event single_task(const event& dependency, Kernel&& kernel) {
-    return submit([&](handler& h) {
-      h.depends_on(dependency);
-      h.single_task<Name>(std::forward<Kernel>(kernel));
-    });
+    return after(dependency, [&](handler& h) { h.single_task<Name>(std::forward<Kernel>(kernel)); });
   }
   template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
             unsigned PlainSize = detail::plain_sub_group_size>
   event single_task(const std::vector<event>& dependencies, Kernel&& kernel) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
-      h.single_task<Name>(std::forward<Kernel>(kernel));
-    });
+    return after(dependencies, [&](handler& h) { h.single_task<Name>(std::forward<Kernel>(kernel)); });
   }
 
   /// A kernel in the language of the queue's device, see handler::launch. A buffer may stand for an accessor to all of
@@ -233,10 +227,7 @@ public:
   template <class Kernel, int D, class... Arguments>
   event launch(const Kernel& kernel, const nd_range<D>& space, const std::vector<event>& dependencies,
                const Arguments&... arguments) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
-      h.launch(kernel, space, arguments...);
-    });
+    return after(dependencies, [&](handler& h) { h.launch(kernel, space, arguments...); });
   }
 
   /// Copies bytes between memory that does not overlap, after the commands of the events. Errors: errc::invalid for
@@ -268,32 +259,20 @@ public:
   /// than 0.
   template <class T>
   event copy(const T* from, T* to, std::size_t count, const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
-      h.copy(from, to, count);
-    });
+    return after(dependencies, [&](handler& h) { h.copy(from, to, count); });
   }
   template <class T>
   event copy(const T* from, T* to, std::size_t count, const event& dependency) {
-    return submit([&](handler& h) {
-      h.depends_on(dependency);
-      h.copy(from, to, count);
-    });
+    return after(dependency, [&](handler& h) { h.copy(from, to, count); });
   }
   /// Sets `count` elements to `pattern`. Errors: errc::invalid for null with a count other than 0.
   template <class T>
   event fill(void* to, const T& pattern, std::size_t count, const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
-      h.fill(to, pattern, count);
-    });
+    return after(dependencies, [&](handler& h) { h.fill(to, pattern, count); });
   }
   template <class T>
   event fill(void* to, const T& pattern, std::size_t count, const event& dependency) {
-    return submit([&](handler& h) {
-      h.depends_on(dependency);
-      h.fill(to, pattern, count);
-    });
+    return after(dependency, [&](handler& h) { h.fill(to, pattern, count); });
   }
 
   /// Copies the elements of an accessor, in row-major order, to another one or to memory, or from memory. The command
@@ -302,8 +281,7 @@ public:
   template <class From, class To>
     requires(detail::is_accessor<From> || detail::is_accessor<To>)
   event copy(const From& from, const To& to, const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
+    return after(dependencies, [&](handler& h) {
       detail::require_accessor(h, from);
       detail::require_accessor(h, to);
       h.copy(from, to);
@@ -312,8 +290,7 @@ public:
   /// Gives the host memory that the buffer was made over the elements of the buffer.
   template <class T, int D, access_mode Mode, target Target, access::placeholder P>
   event update_host(const accessor<T, D, Mode, Target, P>& what, const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
+    return after(dependencies, [&](handler& h) {
       h.require(what);
       h.update_host(what);
     });
@@ -322,8 +299,7 @@ public:
   template <class T, int D, access_mode Mode, target Target, access::placeholder P>
   event fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value,
              const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
+    return after(dependencies, [&](handler& h) {
       h.require(to);
       h.fill(to, value);
     });
