@@ -13,7 +13,7 @@ enum class access_mode { read, write, read_write, discard_write, discard_read_wr
 
 /// Says who uses an accessor [sycl.4.7.6.3]: kernels, or host tasks. The targets of SYCL 1.2.1 are there, too: constant
 /// memory is memory, an accessor of target local is a local_accessor, one of host_buffer a host_accessor, and those of
-/// images are those of image_accessor_1_2_1.
+/// images give pixels (<lanefold/execution/image_1_2_1.hpp>).
 enum class target {
   device,
   host_task,
