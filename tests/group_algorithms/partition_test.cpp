@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 
 namespace {
 
@@ -309,5 +310,17 @@ TEST(fragments_of_work_items, are_called_side_by_side) {
         << to_string(engine);
   }
 }
+
+/// [sycl.4.9.1.8]: the linear functions return linear_id_type, as those of sub-groups do.
+template <class Group>
+concept ReturnsLinearIds = requires(const Group& g) {
+  { g.get_local_linear_id() } -> std::same_as<typename Group::linear_id_type>;
+  { g.get_local_linear_range() } -> std::same_as<typename Group::linear_id_type>;
+  { g.get_group_linear_id() } -> std::same_as<typename Group::linear_id_type>;
+  { g.get_group_linear_range() } -> std::same_as<typename Group::linear_id_type>;
+};
+static_assert(ReturnsLinearIds<lf::sub_group>);
+static_assert(ReturnsLinearIds<lf::sub_group_chunk<4, lf::scalar>>);
+static_assert(ReturnsLinearIds<lf::sub_group_fragment<lf::scalar>>);
 
 } // namespace
