@@ -38,12 +38,6 @@ kernel void every_function(global const T* in, global T* out, global uint* place
 )";
 inline constexpr std::size_t functions = 13;
 
-/// Work-groups of one size.
-struct group_case {
-  std::size_t items;
-  bool known; // the kernel is built for the size
-};
-
 /// Values and their reductions on the host.
 template <class T>
 struct algebra {
