@@ -176,7 +176,7 @@ void check_functions(const algebra<T>& what, const std::vector<std::size_t>& siz
                                    variant == gpu::variant::automatic && (where.flavour == gpu::flavour::khr) == known;
         function_checker<T> checker(where, what, by_sub_groups ? gpu::variant::sub_group : variant, group, known);
         if (!has_type(where.device, what.type)) {
-          EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::kernel_not_supported);
+          EXPECT_EQ(code_thrown_by([&] { checker.run(q); }), lanefold::errc::kernel_not_supported);
           continue;
         }
         checker.run(q);

@@ -184,7 +184,7 @@ TEST(parts_of_work_items, that_are_not_complete_are_errors) {
           if (instead == awaited || (instead == 0 && awaited == 16)) {
             continue;
           }
-          const std::string message = message_of([&] {
+          const std::string message = texts_thrown_by([&] {
             lf::queue q;
             q.parallel_for(lf::nd_range<1>(64, 32),
                            lf::properties{lf::property::fiber_engine{engine}, lf::property::sub_group_size{16}},
@@ -294,7 +294,7 @@ TEST(fragments_of_work_items, are_groups) {
 
 TEST(fragments_of_work_items, are_called_side_by_side) {
   for (const auto engine : engines) {
-    EXPECT_NE(message_of([&] {
+    EXPECT_NE(texts_thrown_by([&] {
                 run_groups<lf::scalar>(
                     1, 20,
                     [](lf::nd_item<1> it) {
