@@ -113,12 +113,4 @@ comparison compare(A&& a, B&& b, const sampling& how = {}) {
           detail::quantile(times_b, 0.5)};
 }
 
-/// The median of (time of a) / (time of b).
-template <class A, class B>
-double median_ratio(A&& a, B&& b, int repetitions = sampling{}.repetitions) {
-  sampling how;
-  how.repetitions = repetitions;
-  return compare(a, b, how).ratio;
-}
-
 } // namespace lanefold_benchmarks

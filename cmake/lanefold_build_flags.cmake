@@ -45,8 +45,8 @@ if(NOT LANEFOLD_X86 AND NOT LANEFOLD_ISA STREQUAL "native")
   message(FATAL_ERROR "LANEFOLD_ISA=${LANEFOLD_ISA} needs an x86-64 target; this is ${CMAKE_SYSTEM_PROCESSOR}")
 endif()
 
-# Finds out whether tests compiled for LANEFOLD_ISA can run here. Left to the user (`-DLANEFOLD_ISA_RUNS=ON`) when
-# cross-compiling.
+# Finds out whether tests compiled for LANEFOLD_ISA can run here, unless the user says it (`-DLANEFOLD_ISA_RUNS=OFF`). Tests
+# that are cross-compiled for another processor are run, too: by CMAKE_CROSSCOMPILING_EMULATOR.
 function(lanefold_check_isa_runs)
   if(DEFINED LANEFOLD_ISA_RUNS_${LANEFOLD_ISA})
     return()
@@ -70,8 +70,10 @@ function(lanefold_check_isa_runs)
   endif()
   set(LANEFOLD_ISA_RUNS_${LANEFOLD_ISA} ${runs} CACHE INTERNAL "This machine runs code for ${LANEFOLD_ISA}")
 endfunction()
-lanefold_check_isa_runs()
-set(LANEFOLD_ISA_RUNS ${LANEFOLD_ISA_RUNS_${LANEFOLD_ISA}})
+if(NOT DEFINED LANEFOLD_ISA_RUNS)
+  lanefold_check_isa_runs()
+  set(LANEFOLD_ISA_RUNS ${LANEFOLD_ISA_RUNS_${LANEFOLD_ISA}})
+endif()
 
 # ---- warnings
 

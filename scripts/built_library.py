@@ -3,6 +3,7 @@
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -26,6 +27,32 @@ def run(command, limit, folder=None, environment=None):
             if isinstance(error, subprocess.TimeoutExpired):
                 return None, ""
             raise
+
+
+def must(command, limit=3600, folder=None, environment=None):
+    """Returns the output of a command; ends the script if it fails or takes too long."""
+    command = list(map(str, command))
+    status, output = run(command, limit, folder, environment)
+    if status != 0:
+        sys.exit(f"{Path(sys.argv[0]).name}: {shlex.join(command)}\n{output[-4000:]}")
+    return output
+
+
+def first_error(status, output):
+    """Returns why a compiler has failed, whose status and output these are: the first error, without the folders of files."""
+    errors = re.findall(r"^.*error: .*$", output, re.M)
+    why = "takes too long" if status is None else (errors or [output[-300:] or "crash"])[0]
+    return re.sub(r"(?<!\S)/[^\s:]*/", "", " ".join(why.split()))[:200]
+
+
+def newest(paths):
+    """Returns the time at which the last of some files was changed."""
+    return max((path.stat().st_mtime for path in paths if path.is_file()), default=0)
+
+
+def time_of_headers():
+    """Returns the time at which the last of the library's headers was changed."""
+    return newest(path for top in includes() for path in top.rglob("*") if path.suffix in (".hpp", ".h", ".ipp"))
 
 
 def includes():

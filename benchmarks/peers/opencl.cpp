@@ -18,12 +18,9 @@ namespace lanefold_peers::opencl {
 class device {
 public:
   device(const cl::Platform& platform, const cl::Device& on)
-      : handle(on), context(on), queue(context, on), info{platform.getInfo<CL_PLATFORM_NAME>(),
-                                                          on.getInfo<CL_DEVICE_NAME>(),
-                                                          on.getInfo<CL_DRIVER_VERSION>(),
-                                                          on.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>(),
-                                                          on.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>(),
-                                                          on.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>()} {}
+      : handle(on), context(on), queue(context, on),
+        info{platform.getInfo<CL_PLATFORM_NAME>(), on.getInfo<CL_DEVICE_NAME>(), on.getInfo<CL_DRIVER_VERSION>(),
+             on.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>()} {}
 
   cl::Device handle;
   cl::Context context;

@@ -108,7 +108,6 @@ using device_ptr = std::shared_ptr<device>;
 struct description {
   std::string platform, device, driver;
   unsigned compute_units;
-  std::size_t largest_group, local_bytes;
 };
 
 /// All CPU devices of all platforms; none without OpenCL (`reason` then says why).

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accessors: modes, tags, parts of buffers, iteration, copies, and their wrong use.
+#include "thrown.hpp"
+
 #include <lanefold/exception.hpp>
 #include <lanefold/execution.hpp>
 
@@ -18,18 +20,6 @@
 namespace lf = lanefold;
 
 namespace {
-
-template <class Action>
-std::string message_of(lf::errc expected, Action action) {
-  try {
-    action();
-  } catch (const lf::exception& e) {
-    EXPECT_EQ(e.code(), expected) << e.what();
-    return e.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
-}
 
 template <lf::access_mode Mode, lf::target Target = lf::target::device>
 using int_accessor = lf::accessor<int, 1, Mode, Target>;
@@ -195,7 +185,7 @@ TEST(accessor, copies) {
   const auto too_small = [&] {
     q.submit([&](lf::handler& h) { h.copy(lf::accessor(b, h, lf::read_only), lf::accessor(line, h, lf::write_only)); });
   };
-  EXPECT_NE(message_of(lf::errc::invalid, too_small).find("40 elements"), std::string::npos);
+  EXPECT_NE(text_thrown_by(too_small, lf::errc::invalid).find("40 elements"), std::string::npos);
 }
 
 TEST(accessor, offset_of_a_range) {
@@ -282,14 +272,15 @@ TEST(accessor, not_within_the_buffer) {
   lf::queue q;
   lf::buffer<int, 2> b(lf::range(4, 4));
   const auto outside = [&](lf::range<2> part, lf::id<2> from) {
-    return message_of(lf::errc::invalid, [&] { q.submit([&](lf::handler& h) { lf::accessor(b, h, part, from); }); });
+    return text_thrown_by([&] { q.submit([&](lf::handler& h) { lf::accessor(b, h, part, from); }); },
+                          lf::errc::invalid);
   };
   EXPECT_NE(outside({5, 1}, {0, 0}).find("not within"), std::string::npos);
   outside({1, 2}, {0, 3});
   outside({0, 0}, {5, 0});
-  message_of(lf::errc::invalid, [&] { lf::host_accessor(b, lf::range(4, 5)); });
-  message_of(lf::errc::invalid,
-             [&] { q.submit([&](lf::handler& h) { lf::accessor(b, h, lf::read_only, lf::no_init); }); });
+  text_thrown_by([&] { lf::host_accessor(b, lf::range(4, 5)); }, lf::errc::invalid);
+  text_thrown_by([&] { q.submit([&](lf::handler& h) { lf::accessor(b, h, lf::read_only, lf::no_init); }); },
+                 lf::errc::invalid);
 }
 
 TEST(accessor, of_another_command_is_found_in_the_kernel) {
@@ -302,19 +293,24 @@ TEST(accessor, of_another_command_is_found_in_the_kernel) {
     h.single_task([a = kept] { a[0] = 1; });
   });
   const auto captured = [&](lf::handler& h) { h.single_task([a = kept] { a[0] = 2; }); };
-  EXPECT_NE(message_of(lf::errc::accessor, [&] { q.submit(captured); }).find("not of its command"), std::string::npos);
-  message_of(lf::errc::accessor, [&] {
-    q.submit([&](lf::handler& h) {
-      lf::accessor a(other, h);
-      captured(h);
-    });
-  });
-  message_of(lf::errc::accessor, [&] {
-    q.submit([&](lf::handler& h) { // reading is not enough
-      lf::accessor a(b, h, lf::read_only);
-      captured(h);
-    });
-  });
+  EXPECT_NE(text_thrown_by([&] { q.submit(captured); }, lf::errc::accessor).find("not of its command"),
+            std::string::npos);
+  text_thrown_by(
+      [&] {
+        q.submit([&](lf::handler& h) {
+          lf::accessor a(other, h);
+          captured(h);
+        });
+      },
+      lf::errc::accessor);
+  text_thrown_by(
+      [&] {
+        q.submit([&](lf::handler& h) { // reading is not enough
+          lf::accessor a(b, h, lf::read_only);
+          captured(h);
+        });
+      },
+      lf::errc::accessor);
   q.submit([&](lf::handler& h) {
     h.require(kept);
     captured(h);
@@ -330,10 +326,10 @@ TEST(accessor, outlives_its_buffer) {
     placeholder = lf::accessor(b);
   }
   const auto late = [&] { q.submit([&](lf::handler& h) { h.require(placeholder); }); };
-  EXPECT_NE(message_of(lf::errc::accessor, late).find("gone"), std::string::npos);
-  message_of(lf::errc::accessor,
-             [&] { q.submit([&](lf::handler& h) { h.single_task([=] { placeholder[0] = 1; }); }); });
-  message_of(lf::errc::accessor, [&] { q.submit([](lf::handler& h) { h.require(lf::accessor<int>()); }); });
+  EXPECT_NE(text_thrown_by(late, lf::errc::accessor).find("gone"), std::string::npos);
+  text_thrown_by([&] { q.submit([&](lf::handler& h) { h.single_task([=] { placeholder[0] = 1; }); }); },
+                 lf::errc::accessor);
+  text_thrown_by([&] { q.submit([](lf::handler& h) { h.require(lf::accessor<int>()); }); }, lf::errc::accessor);
 }
 
 TEST(accessor, no_init_discards_nothing_beside_an_accessor_that_reads) {
@@ -356,13 +352,14 @@ TEST(accessor, conflicts_in_one_command) {
   lf::buffer<int> left(b, lf::id(0), lf::range(5));
   lf::buffer<int> right(b, lf::id(3), lf::range(5));
   const auto both = [&](auto make) { q.submit([&](lf::handler& h) { make(h); }); };
-  EXPECT_NE(message_of(lf::errc::accessor,
-                       [&] {
-                         both([&](lf::handler& h) {
-                           lf::accessor r(left, h, lf::read_only);
-                           lf::accessor w(right, h, lf::write_only);
-                         });
-                       })
+  EXPECT_NE(text_thrown_by(
+                [&] {
+                  both([&](lf::handler& h) {
+                    lf::accessor r(left, h, lf::read_only);
+                    lf::accessor w(right, h, lf::write_only);
+                  });
+                },
+                lf::errc::accessor)
                 .find("overlapping sub-buffers"),
             std::string::npos);
   both([&](lf::handler& h) { // these do not
@@ -444,9 +441,9 @@ TEST(host_accessor, waiting_for_what_waits_for_it_is_an_error) {
         lf::accessor x(b, h);
         h.single_task([=] { x[0] = 4; });
       });
-      EXPECT_NE(message_of(lf::errc::invalid, [&] { e.wait(); }).find("host_accessor"), std::string::npos);
-      message_of(lf::errc::invalid, [&] { q->wait(); });
-      message_of(lf::errc::invalid, [&] { lf::host_accessor again(b); });
+      EXPECT_NE(text_thrown_by([&] { e.wait(); }, lf::errc::invalid).find("host_accessor"), std::string::npos);
+      text_thrown_by([&] { q->wait(); }, lf::errc::invalid);
+      text_thrown_by([&] { lf::host_accessor again(b); }, lf::errc::invalid);
     }
     q->wait();
     EXPECT_EQ(lf::host_accessor(b)[0], 4);
@@ -468,7 +465,7 @@ TEST(host_accessor, not_in_a_host_task) {
   lf::queue q;
   lf::buffer<int> b(lf::range(1));
   q.submit([&](lf::handler& h) { h.host_task([&] { lf::host_accessor a(b); }); });
-  EXPECT_NE(message_of(lf::errc::invalid, [&] { q.wait(); }).find("inside a kernel"), std::string::npos);
+  EXPECT_NE(text_thrown_by([&] { q.wait(); }, lf::errc::invalid).find("inside a kernel"), std::string::npos);
   lf::host_accessor usable(b);
 }
 

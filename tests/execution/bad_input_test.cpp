@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Bad input gets a clear error that names kernel and group, nothing hangs, and the queue works afterwards.
 #include "strategies.hpp"
+#include "thrown.hpp"
 
 #include <atomic>
 #include <functional>
@@ -13,28 +14,6 @@ namespace {
 using ::testing::Test;
 
 class named_kernel;
-
-/// Returns the message of an exception and those nested in it, in one string.
-std::string messages(const std::exception& e) {
-  std::string text = e.what();
-  try {
-    std::rethrow_if_nested(e);
-  } catch (const std::exception& inner) {
-    text += " / " + messages(inner);
-  }
-  return text;
-}
-
-std::string thrown_by(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const std::exception& e) {
-    return messages(e);
-  }
-  return {};
-}
-
-#define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 /// The queue still runs kernels, with and without barriers.
 void expect_usable(lf::queue& q) {
@@ -57,7 +36,7 @@ void expect_usable(lf::queue& q) {
 TEST(bad_nd_range, is_refused_at_submission) {
   lf::queue q;
   const auto submit = [&](lf::nd_range<2> space) {
-    return thrown_by([&] { q.parallel_for<named_kernel>(space, [](lf::nd_item<2>) {}).wait(); });
+    return texts_thrown_by([&] { q.parallel_for<named_kernel>(space, [](lf::nd_item<2>) {}).wait(); });
   };
   std::string text = submit({{64, 30}, {8, 8}});
   EXPECT_MENTIONS(text, "does not divide");
@@ -73,7 +52,7 @@ TEST(bad_nd_range, default_one_has_no_work_items) {
   lf::queue q;
   lf::nd_range<2> space;
   EXPECT_EQ(space, (lf::nd_range<2>{{0, 0}, {0, 0}}));
-  EXPECT_MENTIONS(thrown_by([&] { q.parallel_for<named_kernel>(space, [](lf::nd_item<2>) {}).wait(); }), "zero");
+  EXPECT_MENTIONS(texts_thrown_by([&] { q.parallel_for<named_kernel>(space, [](lf::nd_item<2>) {}).wait(); }), "zero");
   space = {{64, 32}, {8, 8}};
   EXPECT_EQ(space.get_group_range(), (lf::range<2>{8, 4}));
   expect_usable(q);
@@ -106,7 +85,7 @@ TEST(bad_nd_range, the_product_must_not_overflow) {
 
 TEST(bad_nd_range, lane_shape_must_fit_the_group) {
   lf::queue q;
-  const std::string text = thrown_by([&] {
+  const std::string text = texts_thrown_by([&] {
     q.parallel_for(lf::nd_range<2>({64, 64}, {8, 8}), lf::properties{lf::property::strategy<lf::simd<4, 16>>{}},
                    [](auto) {});
   });
@@ -116,7 +95,7 @@ TEST(bad_nd_range, lane_shape_must_fit_the_group) {
 
 TEST(bad_nd_range, work_group_size_must_be_kept) {
   lf::queue q;
-  EXPECT_MENTIONS(thrown_by([&] {
+  EXPECT_MENTIONS(texts_thrown_by([&] {
                     q.parallel_for(lf::nd_range<1>(64, 16), lf::properties{lf::property::work_group_size<32>{}},
                                    [](auto) {});
                   }),
@@ -127,7 +106,7 @@ TEST(bad_nd_range, work_group_size_must_be_kept) {
 TEST(bad_nd_range, sub_group_size_is_limited) {
   lf::queue q;
   for (const unsigned size : {0U, 257U}) {
-    EXPECT_MENTIONS(thrown_by([&] {
+    EXPECT_MENTIONS(texts_thrown_by([&] {
                       q.parallel_for(lf::nd_range<1>(64, 16), lf::properties{lf::property::sub_group_size{size}},
                                      [](lf::nd_item<1>) {});
                     }),
@@ -149,7 +128,7 @@ TEST(empty_ranges, run_nothing) {
 
 TEST(local_memory, too_much_is_refused_at_submission) {
   lf::queue q;
-  const std::string text = thrown_by([&] {
+  const std::string text = texts_thrown_by([&] {
     q.submit([&](lf::handler& h) {
       lf::local_accessor<double, 2> huge({1024, 1024}, h);
       h.parallel_for(lf::nd_range<1>(64, 64), [=](lf::nd_item<1> it) { huge[it.get_local_id(0)][0] = 0; });
@@ -204,14 +183,11 @@ TEST(local_memory, is_for_work_groups) {
 
 class moved_from : public Test {
 protected:
-  static std::error_code code_of(const std::function<void()>& use) {
-    try {
-      use();
-    } catch (const lf::exception& e) {
-      EXPECT_MENTIONS(std::string(e.what()), "moved from");
-      return e.code();
-    }
-    return {};
+  static lf::errc code_of(const std::function<void()>& use) {
+    std::string text;
+    const lf::errc code = code_thrown_by(use, &text);
+    EXPECT_MENTIONS(text, "moved from");
+    return code;
   }
 };
 
@@ -268,7 +244,7 @@ TYPED_TEST(failing_kernel, exception_reaches_the_host_with_its_group) {
   for (const lf::fiber_engine engine : engines) {
     for (const std::size_t at : {std::size_t(0), local * 3 + 70, local * groups - 1}) {
       for (const int when : {0, 1, 2}) { // before the first barrier, between two, behind the last
-        const std::string text = thrown_by([&] {
+        const std::string text = texts_thrown_by([&] {
           q.submit([&](lf::handler& h) {
              lf::local_accessor<int> tile(lf::range<1>(local), h);
              h.template parallel_for<named_kernel>(lf::nd_range<1>(local * groups, local), how<TypeParam>(engine),
@@ -308,7 +284,7 @@ TYPED_TEST(failing_kernel, other_units_are_unwound) {
       explicit counted(std::atomic<int>& c) : count(c) { ++count; }
       ~counted() { --count; }
     };
-    thrown_by([&] {
+    texts_thrown_by([&] {
       std::atomic<int>* count = &alive;
       q.parallel_for(lf::nd_range<1>(256, 256), how<TypeParam>(engine), [=](auto it) {
          const counted guard(*count);
@@ -327,7 +303,7 @@ TYPED_TEST(failing_kernel, barrier_that_only_some_units_reach) {
   for (const lf::fiber_engine engine : engines) {
     // The units that finish: all but the first, the first only, one in the middle.
     for (const int kind : {0, 1, 2}) {
-      const std::string text = thrown_by([&] {
+      const std::string text = texts_thrown_by([&] {
         q.parallel_for<named_kernel>(lf::nd_range<1>(512, 256), how<TypeParam>(engine), [=](auto it) {
            const std::size_t unit = it.get_sub_group().get_group_linear_id();
            const bool first = unit == 0, middle = unit == 1;
@@ -349,7 +325,7 @@ TYPED_TEST(failing_kernel, barrier_that_only_some_units_reach) {
 TEST(divergent_barrier, is_an_error_under_a_mask) {
   lf::queue q;
   for (const lf::fiber_engine engine : engines) {
-    const std::string text = thrown_by([&] {
+    const std::string text = texts_thrown_by([&] {
       q.parallel_for<named_kernel>(lf::nd_range<1>(256, 64), how<lf::simd<16>>(engine), [=](auto it) {
          it.if_(it.get_local_id(0) < 20, [&] { lf::group_barrier(it.get_group()); });
        }).wait();
@@ -365,8 +341,8 @@ TEST(divergent_barrier, is_an_error_under_a_mask) {
 TEST(divergent_barrier, is_an_error_where_every_work_item_goes_the_same_way) {
   lf::queue q;
   const auto fails = [&](auto kernel) {
-    const std::string text =
-        thrown_by([&] { q.parallel_for<named_kernel>(lf::nd_range<1>(256, 64), how<lf::simd<16>>(), kernel).wait(); });
+    const std::string text = texts_thrown_by(
+        [&] { q.parallel_for<named_kernel>(lf::nd_range<1>(256, 64), how<lf::simd<16>>(), kernel).wait(); });
     EXPECT_MENTIONS(text, "barrier");
     EXPECT_MENTIONS(text, "divergent");
     expect_usable(q);
@@ -394,7 +370,7 @@ TEST(divergent_barrier, is_an_error_where_every_work_item_goes_the_same_way) {
 TEST(divergent_barrier, sub_group_barrier_that_some_work_items_miss) {
   lf::queue q;
   for (const lf::fiber_engine engine : engines) {
-    const std::string text = thrown_by([&] {
+    const std::string text = texts_thrown_by([&] {
       q.parallel_for<named_kernel>(lf::nd_range<1>(64, 32),
                                    lf::properties{lf::property::fiber_engine{engine}, lf::property::sub_group_size{8}},
                                    [=](lf::nd_item<1> it) {
@@ -412,7 +388,7 @@ TEST(divergent_barrier, sub_group_barrier_that_some_work_items_miss) {
 
 TEST(nested_launch, is_refused) {
   lf::queue q, other;
-  const std::string text = thrown_by([&] {
+  const std::string text = texts_thrown_by([&] {
     q.parallel_for<named_kernel>(lf::nd_range<1>(1, 1), [&](lf::nd_item<1>) {
        other.parallel_for(lf::nd_range<1>(1, 1), [](lf::nd_item<1>) {}).wait();
      }).wait();
@@ -423,7 +399,7 @@ TEST(nested_launch, is_refused) {
 
 TEST(range_kernel, exception_reaches_the_host) {
   lf::queue q;
-  const std::string text = thrown_by([&] {
+  const std::string text = texts_thrown_by([&] {
     q.parallel_for<named_kernel>(lf::range<1>(10000), [=](std::size_t i) {
        if (i == 7777) {
          throw std::runtime_error("thrown on purpose");

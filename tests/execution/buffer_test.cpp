@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers: where their memory is, what is written back where and when, sub-buffers, reinterpretation.
+#include "thrown.hpp"
+
 #include <lanefold/exception.hpp>
 #include <lanefold/execution.hpp>
 
@@ -11,7 +13,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <list>
 #include <memory>
@@ -28,16 +29,6 @@ namespace lf = lanefold;
 using namespace std::chrono_literals;
 
 namespace {
-
-template <class Action>
-lf::errc code_of(Action action) {
-  try {
-    action();
-  } catch (const lf::exception& e) {
-    return static_cast<lf::errc>(e.code().value());
-  }
-  return lf::errc::success;
-}
 
 /// A command that adds `n` to each element, after a while.
 template <class T>
@@ -268,11 +259,11 @@ TEST(buffer, sub_buffers) {
     EXPECT_EQ(lf::host_accessor(row)[0][0], 6);
     EXPECT_EQ(lf::host_accessor(in_row)[0][2], 22);
 
-    EXPECT_EQ(code_of([&] { lf::buffer<int>(whole, lf::id(20), lf::range(5)); }), lf::errc::invalid);
-    EXPECT_EQ(code_of([&] { lf::buffer<int>(whole, lf::id(25), lf::range(0)); }), lf::errc::invalid);
-    EXPECT_EQ(code_of([&] { lf::buffer<int>(part, lf::id(0), lf::range(2)); }), lf::errc::invalid);
-    EXPECT_EQ(code_of([&] { lf::buffer<int, 2>(rows, lf::id(0, 0), lf::range(2, 3)); }), lf::errc::invalid);
-    EXPECT_EQ(code_of([&] { part.set_final_data(host.data()); }), lf::errc::invalid);
+    EXPECT_EQ(code_thrown_by([&] { lf::buffer<int>(whole, lf::id(20), lf::range(5)); }), lf::errc::invalid);
+    EXPECT_EQ(code_thrown_by([&] { lf::buffer<int>(whole, lf::id(25), lf::range(0)); }), lf::errc::invalid);
+    EXPECT_EQ(code_thrown_by([&] { lf::buffer<int>(part, lf::id(0), lf::range(2)); }), lf::errc::invalid);
+    EXPECT_EQ(code_thrown_by([&] { lf::buffer<int, 2>(rows, lf::id(0, 0), lf::range(2, 3)); }), lf::errc::invalid);
+    EXPECT_EQ(code_thrown_by([&] { part.set_final_data(host.data()); }), lf::errc::invalid);
   }
   EXPECT_EQ(host[7], 7);
   EXPECT_EQ(host[11], 111);
@@ -314,7 +305,7 @@ TEST(buffer, reinterpreted) {
   EXPECT_EQ(floats.size(), 12U);
   EXPECT_EQ(lf::host_accessor(bytes)[4], 4);
   EXPECT_EQ(lf::host_accessor(square)[1][2][3], 0x0102);
-  EXPECT_EQ(code_of([&] { (void)words.reinterpret<std::uint64_t>(lf::range(7)); }), lf::errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { (void)words.reinterpret<std::uint64_t>(lf::range(7)); }), lf::errc::invalid);
 }
 
 TEST(buffer, two_and_three_dimensions) {
@@ -375,14 +366,14 @@ TEST(buffer, empty) {
 }
 
 TEST(buffer, bad_input) {
-  EXPECT_EQ(code_of([] { lf::buffer<int>(static_cast<int*>(nullptr), lf::range(3)); }), lf::errc::invalid);
-  EXPECT_EQ(code_of([] { lf::buffer<int>(nullptr, lf::range(3)); }), lf::errc::invalid);
+  EXPECT_EQ(code_thrown_by([] { lf::buffer<int>(static_cast<int*>(nullptr), lf::range(3)); }), lf::errc::invalid);
+  EXPECT_EQ(code_thrown_by([] { lf::buffer<int>(nullptr, lf::range(3)); }), lf::errc::invalid);
   const lf::buffer<int> none{nullptr, lf::range{0}}; // as a member that may not be needed is spelled
   const lf::buffer<const int> none_const(nullptr, lf::range(0), lf::buffer_allocator<int>());
   const lf::buffer<int, 2> none_2 = {nullptr, lf::range(0, 4)};
   EXPECT_EQ(none.size() + none_const.size() + none_2.size(), 0U);
-  EXPECT_EQ(code_of([] { lf::buffer<int>(lf::range(SIZE_MAX / 2)); }), lf::errc::memory_allocation);
-  EXPECT_EQ(code_of([] { lf::buffer<double, 2>(lf::range(SIZE_MAX / 4, 4)); }), lf::errc::memory_allocation);
+  EXPECT_EQ(code_thrown_by([] { lf::buffer<int>(lf::range(SIZE_MAX / 2)); }), lf::errc::memory_allocation);
+  EXPECT_EQ(code_thrown_by([] { lf::buffer<double, 2>(lf::range(SIZE_MAX / 4, 4)); }), lf::errc::memory_allocation);
 }
 
 TEST(buffer, destroyed_before_its_command_is_submitted) {
@@ -394,7 +385,7 @@ TEST(buffer, destroyed_before_its_command_is_submitted) {
       h.single_task([=] { a[0] = 1; });
     });
   };
-  EXPECT_EQ(code_of(forgotten), lf::errc::accessor);
+  EXPECT_EQ(code_thrown_by(forgotten), lf::errc::accessor);
   q.wait();
 }
 

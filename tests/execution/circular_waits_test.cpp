@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host threads that would wait for each other, or for themselves, get an error that says who waits for what.
+#include "thrown.hpp"
+
 #include <lanefold/execution.hpp>
 #include <lanefold/execution/accessor.hpp>
 #include <lanefold/execution/host_accessor.hpp>
@@ -25,12 +27,9 @@ namespace lf = lanefold;
 /// Returns the text of what a function throws; nothing if it does not throw.
 template <class Function>
 std::string error_of(Function function) {
-  try {
-    function();
-  } catch (const lf::exception& e) {
-    return e.code() == lf::errc::invalid ? e.what() : std::string("another code: ") + e.what();
-  }
-  return "";
+  std::string text;
+  const lf::errc code = code_thrown_by(function, &text);
+  return code == lf::errc::invalid || code == lf::errc::success ? text : "another code: " + text;
 }
 
 class kernel_of_the_circle;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of commands: what follows from accessors, events and queues; errors on the way; a great many of everything.
 #include "sanitized.hpp"
+#include "thrown.hpp"
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution.hpp>
@@ -422,14 +423,9 @@ TEST(command_graph, writing_anew_does_not_need_what_failed) {
 
 TEST(command_graph, exceptions_and_waits_in_host_tasks) {
   lf::queue q;
-  const auto message_of = [&](auto task) -> std::string {
+  const auto message_of = [&](auto task) {
     q.submit([&](lf::handler& h) { h.host_task(task); });
-    try {
-      q.wait_and_throw();
-    } catch (const std::exception& e) {
-      return e.what();
-    }
-    return "";
+    return text_thrown_by([&] { q.wait_and_throw(); });
   };
   EXPECT_NE(message_of([] { throw std::runtime_error("from a host task"); }).find("from a host task"),
             std::string::npos);

@@ -30,10 +30,11 @@ TEST_F(device_backend, is_one_of_the_platforms) {
   EXPECT_EQ(lf::queue(lf::accelerator_selector_v).get_device(), toy());
   EXPECT_EQ(toy().get_name(), "toy");
   EXPECT_EQ(toy().get_platform().get_info<lf::info::platform::name>(), "toys");
-  EXPECT_EQ(thrown_by([] { (void)toy().get_info<lf::info::device::vendor_id>(); }), lf::errc::feature_not_supported);
+  EXPECT_EQ(code_thrown_by([] { (void)toy().get_info<lf::info::device::vendor_id>(); }),
+            lf::errc::feature_not_supported);
   EXPECT_EQ(lf::queue(toy()).get_context(), lf::queue(toy()).get_context());
   EXPECT_NE(lf::queue(toy(0)).get_context(), lf::queue(toy(1)).get_context());
-  EXPECT_EQ(thrown_by([] { const lf::context both(toy().get_platform()); }), lf::errc::feature_not_supported);
+  EXPECT_EQ(code_thrown_by([] { const lf::context both(toy().get_platform()); }), lf::errc::feature_not_supported);
 }
 
 /// With LANEFOLD_SELECTOR=cpu every filter, and who asks for another kind of device, gets the CPU of this process: also
@@ -79,7 +80,7 @@ TEST_F(device_backend, is_one_of_several) {
       run(second, other_kernel{n, 3});
     }
     std::string why;
-    EXPECT_EQ(thrown_by([&] { run(first, other_kernel{n, 3}); }, &why), lf::errc::kernel_not_supported);
+    EXPECT_EQ(code_thrown_by([&] { run(first, other_kernel{n, 3}); }, &why), lf::errc::kernel_not_supported);
     EXPECT_EQ(why, "a kernel of another backend");
   }
   EXPECT_EQ(host, std::vector<int>(n, 32 + 3 * 31));
@@ -192,7 +193,7 @@ TEST_F(device_backend, a_command_that_cannot_be_started_fails) {
   std::string text;
   lf::buffer<int> part{lf::range<1>(std::size_t{1} << 29)}; // of which no page is touched
   const lf::event e = q.submit([&](lf::handler& h) { h.launch(change(1, 1, 0), anywhere, lf::accessor(part, h)); });
-  EXPECT_EQ(thrown_by([&] { q.wait_and_throw(); }, &text), lf::errc::memory_allocation);
+  EXPECT_EQ(code_thrown_by([&] { q.wait_and_throw(); }, &text), lf::errc::memory_allocation);
   EXPECT_EQ(e.get_info<lf::info::event::command_execution_status>(), lf::info::event_command_status::complete);
 }
 
@@ -207,8 +208,8 @@ TEST_F(device_backend, usm_is_the_devices) {
   e = q.fill(x + 5, 8, 5, e);
   q.copy(x, result.data(), 10, e).wait();
   EXPECT_EQ(result, (std::vector<int>{3, 3, 3, 3, 3, 8, 8, 8, 8, 8}));
-  EXPECT_EQ(thrown_by([&] { (void)lf::malloc_shared<int>(1, q); }), lf::errc::feature_not_supported);
-  EXPECT_EQ(thrown_by([&] { lf::free(x, lf::queue()); }), lf::errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { (void)lf::malloc_shared<int>(1, q); }), lf::errc::feature_not_supported);
+  EXPECT_EQ(code_thrown_by([&] { lf::free(x, lf::queue()); }), lf::errc::invalid);
   lf::free(x, q);
 }
 

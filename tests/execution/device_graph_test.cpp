@@ -114,7 +114,7 @@ TEST_F(device_graph, graphs_of_devices_refuse_what_is_not_theirs) {
   lf::queue q(toy());
   lf::graph::command_graph g(q);
   std::string why;
-  EXPECT_EQ(thrown_by([&] { g.add([](lf::handler& h) { h.host_task([] {}); }); }, &why),
+  EXPECT_EQ(code_thrown_by([&] { g.add([](lf::handler& h) { h.host_task([] {}); }); }, &why),
             lf::errc::feature_not_supported);
   EXPECT_NE(why.find("runs on the host"), std::string::npos) << why;
   auto nothing = g.finalize();
@@ -122,12 +122,12 @@ TEST_F(device_graph, graphs_of_devices_refuse_what_is_not_theirs) {
   g.add();
   auto empty = g.finalize();
   q.ext_oneapi_graph(empty).wait();
-  EXPECT_EQ(thrown_by([&] { lf::queue(toy(1)).ext_oneapi_graph(empty); }), lf::errc::invalid);
-  EXPECT_EQ(thrown_by([&] { lf::queue().ext_oneapi_graph(empty); }, &why), lf::errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { lf::queue(toy(1)).ext_oneapi_graph(empty); }), lf::errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { lf::queue().ext_oneapi_graph(empty); }, &why), lf::errc::invalid);
   EXPECT_NE(why.find("another device"), std::string::npos) << why;
   lf::graph::command_graph of_cpu{lf::queue()};
   auto on_cpu = of_cpu.finalize();
-  EXPECT_EQ(thrown_by([&] { q.ext_oneapi_graph(on_cpu); }), lf::errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { q.ext_oneapi_graph(on_cpu); }), lf::errc::invalid);
 }
 
 TEST_F(device_graph, a_graph_is_a_node_of_one_of_its_device) {
@@ -147,7 +147,8 @@ TEST_F(device_graph, a_graph_is_a_node_of_one_of_its_device) {
     q.ext_oneapi_graph(inner);
     q.wait();
     lf::graph::command_graph elsewhere{lf::queue(toy(1))};
-    EXPECT_EQ(thrown_by([&] { elsewhere.add([&](lf::handler& h) { h.ext_oneapi_graph(inner); }); }), lf::errc::invalid);
+    EXPECT_EQ(code_thrown_by([&] { elsewhere.add([&](lf::handler& h) { h.ext_oneapi_graph(inner); }); }),
+              lf::errc::invalid);
   }
   EXPECT_EQ(data, std::vector<int>(100, 143));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The device says about itself what the machine and the library really are.
-#include "thrown_by.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 
@@ -145,8 +146,8 @@ TEST(device_info, larger_groups_run_though_the_device_does_not_tell_of_them) {
   EXPECT_EQ(ran<small_groups>(), larger);
   for (const char* const wrong : {"0", "8193", "1K", "many"}) {
     setenv("LANEFOLD_MAX_WORK_GROUP_SIZE", wrong, 1);
-    EXPECT_EQ(thrown_by([] { (void)cpu.get_info<query::max_work_group_size>(); }), lf::errc::invalid) << wrong;
-    EXPECT_EQ(thrown_by([] { lf::queue q; }), lf::errc::invalid) << wrong;
+    EXPECT_EQ(code_thrown_by([] { (void)cpu.get_info<query::max_work_group_size>(); }), lf::errc::invalid) << wrong;
+    EXPECT_EQ(code_thrown_by([] { lf::queue q; }), lf::errc::invalid) << wrong;
   }
   unsetenv("LANEFOLD_MAX_WORK_GROUP_SIZE");
 }
@@ -164,7 +165,8 @@ TEST(device_info, group_limits_are_kept) {
   unsigned* const seen = sizes.data();
   q.parallel_for(lf::nd_range<1>(most, most), [=](lf::nd_item<1> it) { seen[it.get_local_id(0)] = 1; }).wait();
   EXPECT_EQ(std::count(sizes.begin(), sizes.end(), 1U), static_cast<std::ptrdiff_t>(most));
-  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(8193, 8193), [](lf::nd_item<1>) {}); }), lf::errc::nd_range);
+  EXPECT_EQ(code_thrown_by([&] { q.parallel_for(lf::nd_range<1>(8193, 8193), [](lf::nd_item<1>) {}); }),
+            lf::errc::nd_range);
   for (const std::size_t size : cpu.get_info<query::sub_group_sizes>()) {
     std::size_t got = 0;
     q.parallel_for(lf::nd_range<1>(512, 512), lf::property::sub_group_size(static_cast<unsigned>(size)),

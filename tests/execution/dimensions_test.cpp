@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Index spaces of four to six dimensions, which SYCL has not: ids, ranges, groups and barriers under all strategies.
 #include "strategies.hpp"
+#include "thrown.hpp"
 
 #include <cstdint>
 #include <string>
@@ -223,22 +224,14 @@ TEST(many_dimensions, sizes_known_at_compile_time) {
 
 TEST(many_dimensions, messages_name_all_coordinates) {
   lf::queue q;
-  const auto message_of = [](const auto& launch) {
-    try {
-      launch();
-    } catch (const lf::exception& e) {
-      return std::string(e.what());
-    }
-    return std::string();
-  };
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(text_thrown_by([&] {
               q.parallel_for(lf::nd_range<4>({4, 4, 4, 4}, {2, 2, 2, 3}), [](lf::nd_item<4>) {});
             }).find("(2, 2, 2, 3)"),
             std::string::npos);
   std::string said;
   lf::queue listening([&](lf::exception_list all) {
     for (const std::exception_ptr& each : all) {
-      said += message_of([&] { std::rethrow_exception(each); });
+      said += text_thrown_by([&] { std::rethrow_exception(each); });
     }
   });
   listening.parallel_for(lf::range<5>(2, 2, 2, 2, 2), lf::properties{lf::property::strategy<lf::scalar>{}},

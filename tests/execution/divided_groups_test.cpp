@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Few work-groups of heavy work-items: threads share the work-items of a group, unless they meet.
-#include "messages.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution/detail/divided_groups.hpp>
 #include <lanefold/lanefold.hpp>
@@ -292,7 +293,7 @@ TEST_F(divided_groups_test, count_atomically) {
 }
 
 TEST_F(divided_groups_test, refuse_a_barrier_that_the_first_work_item_has_not_reached) {
-  const std::string message = message_of(
+  const std::string message = text_thrown_by(
       [] {
         queue_of(4)
             .parallel_for(lf::nd_range<1>(256, 256),
@@ -304,7 +305,7 @@ TEST_F(divided_groups_test, refuse_a_barrier_that_the_first_work_item_has_not_re
                           })
             .wait_and_throw();
       },
-      make_error_code(lf::errc::kernel));
+      lf::errc::kernel);
   EXPECT_MENTIONS(message, "a barrier was not reached by every unit of the work-group");
 }
 

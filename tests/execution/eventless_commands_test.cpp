@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands of in-order queues that count them: nobody but the queue knows of these until somebody asks.
+#include "thrown.hpp"
 #include "toy_backend.hpp"
 
 #include <lanefold/execution.hpp>
@@ -246,16 +247,6 @@ protected:
   std::vector<int> seen;
 };
 
-/// The text of the exception that it throws; empty if it throws none.
-std::string thrown_by(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return {};
-}
-
 TEST_F(eventless_commands, run_in_their_order) {
   lf::queue q = queue();
   for (int i = 0; i < 5; ++i) {
@@ -301,7 +292,7 @@ TEST_F(eventless_commands, have_events_for_those_who_ask) {
   const lf::event d = q.launch(note(4), anywhere);
   EXPECT_EQ(d.get_wait_list(), std::vector{c});
   EXPECT_TRUE(a.get_wait_list().empty());
-  EXPECT_NE(thrown_by([&] { (void)a.get_profiling_info<lf::info::event_profiling::command_end>(); }), "");
+  EXPECT_NE(text_thrown_by([&] { (void)a.get_profiling_info<lf::info::event_profiling::command_end>(); }), "");
   lf::event::wait({a, d});
   EXPECT_EQ(seen, (std::vector{1, 2, 3, 4}));
   EXPECT_EQ(c.get_info<execution_status>(), command_status::complete);
@@ -359,7 +350,7 @@ TEST_F(eventless_commands, are_not_for_graphs_to_depend_on) {
       h.launch(note(2), anywhere);
     });
   };
-  EXPECT_NE(thrown_by(add).find("no node"), std::string::npos);
+  EXPECT_NE(text_thrown_by(add).find("no node"), std::string::npos);
 }
 
 TEST_F(eventless_commands, of_a_graph_are_all_but_two) {
@@ -385,9 +376,9 @@ TEST_F(eventless_commands, that_are_refused_fail) {
   q.launch(note(1), anywhere);
   lf::event failed = q.launch(refused, anywhere);
   lf::event later = q.launch(note(3), anywhere);
-  EXPECT_EQ(thrown_by([&] { failed.wait(); }), "lazy is refused");
-  EXPECT_NE(thrown_by([&] { later.wait(); }).find("did not run"), std::string::npos);
-  static_cast<void>(thrown_by([&] { q.wait(); }));
+  EXPECT_EQ(text_thrown_by([&] { failed.wait(); }), "lazy is refused");
+  EXPECT_NE(text_thrown_by([&] { later.wait(); }).find("did not run"), std::string::npos);
+  static_cast<void>(text_thrown_by([&] { q.wait(); }));
   q.launch(note(4), anywhere);
   q.wait();
   EXPECT_EQ(seen, (std::vector{1, 4}));
@@ -397,7 +388,7 @@ TEST_F(eventless_commands, that_fail_later_tell_it) {
   std::vector<std::string> told;
   const auto tell = [&](lf::exception_list all) {
     for (const std::exception_ptr& e : all) {
-      told.push_back(thrown_by([&] { std::rethrow_exception(e); }));
+      told.push_back(text_thrown_by([&] { std::rethrow_exception(e); }));
     }
   };
   for (const bool has_handler : {false, true}) {
@@ -407,14 +398,14 @@ TEST_F(eventless_commands, that_fail_later_tell_it) {
     device().lost = device().last() + 1;
     lf::event second = q->launch(note(2), anywhere);
     lf::event third = q->launch(note(3), anywhere);
-    const std::string text = thrown_by([&] { q->wait_and_throw(); });
+    const std::string text = text_thrown_by([&] { q->wait_and_throw(); });
     EXPECT_EQ(text, has_handler ? "" : "lazy is lost");
     EXPECT_EQ(seen, std::vector{1});
     lf::event behind = q->submit([&](lf::handler& h) {
       h.depends_on(second);
       h.launch(note(4), anywhere);
     });
-    std::string of_behind = thrown_by([&] { behind.wait_and_throw(); });
+    std::string of_behind = text_thrown_by([&] { behind.wait_and_throw(); });
     if (has_handler) {
       ASSERT_EQ(told.size(), 2U);
       EXPECT_EQ(told[0], "lazy is lost");
@@ -423,8 +414,8 @@ TEST_F(eventless_commands, that_fail_later_tell_it) {
     EXPECT_NE(of_behind.find("did not run"), std::string::npos) << of_behind;
     first.wait();
     for (int i = 0; i < 2; ++i) {
-      EXPECT_EQ(thrown_by([&] { second.wait(); }), has_handler ? "" : "lazy is lost");
-      EXPECT_EQ(thrown_by([&] { third.wait(); }).find("did not run") != std::string::npos, !has_handler);
+      EXPECT_EQ(text_thrown_by([&] { second.wait(); }), has_handler ? "" : "lazy is lost");
+      EXPECT_EQ(text_thrown_by([&] { third.wait(); }).find("did not run") != std::string::npos, !has_handler);
       EXPECT_EQ(second.get_info<execution_status>(), command_status::complete);
       q.reset(); // the events still know
     }
@@ -434,7 +425,7 @@ TEST_F(eventless_commands, that_fail_later_tell_it) {
       h.depends_on(second);
       h.host_task([&] { ran = true; });
     });
-    EXPECT_NE(thrown_by([&] { cpu.wait(); }).find("did not run"), std::string::npos);
+    EXPECT_NE(text_thrown_by([&] { cpu.wait(); }).find("did not run"), std::string::npos);
     EXPECT_FALSE(ran);
     device().start_again();
   }
@@ -531,7 +522,7 @@ TEST_F(eventless_commands, that_the_device_refuses_fail_as_commands) {
   plain_action refused{note(1)};
   refused.is_refused = true;
   const lf::event failed = q.launch(refused, anywhere);
-  EXPECT_NE(thrown_by([&] { q.wait(); }).find("lazy is refused"), std::string::npos);
+  EXPECT_NE(text_thrown_by([&] { q.wait(); }).find("lazy is refused"), std::string::npos);
   EXPECT_EQ(failed.get_info<execution_status>(), command_status::complete);
   q.launch(plain_action{note(2)}, anywhere);
   q.wait();

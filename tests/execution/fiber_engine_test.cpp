@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barriers, failures and mismatches, the same for every engine.
 #include "fiber_harness.hpp"
+#include "thrown.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,16 +15,6 @@
 namespace {
 
 using namespace fiber_harness;
-
-template <class Function>
-std::string message_of(Function&& function) {
-  try {
-    function();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -175,7 +166,7 @@ TEST_P(fiber_engine, a_failing_unit_ends_the_launch_and_unwinds_the_others) {
   for (unsigned bad : {0U, 1U, units() / 2, units() - 1}) {
     for (unsigned bad_phase = 0; bad_phase < 4; ++bad_phase) {
       for (std::size_t bad_group : {std::size_t{0}, std::size_t{2}}) {
-        const std::string message = message_of([&] {
+        const std::string message = text_thrown_by([&] {
           run_groups(engine(), 4, units(), [=](unit_item& it) {
             counted on_stack;
             const auto on_heap = std::make_unique<counted>();
@@ -203,7 +194,7 @@ TEST_P(fiber_engine, a_unit_may_fail_between_sub_group_barriers) {
   constexpr unsigned width = 8;
   for (unsigned bad : {0U, 1U, units() / 2, units() - 1}) {
     for (unsigned bad_phase = 0; bad_phase < 3; ++bad_phase) {
-      const std::string message = message_of([&] {
+      const std::string message = text_thrown_by([&] {
         run_groups(engine(), 3, units(), [=](unit_item& it) {
           counted on_stack;
           for (unsigned phase = 0; phase < 3; ++phase) {
@@ -223,7 +214,7 @@ TEST_P(fiber_engine, a_unit_may_fail_between_sub_group_barriers) {
 }
 
 TEST_P(fiber_engine, the_first_of_several_failures_is_reported) {
-  const std::string message = message_of([&] {
+  const std::string message = text_thrown_by([&] {
     run_groups(engine(), 2, units(), [](unit_item& it) {
       counted on_stack;
       it.barrier();
@@ -240,7 +231,7 @@ TEST_P(fiber_engine, a_kernel_cannot_swallow_its_cancellation) {
     GTEST_SKIP() << "no other unit";
   }
   const unsigned last = units() - 1;
-  const std::string message = message_of([&] {
+  const std::string message = text_thrown_by([&] {
     run_groups(engine(), 2, units(), [last](unit_item& it) {
       counted on_stack;
       for (unsigned phase = 0; phase < 3; ++phase) {
@@ -285,7 +276,7 @@ TEST_P(fiber_engine, units_that_finish_while_others_wait_are_counted) {
       for (unsigned u = 0; u < n; ++u) {
         expected += choice.second(u, n) ? 1 : 0;
       }
-      const std::string message = message_of([&] {
+      const std::string message = text_thrown_by([&] {
         run_groups(engine(), 4, n, [&](unit_item& it) {
           counted on_stack;
           it.barrier();
@@ -309,7 +300,7 @@ TEST_P(fiber_engine, a_first_barrier_that_some_units_miss_is_an_error) {
     GTEST_SKIP() << "a barrier of one unit is none";
   }
   for (unsigned only : {0U, 1U, units() / 2, units() - 1}) {
-    const std::string message = message_of([&] {
+    const std::string message = text_thrown_by([&] {
       run_groups(engine(), 2, units(), [only](unit_item& it) {
         counted on_stack;
         if (it.unit == only % it.units) {
@@ -331,7 +322,7 @@ TEST_P(fiber_engine, a_sub_group_barrier_that_some_units_miss_is_an_error) {
   const unsigned first = units() >= 3 * width ? 2 * width : 0;
   for (unsigned missing = first; missing < first + width; ++missing) {
     for (unsigned instead = 0; instead < 3; ++instead) { // finishes, comes to a barrier of the group, fails
-      const std::string message = message_of([&] {
+      const std::string message = text_thrown_by([&] {
         run_groups(engine(), 2, units(), [=](unit_item& it) {
           counted on_stack;
           if (it.unit != missing) {
@@ -494,7 +485,7 @@ TEST(fiber_engines, launches_may_alternate_between_engines_and_group_sizes) {
 }
 
 TEST_P(fiber_engine, launches_do_not_nest) {
-  const std::string message = message_of([&] {
+  const std::string message = text_thrown_by([&] {
     run_groups(engine(), 1, units(), [&](unit_item& it) {
       it.barrier();
       run_groups(engine(), 1, 1, [](unit_item&) {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues that record their commands to graphs.
-#include "thrown_code.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 #include <lanefold/memory.hpp>

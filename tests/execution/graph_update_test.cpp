@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes of graphs that get other values, and other index spaces.
-#include "thrown_code.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 #include <lanefold/memory.hpp>

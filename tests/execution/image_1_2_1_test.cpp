@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images of SYCL 1.2.1: channels in any order, samplers of reads, arrays of images.
-#include "thrown_code.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 #include <lanefold/memory/vec.hpp>

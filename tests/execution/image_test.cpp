@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images: formats, samplers, host accessors, host tasks, kernels, wrong use.
-#include "thrown_code.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 #include <lanefold/memory/vec.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel bundles: how they are made of each other, for which devices; what kernels ask of devices.
-#include "thrown_code.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 
@@ -107,6 +108,8 @@ TEST(kernel_bundles, exist_in_all_states_on_the_cpu) {
   const lf::device d = c.get_devices()[0];
   EXPECT_TRUE(d.has(lf::aspect::online_compiler));
   EXPECT_TRUE(d.has(lf::aspect::online_linker));
+  EXPECT_TRUE(d.get_info<lf::info::device::is_compiler_available>());
+  EXPECT_TRUE(d.get_info<lf::info::device::is_linker_available>());
   EXPECT_TRUE(lf::has_kernel_bundle<bundle_state::input>(c));
   EXPECT_TRUE((lf::has_kernel_bundle<first_kernel, bundle_state::object>(c)));
   EXPECT_TRUE(lf::has_kernel_bundle<bundle_state::executable>(c, std::vector<lf::kernel_id>()));

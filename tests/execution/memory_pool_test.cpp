@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools of USM: what is used again and when, limits, statistics, misuse.
 #include "sanitized.hpp"
-#include "thrown_code.hpp"
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 #include <lanefold/memory.hpp>

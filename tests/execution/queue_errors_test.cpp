@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors of commands: where they arrive, and what runs all the same.
-#include "messages.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/queue.hpp>
@@ -52,9 +53,9 @@ TEST(queue_errors, wait_throws_the_error_of_the_kernel) {
 TEST(queue_errors, an_exception_of_any_type) {
   lf::queue q;
   q.single_task([] { throw 42; });
-  EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::kernel), "unknown type");
+  EXPECT_MENTIONS(text_thrown_by([&] { q.wait(); }, lf::errc::kernel), "unknown type");
   q.single_task([] { throw lf::exception(make_error_code(lf::errc::feature_not_supported), "not here"); });
-  EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::feature_not_supported), "not here");
+  EXPECT_MENTIONS(text_thrown_by([&] { q.wait(); }, lf::errc::feature_not_supported), "not here");
 }
 
 TEST(queue_errors, later_commands_of_an_in_order_queue_do_not_run) {
@@ -63,12 +64,12 @@ TEST(queue_errors, later_commands_of_an_in_order_queue_do_not_run) {
   q.single_task<first_kernel>([] { throw std::runtime_error("broken"); });
   lf::event second = q.single_task<second_kernel>([&] { ++ran; });
   q.parallel_for(lf::range<1>(100), [&](lf::item<1>) { ++ran; });
-  const std::string text = message_of([&] { second.wait(); }, lf::errc::kernel);
+  const std::string text = text_thrown_by([&] { second.wait(); }, lf::errc::kernel);
   EXPECT_MENTIONS(text, "second_kernel");
   EXPECT_MENTIONS(text, "did not run");
   EXPECT_MENTIONS(text, "first_kernel");
   EXPECT_MENTIONS(text, "broken");
-  EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::kernel), "broken");
+  EXPECT_MENTIONS(text_thrown_by([&] { q.wait(); }, lf::errc::kernel), "broken");
   EXPECT_EQ(ran, 0);
   q.single_task([&] { ++ran; });
   q.wait();
@@ -92,13 +93,13 @@ TEST(queue_errors, dependents_in_other_queues_do_not_run) {
   lf::event failed = a.single_task<first_kernel>([] { throw std::runtime_error("broken"); });
   lf::event dependent = b.single_task<second_kernel>(failed, [&] { ++ran; });
   lf::event third = b.submit([&](lf::handler& h) { h.depends_on(dependent); });
-  EXPECT_MENTIONS(message_of([&] { third.wait(); }, lf::errc::kernel), "first_kernel");
-  EXPECT_MENTIONS(message_of([&] { b.wait(); }, lf::errc::kernel), "second_kernel");
-  EXPECT_MENTIONS(message_of([&] { a.wait(); }, lf::errc::kernel), "broken");
+  EXPECT_MENTIONS(text_thrown_by([&] { third.wait(); }, lf::errc::kernel), "first_kernel");
+  EXPECT_MENTIONS(text_thrown_by([&] { b.wait(); }, lf::errc::kernel), "second_kernel");
+  EXPECT_MENTIONS(text_thrown_by([&] { a.wait(); }, lf::errc::kernel), "broken");
   EXPECT_EQ(ran, 0);
   // Whoever depends on it later does not run either, although the error is known.
   lf::event late = b.single_task(failed, [&] { ++ran; });
-  EXPECT_MENTIONS(message_of([&] { late.wait(); }, lf::errc::kernel), "did not run");
+  EXPECT_MENTIONS(text_thrown_by([&] { late.wait(); }, lf::errc::kernel), "did not run");
   EXPECT_EQ(ran, 0);
   b.single_task([&] { ++ran; }).wait();
   EXPECT_EQ(ran, 1);
@@ -115,7 +116,7 @@ TEST(queue_errors, independent_commands_run) {
       ++ran;
     });
   }
-  const std::string text = message_of([&] { q.wait(); }, lf::errc::kernel);
+  const std::string text = text_thrown_by([&] { q.wait(); }, lf::errc::kernel);
   EXPECT_MENTIONS(text, "10 commands failed");
   EXPECT_MENTIONS(text, "number ");
   EXPECT_EQ(ran, 10);
@@ -236,13 +237,13 @@ TEST(queue_errors, waiting_inside_a_kernel_is_refused) {
     lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order{}}) : lf::queue();
     lf::queue other;
     q.single_task([&] { q.wait(); });
-    EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::invalid), "inside a kernel");
+    EXPECT_MENTIONS(text_thrown_by([&] { q.wait(); }, lf::errc::invalid), "inside a kernel");
     q.parallel_for(lf::range<1>(10000), [&](lf::item<1> i) {
       if (i.get_id(0) == 7) {
         other.single_task([] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }).wait();
       }
     });
-    EXPECT_MENTIONS(message_of([&] { q.wait(); }, lf::errc::invalid), "inside a kernel");
+    EXPECT_MENTIONS(text_thrown_by([&] { q.wait(); }, lf::errc::invalid), "inside a kernel");
     int ran = 0;
     q.single_task([&] { ran = 1; }).wait();
     EXPECT_EQ(ran, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory operations of queues.
-#include "messages.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/queue.hpp>
@@ -159,13 +160,13 @@ TEST(queue, small_memory_operations_of_host_tasks) {
 TEST(queue, memory_operations_that_cannot_be) {
   lf::queue q;
   int x = 0;
-  EXPECT_MENTIONS(message_of([&] { q.memcpy(nullptr, &x, 4); }, lf::errc::invalid), "null");
-  EXPECT_MENTIONS(message_of([&] { q.memcpy(&x, nullptr, 4); }, lf::errc::invalid), "null");
-  EXPECT_MENTIONS(message_of([&] { q.memset(nullptr, 0, 4); }, lf::errc::invalid), "memset: a pointer is null");
-  EXPECT_MENTIONS(message_of([&] { q.fill(nullptr, 1.0, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(text_thrown_by([&] { q.memcpy(nullptr, &x, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(text_thrown_by([&] { q.memcpy(&x, nullptr, 4); }, lf::errc::invalid), "null");
+  EXPECT_MENTIONS(text_thrown_by([&] { q.memset(nullptr, 0, 4); }, lf::errc::invalid), "memset: a pointer is null");
+  EXPECT_MENTIONS(text_thrown_by([&] { q.fill(nullptr, 1.0, 4); }, lf::errc::invalid), "null");
   constexpr std::size_t huge = std::numeric_limits<std::size_t>::max() / 2;
-  EXPECT_MENTIONS(message_of([&] { q.fill(&x, 1.0, huge); }, lf::errc::invalid), "more than memory");
-  EXPECT_MENTIONS(message_of([&] { q.copy(&x, &x, huge); }, lf::errc::invalid), "more than memory");
+  EXPECT_MENTIONS(text_thrown_by([&] { q.fill(&x, 1.0, huge); }, lf::errc::invalid), "more than memory");
+  EXPECT_MENTIONS(text_thrown_by([&] { q.copy(&x, &x, huge); }, lf::errc::invalid), "more than memory");
   q.wait();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "messages.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution/detail/environment.hpp>
 #include <lanefold/execution/kernels.hpp>
@@ -61,7 +62,7 @@ TEST(queue, properties) {
 
 TEST(queue, thread_counts_that_cannot_be) {
   for (const std::size_t n : {std::size_t{0}, std::size_t{5000}, std::numeric_limits<std::size_t>::max()}) {
-    const std::string text = message_of([&] { lf::queue q{lf::property::threads(n)}; }, lf::errc::invalid);
+    const std::string text = text_thrown_by([&] { lf::queue q{lf::property::threads(n)}; }, lf::errc::invalid);
     EXPECT_MENTIONS(text, std::to_string(n));
   }
 }
@@ -100,7 +101,7 @@ TEST(queue, environment_variables) {
   EXPECT_EQ(stack_bytes("1G"), 1u << 30);
   const auto refused = [](const char* name, const char* value) {
     const scoped_variable variable(name, value);
-    const std::string text = message_of([] { lf::queue q; }, lf::errc::invalid);
+    const std::string text = text_thrown_by([] { lf::queue q; }, lf::errc::invalid);
     EXPECT_MENTIONS(text, name);
     EXPECT_MENTIONS(text, value);
     EXPECT_MENTIONS(text, "it must be ");
@@ -356,7 +357,7 @@ TEST(queue, a_refused_command_group_leaves_nothing) {
   for (const bool in_order : {false, true}) {
     lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order{}}) : lf::queue();
     std::atomic<int> ran{0};
-    EXPECT_MENTIONS(message_of(
+    EXPECT_MENTIONS(text_thrown_by(
                         [&] {
                           q.submit([&](lf::handler& h) {
                             h.single_task<first_kernel>([&] { ++ran; });
@@ -370,9 +371,9 @@ TEST(queue, a_refused_command_group_leaves_nothing) {
       throw std::runtime_error("changed my mind");
     }),
                  std::runtime_error);
-    EXPECT_MENTIONS(
-        message_of([&] { q.parallel_for(lf::nd_range<1>(10, 3), [&](lf::nd_item<1>) { ++ran; }); }, lf::errc::nd_range),
-        "does not divide");
+    EXPECT_MENTIONS(text_thrown_by([&] { q.parallel_for(lf::nd_range<1>(10, 3), [&](lf::nd_item<1>) { ++ran; }); },
+                                   lf::errc::nd_range),
+                    "does not divide");
     q.wait();
     EXPECT_EQ(ran, 0);
     q.single_task([&] { ++ran; }).wait();
@@ -389,22 +390,23 @@ TEST(queue, local_memory_is_limited) {
     EXPECT_EQ(h.allocate_local(std::size_t{3}, std::size_t{4}, std::size_t{64}), 64u);
     EXPECT_EQ(h.allocate_local(limit - 128, 64).offset, 128u);
     EXPECT_EQ(h.allocate_local(0, 1).offset, limit);
-    EXPECT_MENTIONS(message_of([&] { h.allocate_local(1, 1); }, lf::errc::memory_allocation), std::to_string(limit));
+    EXPECT_MENTIONS(text_thrown_by([&] { h.allocate_local(1, 1); }, lf::errc::memory_allocation),
+                    std::to_string(limit));
   });
   const auto refused = [&](std::size_t count, std::size_t element) {
-    message_of([&] { q.submit([&](lf::handler& h) { h.allocate_local(count, element, std::size_t{4}); }); },
-               lf::errc::memory_allocation);
+    text_thrown_by([&] { q.submit([&](lf::handler& h) { h.allocate_local(count, element, std::size_t{4}); }); },
+                   lf::errc::memory_allocation);
   };
   refused(limit + 1, 1);
   refused(limit / 4 + 1, 4);
   refused(std::numeric_limits<std::size_t>::max(), 1);
   refused(std::numeric_limits<std::size_t>::max() / 4 + 2, 8); // the product overflows
   EXPECT_MENTIONS(
-      message_of([&] { q.submit([&](lf::handler& h) { lf::local_accessor<double, 2> a({1 << 20, 1 << 20}, h); }); },
-                 lf::errc::memory_allocation),
+      text_thrown_by([&] { q.submit([&](lf::handler& h) { lf::local_accessor<double, 2> a({1 << 20, 1 << 20}, h); }); },
+                     lf::errc::memory_allocation),
       "local memory");
-  message_of([&] { q.submit([&](lf::handler& h) { h.allocate_local(std::size_t{4}, std::size_t{3}); }); },
-             lf::errc::invalid);
+  text_thrown_by([&] { q.submit([&](lf::handler& h) { h.allocate_local(std::size_t{4}, std::size_t{3}); }); },
+                 lf::errc::invalid);
   q.wait();
 }
 
@@ -413,7 +415,7 @@ TEST(queue, a_program_for_another_cpu_is_refused) {
   if (lf::supports(lf::isa_id::neon)) {
     GTEST_SKIP();
   }
-  EXPECT_MENTIONS(message_of([] { lf::detail::require_isa(lf::isa_id::neon); }, lf::errc::platform), "neon");
+  EXPECT_MENTIONS(text_thrown_by([] { lf::detail::require_isa(lf::isa_id::neon); }, lf::errc::platform), "neon");
   EXPECT_NO_THROW(lf::detail::require_isa(lf::isa_id::generic));
 }
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs that are described once and run often.
 #include "sanitized.hpp"
-#include "thrown_code.hpp"
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 #include <lanefold/memory.hpp>

@@ -2,7 +2,7 @@
 /// Specialization constants through handler and kernel_handler, alone and in kernel bundles; what bundles say about
 /// kernels.
 #include "specialization_copies.hpp"
-#include "thrown_code.hpp"
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 
@@ -295,7 +295,7 @@ TEST(kernel_bundles, wrong_use_is_refused) {
               h.use_kernel_bundle(bundle);
               h.single_task<named_kernel>([&ran] { ran = true; });
             }),
-            std::error_code());
+            lf::errc::success);
   q.wait();
   EXPECT_TRUE(ran);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs as nodes of graphs.
-#include "thrown_code.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 #include <lanefold/memory.hpp>

@@ -3,7 +3,7 @@
 /// it. Its kernels are functions of the host.
 #pragma once
 
-#include "thrown_by.hpp"
+#include "thrown.hpp"
 #include "toy_backend.hpp"
 
 #include <lanefold/execution.hpp>

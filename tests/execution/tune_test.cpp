@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <lanefold/execution.hpp>
+#include "thrown.hpp"
 
-#include "thrown_code.hpp"
+#include <lanefold/execution.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // References that do not keep what they refer to.
-#include "thrown_code.hpp"
+
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 

@@ -66,7 +66,8 @@ void check_reduce_and_scans(const gpu::operation& op, T identity, T init, Apply 
   for_each_device_and_count([&](const gpu::device& device, std::size_t count) {
     array_case<T> c(device, count);
     if (!has_type(device, gpu::device_type<T>::describe().name)) {
-      ASSERT_EQ(thrown_by([&] { gpu::reduce(c.q, c.in, count, c.out, op); }), lanefold::errc::kernel_not_supported);
+      ASSERT_EQ(code_thrown_by([&] { gpu::reduce(c.q, c.in, count, c.out, op); }),
+                lanefold::errc::kernel_not_supported);
       return;
     }
     gpu::reduce(c.q, c.in, count, c.out, op).wait();
@@ -175,7 +176,7 @@ void check_unified_shared_memory(const gpu::device& device, std::size_t offset) 
     return gpu::inclusive_scan(q, memory + offset, count, memory + offset, gpu::plus, {written});
   };
   if (offset == 1 && device.get_usm_support() == gpu::usm_support::handles) {
-    EXPECT_EQ(thrown_by(scan), lanefold::errc::kernel_argument);
+    EXPECT_EQ(code_thrown_by(scan), lanefold::errc::kernel_argument);
   } else {
     q.memcpy(result.data(), memory + offset, count * sizeof(std::uint32_t), {scan()}).wait();
     std::inclusive_scan(values.begin(), values.end(), values.begin());
@@ -199,11 +200,11 @@ TEST(gpu_algorithms, misuse) {
   const gpu::device device = gpu::devices().front();
   gpu::queue q(device);
   const gpu::buffer<int> small(device, 10), one(device, 1);
-  EXPECT_EQ(thrown_by([&] { gpu::reduce(q, small, 11, one, gpu::plus); }), lanefold::errc::invalid);
-  EXPECT_EQ(thrown_by([&] { gpu::inclusive_scan(q, small, 10, one, gpu::plus); }), lanefold::errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { gpu::reduce(q, small, 11, one, gpu::plus); }), lanefold::errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { gpu::inclusive_scan(q, small, 10, one, gpu::plus); }), lanefold::errc::invalid);
   const gpu::operator_description nameless = {"f", "int f(int a, int b) { return a; }", false, ""};
   std::string text;
-  EXPECT_EQ(thrown_by([&] { gpu::reduce(q, small, 10, one, nameless); }, &text), lanefold::errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { gpu::reduce(q, small, 10, one, nameless); }, &text), lanefold::errc::invalid);
   EXPECT_NE(text.find("needs an identity"), std::string::npos) << text;
 }
 

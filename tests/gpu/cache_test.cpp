@@ -270,7 +270,7 @@ TEST_F(gpu_program_cache, options_of_the_environment_belong_to_a_program) {
     EXPECT_EQ(gpu::get_program_cache_counters().builds, before.builds + 2) << device.get_platform_name();
     const build_options other("-DOTHER");
     std::string message;
-    EXPECT_EQ(thrown_by([&] { run_one(q); }, &message), lanefold::errc::build) << device.get_platform_name();
+    EXPECT_EQ(code_thrown_by([&] { run_one(q); }, &message), lanefold::errc::build) << device.get_platform_name();
     EXPECT_NE(message.find("-DOTHER"), std::string::npos) << message;
   }
 }

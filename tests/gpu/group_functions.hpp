@@ -38,12 +38,6 @@ kernel void every_function(global const T* in, global T* out, global uint* place
 )";
 inline constexpr std::size_t functions = 13;
 
-/// Work-groups of one size.
-struct group_case {
-  std::size_t items;
-  bool known; // the kernel is built for the size
-};
-
 /// Values and their reductions on the host.
 template <class T>
 struct algebra {
@@ -182,7 +176,7 @@ void check_functions(const algebra<T>& what, const std::vector<std::size_t>& siz
                                    variant == gpu::variant::automatic && (where.flavour == gpu::flavour::khr) == known;
         function_checker<T> checker(where, what, by_sub_groups ? gpu::variant::sub_group : variant, group, known);
         if (!has_type(where.device, what.type)) {
-          EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::kernel_not_supported);
+          EXPECT_EQ(code_thrown_by([&] { checker.run(q); }), lanefold::errc::kernel_not_supported);
           continue;
         }
         checker.run(q);

@@ -45,7 +45,7 @@ TEST(gpu_library, local_memory_is_one_element_for_each_sub_group) {
   EXPECT_EQ(gpu::scratch_bytes(target, options, "lf_inclusive_scan_plus_double"), 2 * 32 * 8u);
   options.variant = gpu::variant::local_tree;
   EXPECT_EQ(gpu::scratch_bytes(target, options, "lf_reduce_plus_float"), 2 * 1024 * 4u);
-  EXPECT_EQ(thrown_by([&] { (void)gpu::scratch_bytes(target, options, "lf_reduce_plus_flaot"); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { (void)gpu::scratch_bytes(target, options, "lf_reduce_plus_flaot"); }), errc::invalid);
 }
 
 TEST(gpu_library, sub_groups_in_step_meet_barriers_together) {
@@ -61,7 +61,8 @@ TEST(gpu_library, sub_groups_in_step_meet_barriers_together) {
       EXPECT_EQ(text.find(function), text.npos) << function;
     EXPECT_NE(text.find("sub_group_shuffle(x, lane)"), text.npos);
     options.sub_group_size = 16;
-    EXPECT_EQ(thrown_by([&] { (void)gpu::print_library(target, options, "lf_lane()"); }), errc::kernel_not_supported);
+    EXPECT_EQ(code_thrown_by([&] { (void)gpu::print_library(target, options, "lf_lane()"); }),
+              errc::kernel_not_supported);
   }
 }
 
@@ -71,7 +72,7 @@ TEST(gpu_library, half_where_the_device_has_it) {
   for (const gpu::flavour flavour : {gpu::flavour::khr, gpu::flavour::intel, gpu::flavour::nv, gpu::flavour::local}) {
     gpu::library_target target = target_of(flavour);
     const char* const use = "lf_inclusive_scan_plus_half4(x, &s); lf_reduce_maximum_half(y, &s);";
-    EXPECT_EQ(thrown_by([&] { (void)gpu::print_library(target, options, use); }), errc::kernel_not_supported);
+    EXPECT_EQ(code_thrown_by([&] { (void)gpu::print_library(target, options, use); }), errc::kernel_not_supported);
     target.fp16 = true;
     const std::string text = gpu::print_library(target, options, use);
     EXPECT_NE(text.find("cl_khr_fp16 : enable"), text.npos);
@@ -92,7 +93,8 @@ TEST(gpu_library, a_device_without_half_says_so) {
     SCOPED_TRACE(device.get_platform_name());
     gpu::queue q(device);
     std::string text;
-    EXPECT_EQ(thrown_by([&] { q.build(k); }, &text), device.has_fp16() ? errc::success : errc::kernel_not_supported);
+    EXPECT_EQ(code_thrown_by([&] { q.build(k); }, &text),
+              device.has_fp16() ? errc::success : errc::kernel_not_supported);
     EXPECT_EQ(text.empty(), device.has_fp16()) << text;
   }
 }
@@ -102,17 +104,17 @@ TEST(gpu_library, refuses_what_cannot_be) {
   target.fp64 = target.nv = false;
   gpu::library_options options;
   const auto print = [&](const char* source) { (void)gpu::print_library(target, options, source); };
-  EXPECT_EQ(thrown_by([&] { print("lf_reduce_plus_double"); }), errc::kernel_not_supported);
+  EXPECT_EQ(code_thrown_by([&] { print("lf_reduce_plus_double"); }), errc::kernel_not_supported);
   options.variant = gpu::variant::raking;
-  EXPECT_EQ(thrown_by([&] { print("lf_reduce_plus_int"); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { print("lf_reduce_plus_int"); }), errc::invalid);
   options.variant = gpu::variant::automatic;
   options.flavour = gpu::flavour::nv;
-  EXPECT_EQ(thrown_by([&] { print("lf_reduce_plus_int"); }), errc::kernel_not_supported);
+  EXPECT_EQ(code_thrown_by([&] { print("lf_reduce_plus_int"); }), errc::kernel_not_supported);
   options.flavour = gpu::flavour::automatic;
   options.operators = {{"f", "int f(int a, int b);", false, ""}};
-  EXPECT_EQ(thrown_by([&] { print("lf_exclusive_scan_f_int"); }), errc::invalid);
+  EXPECT_EQ(code_thrown_by([&] { print("lf_exclusive_scan_f_int"); }), errc::invalid);
   options.work_group = {4096, 1, 1};
-  EXPECT_EQ(thrown_by([&] { print("lf_reduce_plus_int"); }), errc::nd_range);
+  EXPECT_EQ(code_thrown_by([&] { print("lf_reduce_plus_int"); }), errc::nd_range);
 }
 
 /// Items are in SYCL's linear order: the last dimension varies fastest.
@@ -262,12 +264,12 @@ TEST(gpu_library, sub_groups_have_the_least_size_that_is_asked_for) {
   EXPECT_EQ(size_on(gpu::flavour::local, 4), 16U);
   EXPECT_EQ(size_on(gpu::flavour::local, 128), 128U);
   EXPECT_EQ(size_on(gpu::flavour::nv, 32), 32U);
-  EXPECT_EQ(thrown_by([&] { (void)size_on(gpu::flavour::nv, 64); }), errc::kernel_not_supported);
-  EXPECT_EQ(thrown_by([&] { (void)size_on(gpu::flavour::intel, 128); }), errc::kernel_not_supported);
+  EXPECT_EQ(code_thrown_by([&] { (void)size_on(gpu::flavour::nv, 64); }), errc::kernel_not_supported);
+  EXPECT_EQ(code_thrown_by([&] { (void)size_on(gpu::flavour::intel, 128); }), errc::kernel_not_supported);
   options.sub_group_size = 8;
   EXPECT_EQ(size_on(gpu::flavour::intel, 8), 8U);
-  EXPECT_EQ(thrown_by([&] { (void)size_on(gpu::flavour::intel, 16); }), errc::kernel_not_supported);
-  EXPECT_EQ(thrown_by([&] { (void)size_on(gpu::flavour::local, 16); }), errc::kernel_not_supported);
+  EXPECT_EQ(code_thrown_by([&] { (void)size_on(gpu::flavour::intel, 16); }), errc::kernel_not_supported);
+  EXPECT_EQ(code_thrown_by([&] { (void)size_on(gpu::flavour::local, 16); }), errc::kernel_not_supported);
 }
 
 TEST(gpu_library, joint_algorithms_of_a_group) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Devices of another backend are none of OpenCL's.
+#include "thrown.hpp"
 #include "toy_backend.hpp"
 
 #include <lanefold/gpu.hpp>
@@ -35,25 +36,14 @@ lf::device idle() {
   return lf::device(&all.front()->devices.front());
 }
 
-template <class F>
-std::string refusal(lf::errc code, F f) {
-  try {
-    f();
-  } catch (const lf::exception& e) {
-    EXPECT_EQ(e.code(), make_error_code(code)) << e.what();
-    return e.what();
-  }
-  return "no exception";
-}
-
 TEST(gpu_other_backends, refuse_kernels_and_queues) {
   lf::queue q(idle());
   const lf::gpu::kernel nothing{"kernel void nothing() {}", "nothing"};
-  const std::string text = refusal(lf::errc::kernel_not_supported, [&] {
-    q.submit([&](lf::handler& h) { h.launch(nothing, lf::nd_range<1>(1, 1)); });
-  });
+  const std::string text =
+      text_thrown_by([&] { q.submit([&](lf::handler& h) { h.launch(nothing, lf::nd_range<1>(1, 1)); }); },
+                     lf::errc::kernel_not_supported);
   EXPECT_NE(text.find("not an OpenCL device"), std::string::npos) << text;
-  EXPECT_NE(refusal(lf::errc::backend_mismatch, [&] { static_cast<void>(lf::gpu::get_native(q)); })
+  EXPECT_NE(text_thrown_by([&] { static_cast<void>(lf::gpu::get_native(q)); }, lf::errc::backend_mismatch)
                 .find("not an OpenCL device"),
             std::string::npos);
 }

@@ -8,7 +8,7 @@
 #include <lanefold/gpu/usm.hpp>
 
 #include "states.hpp"
-#include "thrown_by.hpp"
+#include "thrown.hpp"
 
 #include <gtest/gtest.h>
 

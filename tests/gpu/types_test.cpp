@@ -119,7 +119,7 @@ void check_variant(const algebra<T>& what, gpu::variant variant, std::size_t gro
     function_checker<T> checker(where, what, variant, group, true);
     const bool any_flavour = variant == gpu::variant::local_tree || variant == gpu::variant::serial;
     if (!has_free_sub_groups(where) && !any_flavour) {
-      EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
+      EXPECT_EQ(code_thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
       continue;
     }
     checker.run(q);
@@ -148,7 +148,7 @@ TEST(gpu_types, variant_vendor) {
     gpu::queue q(where.device, lanefold::property::queue::in_order());
     function_checker<std::array<std::int32_t, 1>> checker(where, sums, gpu::variant::vendor, 40, true);
     if (!where.device.library_target().vendor_functions) {
-      EXPECT_EQ(thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
+      EXPECT_EQ(code_thrown_by([&] { checker.run(q); }), lanefold::errc::invalid);
       continue;
     }
     checker.run(q);
@@ -199,7 +199,7 @@ TEST(gpu_types, sub_groups_in_step) {
     tree.run(q);
     tree.check();
     function_checker<affine> impossible(where, what, gpu::variant::sub_group, 64, true);
-    EXPECT_EQ(thrown_by([&] { impossible.run(q); }), lanefold::errc::invalid);
+    EXPECT_EQ(code_thrown_by([&] { impossible.run(q); }), lanefold::errc::invalid);
     target = usual;
   }
   if (!any)

@@ -89,15 +89,15 @@ TEST(broadcast_work_items, large_types) {
 }
 
 TYPED_TEST(broadcast, id_outside_of_the_group_is_an_error) {
-  EXPECT_NE(message_of([] {
+  EXPECT_NE(texts_thrown_by([] {
               run_groups<TypeParam>(2, 40, [](auto it) { lf::group_broadcast(it.get_group(), 1, 40); });
             }).find("work-item 40 is not in the group, which has 40"),
             std::string::npos);
-  EXPECT_NE(message_of([] {
+  EXPECT_NE(texts_thrown_by([] {
               run_groups<TypeParam>(2, 40, [](auto it) { lf::group_broadcast(it.get_group(), 1, lf::id<1>(77)); });
             }).find("work-item 77"),
             std::string::npos);
-  EXPECT_NE(message_of([] {
+  EXPECT_NE(texts_thrown_by([] {
               run_groups<TypeParam>(1, 2, [](auto it) { lf::group_broadcast(it.get_sub_group(), 1, 2); });
             }).find("work-item 2 is not in the group, which has 2"),
             std::string::npos);

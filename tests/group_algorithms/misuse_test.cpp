@@ -54,13 +54,13 @@ TYPED_TEST_SUITE(divergent_calls, lane_strategies, strategy_names);
 
 TYPED_TEST(divergent_calls, are_errors) {
   for (const std::size_t local : {3, 64}) {
-    EXPECT_NE(message_of([&] {
+    EXPECT_NE(texts_thrown_by([&] {
                 run_groups<TypeParam>(2, local, [](auto it) {
                   it.if_(it.get_local_id(0) < 2, [&] { lf::reduce_over_group(it.get_group(), 1, lf::plus<>{}); });
                 });
               }).find("divergent"),
               std::string::npos);
-    EXPECT_NE(message_of([&] {
+    EXPECT_NE(texts_thrown_by([&] {
                 run_groups<TypeParam>(2, local, [](auto it) {
                   it.if_(it.get_local_id(0) < 2, [&] { lf::any_of_group(it.get_sub_group(), true); });
                 });
@@ -72,7 +72,7 @@ TYPED_TEST(divergent_calls, are_errors) {
 
 TEST(different_calls, are_errors) {
   for (const auto engine : engines) {
-    EXPECT_NE(message_of([&] {
+    EXPECT_NE(texts_thrown_by([&] {
                 run_groups<lf::scalar>(
                     2, 12,
                     [](lf::nd_item<1> it) {
@@ -87,7 +87,7 @@ TEST(different_calls, are_errors) {
               std::string::npos);
     expect_usable();
     for (const std::size_t lonely : {0, 3, 11}) {
-      EXPECT_NE(message_of([&] {
+      EXPECT_NE(texts_thrown_by([&] {
                   run_groups<lf::scalar>(
                       2, 12,
                       [=](lf::nd_item<1> it) {
@@ -109,7 +109,7 @@ TEST(different_calls, are_errors) {
 TEST(missing_calls, are_errors) {
   for (const auto engine : engines) {
     for (const std::size_t lonely : {0, 3, 11}) {
-      EXPECT_FALSE(message_of([&] {
+      EXPECT_FALSE(texts_thrown_by([&] {
                      run_groups<lf::scalar>(
                          2, 12,
                          [=](lf::nd_item<1> it) {
@@ -133,7 +133,7 @@ TEST(reversed_ranges, are_errors) {
   int* const to = results.data();
   const auto fails = [](auto call) {
     const auto says = [&](auto kernel) {
-      EXPECT_NE(message_of(kernel).find("ends 40 elements before it begins"), std::string::npos);
+      EXPECT_NE(texts_thrown_by(kernel).find("ends 40 elements before it begins"), std::string::npos);
       expect_usable();
     };
     says([&] { run_groups<lf::scalar>(1, 20, [=](lf::nd_item<1> it) { call(it.get_group()); }); });
@@ -159,7 +159,7 @@ TEST(comparators, that_say_less_or_equal) {
   }
   int* const x = numbers.data();
   const auto says = [](auto kernel) {
-    EXPECT_NE(message_of(kernel).find("a value comes before itself"), std::string::npos);
+    EXPECT_NE(texts_thrown_by(kernel).find("a value comes before itself"), std::string::npos);
     expect_usable();
   };
   const auto fails = [&](auto call) {
@@ -195,7 +195,7 @@ TEST(operators, leave_nothing_behind) {
         },
         engine);
     EXPECT_EQ(aligned_blocks, before);
-    EXPECT_NE(message_of([&] {
+    EXPECT_NE(texts_thrown_by([&] {
                 run_groups<lf::scalar>(
                     2, 12,
                     [=](lf::nd_item<1> it) {
@@ -207,7 +207,7 @@ TEST(operators, leave_nothing_behind) {
               std::string::npos);
     EXPECT_EQ(aligned_blocks, before);
     for (const std::size_t lonely : {3, 11}) {
-      EXPECT_NE(message_of([&] {
+      EXPECT_NE(texts_thrown_by([&] {
                   run_groups<lf::scalar>(
                       2, 12,
                       [=](lf::nd_item<1> it) {
@@ -226,7 +226,7 @@ TEST(operators, leave_nothing_behind) {
 
 TEST(operators, may_throw) {
   for (const auto engine : engines) {
-    EXPECT_NE(message_of([&] {
+    EXPECT_NE(texts_thrown_by([&] {
                 run_groups<lf::scalar>(
                     2, 12,
                     [](lf::nd_item<1> it) {

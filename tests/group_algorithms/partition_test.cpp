@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 
 namespace {
 
@@ -183,7 +184,7 @@ TEST(parts_of_work_items, that_are_not_complete_are_errors) {
           if (instead == awaited || (instead == 0 && awaited == 16)) {
             continue;
           }
-          const std::string message = message_of([&] {
+          const std::string message = texts_thrown_by([&] {
             lf::queue q;
             q.parallel_for(lf::nd_range<1>(64, 32),
                            lf::properties{lf::property::fiber_engine{engine}, lf::property::sub_group_size{16}},
@@ -293,7 +294,7 @@ TEST(fragments_of_work_items, are_groups) {
 
 TEST(fragments_of_work_items, are_called_side_by_side) {
   for (const auto engine : engines) {
-    EXPECT_NE(message_of([&] {
+    EXPECT_NE(texts_thrown_by([&] {
                 run_groups<lf::scalar>(
                     1, 20,
                     [](lf::nd_item<1> it) {
@@ -309,5 +310,17 @@ TEST(fragments_of_work_items, are_called_side_by_side) {
         << to_string(engine);
   }
 }
+
+/// [sycl.4.9.1.8]: the linear functions return linear_id_type, as those of sub-groups do.
+template <class Group>
+concept ReturnsLinearIds = requires(const Group& g) {
+  { g.get_local_linear_id() } -> std::same_as<typename Group::linear_id_type>;
+  { g.get_local_linear_range() } -> std::same_as<typename Group::linear_id_type>;
+  { g.get_group_linear_id() } -> std::same_as<typename Group::linear_id_type>;
+  { g.get_group_linear_range() } -> std::same_as<typename Group::linear_id_type>;
+};
+static_assert(ReturnsLinearIds<lf::sub_group>);
+static_assert(ReturnsLinearIds<lf::sub_group_chunk<4, lf::scalar>>);
+static_assert(ReturnsLinearIds<lf::sub_group_fragment<lf::scalar>>);
 
 } // namespace

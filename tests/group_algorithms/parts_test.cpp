@@ -210,7 +210,7 @@ TEST(fragments_of_lanes, broadcast_by_position) {
   for (int i = 0; i < 32; ++i) {
     EXPECT_EQ(out[static_cast<std::size_t>(i)], i / 16 * 16 + (i % 4 == 0 ? 12 : 5)) << i;
   }
-  const std::string message = message_of([] {
+  const std::string message = texts_thrown_by([] {
     run_groups<lf::simd<16>>(1, 32, [=](auto it) {
       lf::group_broadcast(lf::binary_partition(it.get_sub_group(), it.get_global_id(0) % 4 == 0), it.var(1), 4U);
     });

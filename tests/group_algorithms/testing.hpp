@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../execution/strategies.hpp"
+#include "thrown.hpp"
 
 #include <lanefold/group_algorithms.hpp>
 
@@ -46,26 +47,4 @@ void run_groups(std::size_t groups, std::size_t local, const Kernel& kernel,
                 lf::fiber_engine engine = lf::fiber_engine::automatic) {
   static lf::queue q;
   q.parallel_for(lf::nd_range<1>(groups * local, local), how<Strategy>(engine), kernel).wait();
-}
-
-/// Everything an exception says, with those nested in it.
-inline std::string all_messages(const std::exception& e) {
-  std::string text = e.what();
-  try {
-    std::rethrow_if_nested(e);
-  } catch (const std::exception& inner) {
-    text += " / " + all_messages(inner);
-  }
-  return text;
-}
-
-/// Returns what `work` throws; empty if nothing.
-template <class F>
-std::string message_of(F&& work) {
-  try {
-    work();
-  } catch (const std::exception& e) {
-    return all_messages(e);
-  }
-  return {};
 }

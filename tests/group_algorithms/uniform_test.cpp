@@ -16,11 +16,11 @@ void expect_error(const Call& call, const std::string& argument, const std::stri
     EXPECT_NE(message.find(text), std::string::npos) << "expected: " << text << "\ngot: " << message;
   };
   for (const auto engine : engines) {
-    says(message_of([&] {
+    says(texts_thrown_by([&] {
            run_groups<lf::scalar>(2, 24, [=](lf::nd_item<1> it) { call(it, it.get_local_id(0) != 17); }, engine);
          }),
          "17");
-    says(message_of([&] {
+    says(texts_thrown_by([&] {
            run_groups<lf::simd<16>>(
                2, 24, [=](auto it) { call(it, it.get_sub_group().get_group_linear_id() == std::size_t(0)); }, engine);
          }),
@@ -32,7 +32,7 @@ void expect_error(const Call& call, const std::string& argument, const std::stri
 template <class Call>
 void expect_error_in_sub_group(const Call& call, const std::string& argument) {
   for (const auto engine : engines) {
-    const std::string message = message_of([&] {
+    const std::string message = texts_thrown_by([&] {
       lf::queue q;
       q.parallel_for(lf::nd_range<1>(64, 32),
                      lf::properties{lf::property::fiber_engine{engine}, lf::property::sub_group_size{16}},
@@ -83,7 +83,7 @@ TEST(uniform_arguments, of_joint_algorithms) {
       length, "100", "90");
   expect_error([=](auto it, bool same) { lf::joint_sort(it.get_group(), out, out + (same ? 50 : 51)); }, length, "50",
                "51");
-  const std::string message = message_of([=] {
+  const std::string message = texts_thrown_by([=] {
     run_groups<lf::scalar>(1, 8, [=](lf::nd_item<1> it) {
       const std::size_t from = it.get_local_id(0) == 3 ? 1 : 0;
       lf::joint_reduce(it.get_group(), in + from, in + from + 10, sum);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sanitized.hpp"
+#include "thrown.hpp"
 
 #include <lanefold/memory/usm.hpp>
 
@@ -28,13 +29,7 @@ bool is_aligned(const void* memory, std::size_t alignment) {
 }
 
 std::string error_of_free(void* memory) {
-  try {
-    lf::free(memory, here);
-  } catch (const lf::exception& e) {
-    EXPECT_EQ(e.code(), lf::errc::invalid);
-    return e.what();
-  }
-  return {};
+  return text_thrown_by([&] { lf::free(memory, here); }, lf::errc::invalid);
 }
 
 TEST(usm, allocations_are_distinct_aligned_and_writable) {

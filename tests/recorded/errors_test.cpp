@@ -22,14 +22,15 @@ protected:
 constexpr lf::property::strategy<lf::simd<8>> one_strategy;
 
 TEST_F(recorded_errors, work_item_kernels_are_told_to_be_generic) {
-  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::range<1>(4), [](lf::id<1>) {}); }, &text), errc::kernel_not_supported);
+  EXPECT_EQ(code_thrown_by([&] { q.parallel_for(lf::range<1>(4), [](lf::id<1>) {}); }, &text),
+            errc::kernel_not_supported);
   EXPECT_NE(text.find("auto it"), std::string::npos) << text;
-  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(4, 4), [](lf::nd_item<1>) {}); }),
+  EXPECT_EQ(code_thrown_by([&] { q.parallel_for(lf::nd_range<1>(4, 4), [](lf::nd_item<1>) {}); }),
             errc::kernel_not_supported);
 }
 
 TEST_F(recorded_errors, streams_that_are_not_captured) {
-  EXPECT_EQ(thrown_by(
+  EXPECT_EQ(code_thrown_by(
                 [&] {
                   q.submit([&](lf::handler& h) {
                     const lf::stream out(1024, 64, h);
@@ -42,7 +43,7 @@ TEST_F(recorded_errors, streams_that_are_not_captured) {
 }
 
 TEST_F(recorded_errors, streams_in_the_code_of_a_group) {
-  EXPECT_EQ(thrown_by([&] {
+  EXPECT_EQ(code_thrown_by([&] {
               q.submit([&](lf::handler& h) {
                 const lf::stream out(1024, 64, h);
                 h.parallel(lf::range<1>(2), lf::range<1>(4), [=](auto group) { out << group.get_group_id(0) << "\n"; });
@@ -54,9 +55,10 @@ TEST_F(recorded_errors, streams_in_the_code_of_a_group) {
 TEST_F(recorded_errors, host_memory) {
   std::vector<float> memory(64);
   const lf::view<float> x(memory.data(), memory.size());
-  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(64, 64), [=](auto it) { x[it.get_global_id(0)] = 1.f; }); },
-                      &text),
-            errc::kernel_argument);
+  EXPECT_EQ(
+      code_thrown_by([&] { q.parallel_for(lf::nd_range<1>(64, 64), [=](auto it) { x[it.get_global_id(0)] = 1.f; }); },
+                     &text),
+      errc::kernel_argument);
   EXPECT_NE(text.find("malloc_shared"), std::string::npos) << text;
 }
 
@@ -68,7 +70,7 @@ TEST_F(recorded_errors, barriers_in_divergent_code) {
       h.parallel_for(lf::nd_range<1>(64, 32), one_strategy, [=](auto it) { kernel(it, y); });
     });
   };
-  EXPECT_EQ(thrown_by(
+  EXPECT_EQ(code_thrown_by(
                 [&] {
                   with([](auto it, const auto& y) {
                     it.if_(it.get_local_id(0) < 3, [&] { lf::group_barrier(it.get_group()); });
@@ -78,7 +80,7 @@ TEST_F(recorded_errors, barriers_in_divergent_code) {
                 &text),
             errc::kernel);
   EXPECT_NE(text.find("divergent"), std::string::npos) << text;
-  EXPECT_EQ(thrown_by([&] {
+  EXPECT_EQ(code_thrown_by([&] {
               with([](auto it, const auto& y) {
                 it.for_(0, lf::convert<int>(it.get_local_id(0)),
                         [&](auto) { y[it.get_global_id(0)] = lf::reduce_over_group(it.get_group(), 1, lf::plus<>()); });
@@ -86,7 +88,7 @@ TEST_F(recorded_errors, barriers_in_divergent_code) {
             }),
             errc::kernel);
   // What all work-items of a group decide alike is not divergent.
-  EXPECT_EQ(thrown_by([&] {
+  EXPECT_EQ(code_thrown_by([&] {
               with([](auto it, const auto& y) {
                 it.if_(it.get_group(0) == 1U, [&] { lf::group_barrier(it.get_group()); });
                 y[it.get_global_id(0)] = 1;
@@ -100,7 +102,7 @@ TEST_F(recorded_errors, loops_that_change_plain_variables) {
   GTEST_SKIP() << "variables are not on the stack";
 #endif
   lf::buffer<int> buffer{lf::range<1>(64)};
-  EXPECT_EQ(thrown_by(
+  EXPECT_EQ(code_thrown_by(
                 [&] {
                   q.submit([&](lf::handler& h) {
                     const lf::accessor y(buffer, h, lf::write_only);
@@ -157,14 +159,14 @@ TEST_F(recorded_errors, what_a_capture_makes_wrong_is_found_after_it_was_right) 
   };
   for (const int step : {1, 0, 1}) {
     const auto expected = step == 0 ? lf::errc::success : lf::errc::kernel;
-    EXPECT_EQ(thrown_by([&] { changes_in_a_loop(step); }), expected) << step;
-    EXPECT_EQ(thrown_by([&] { reads_local_memory(step); }), expected) << step;
+    EXPECT_EQ(code_thrown_by([&] { changes_in_a_loop(step); }), expected) << step;
+    EXPECT_EQ(code_thrown_by([&] { reads_local_memory(step); }), expected) << step;
   }
 }
 
 TEST_F(recorded_errors, local_memory_in_plain_expressions) {
   lf::buffer<float> buffer{lf::range<1>(64)};
-  EXPECT_EQ(thrown_by(
+  EXPECT_EQ(code_thrown_by(
                 [&] {
                   q.submit([&](lf::handler& h) {
                     const lf::accessor y(buffer, h, lf::write_only);
@@ -183,7 +185,7 @@ TEST_F(recorded_errors, local_memory_in_plain_expressions) {
 
 TEST_F(recorded_errors, loops_that_change_what_they_record) {
   lf::buffer<int> buffer{lf::range<1>(64)};
-  EXPECT_EQ(thrown_by([&] {
+  EXPECT_EQ(code_thrown_by([&] {
               q.submit([&](lf::handler& h) {
                 const lf::accessor y(buffer, h, lf::write_only);
                 h.parallel_for(lf::nd_range<1>(64, 32), one_strategy, [=](auto it) {
@@ -198,13 +200,13 @@ TEST_F(recorded_errors, loops_that_change_what_they_record) {
 }
 
 TEST_F(recorded_errors, ranges_without_work_items_do_nothing) {
-  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::range<1>(0), [](auto) {}).wait_and_throw(); }), errc::success);
-  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::range<2>(4, 0), [](auto) {}).wait_and_throw(); }), errc::success);
+  EXPECT_EQ(code_thrown_by([&] { q.parallel_for(lf::range<1>(0), [](auto) {}).wait_and_throw(); }), errc::success);
+  EXPECT_EQ(code_thrown_by([&] { q.parallel_for(lf::range<2>(4, 0), [](auto) {}).wait_and_throw(); }), errc::success);
 }
 
 TEST_F(recorded_errors, too_long_kernels) {
   lf::buffer<int> buffer{lf::range<1>(64)};
-  EXPECT_EQ(thrown_by(
+  EXPECT_EQ(code_thrown_by(
                 [&] {
                   q.submit([&](lf::handler& h) {
                     const lf::accessor y(buffer, h, lf::write_only);
@@ -223,8 +225,8 @@ TEST_F(recorded_errors, too_long_kernels) {
 }
 
 TEST_F(recorded_errors, bad_ranges_and_local_accessors_of_ranges) {
-  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(64, 48), [](auto) {}); }), errc::nd_range);
-  EXPECT_EQ(thrown_by([&] {
+  EXPECT_EQ(code_thrown_by([&] { q.parallel_for(lf::nd_range<1>(64, 48), [](auto) {}); }), errc::nd_range);
+  EXPECT_EQ(code_thrown_by([&] {
               q.submit([&](lf::handler& h) {
                 lf::local_accessor<float> tile(32, h);
                 h.parallel_for(lf::range<1>(64), one_strategy, [=](auto it) { tile[it.get_id(0)] = 1.f; });
@@ -234,14 +236,14 @@ TEST_F(recorded_errors, bad_ranges_and_local_accessors_of_ranges) {
 }
 
 TEST_F(recorded_errors, groups_without_work_items) {
-  EXPECT_EQ(thrown_by([&] { q.parallel_for(lf::nd_range<1>(64, 0), [](auto) {}); }), errc::nd_range);
+  EXPECT_EQ(code_thrown_by([&] { q.parallel_for(lf::nd_range<1>(64, 0), [](auto) {}); }), errc::nd_range);
 }
 
 /// What `kernel(it, tile, y)` throws on a queue of a device, with local memory and a buffer of integers.
 template <class Kernel>
 lf::errc thrown_with_local_memory(lf::queue& q, std::size_t local_size, Kernel kernel, std::string* text = nullptr) {
   lf::buffer<int> buffer{lf::range<1>(64)};
-  return thrown_by(
+  return code_thrown_by(
       [&] {
         q.submit([&](lf::handler& h) {
           const lf::accessor y(buffer, h, lf::write_only);
@@ -312,7 +314,7 @@ TEST_F(recorded_errors, what_is_recorded_when_the_kernel_has_been) {
                                        later = [=]() mutable { y[it.get_global_id(0)] = ++x; };
                                      }),
             errc::success);
-  EXPECT_EQ(thrown_by(later, &text), errc::kernel);
+  EXPECT_EQ(code_thrown_by(later, &text), errc::kernel);
 }
 
 TEST_F(recorded_errors, plain_changes_of_local_memory) {

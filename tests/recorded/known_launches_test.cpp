@@ -218,7 +218,7 @@ TEST(recorded_known_launches, forget_memory_that_was_freed) {
     }
     q.wait();
     lf::free(memory, q);
-    EXPECT_EQ(thrown_by(launch), lf::errc::kernel_argument);
+    EXPECT_EQ(code_thrown_by(launch), lf::errc::kernel_argument);
   });
 }
 
@@ -246,7 +246,7 @@ TEST(recorded_known_launches, a_global_variable_that_changes_is_an_error) {
     std::string text;
     lf::errc found = lf::errc::success;
     for (int i = 0; i < 16 && found == lf::errc::success; ++i) {
-      found = thrown_by(launch, &text);
+      found = code_thrown_by(launch, &text);
     }
     EXPECT_EQ(found, lf::errc::kernel);
     EXPECT_NE(text.find("has not captured"), std::string::npos) << text;

@@ -127,7 +127,7 @@ void check_large_chunks() {
                                  [](std::size_t size) { return size >= N; });
     lf::queue q(device);
     std::vector<std::int32_t> out(n);
-    const lf::errc found = thrown_by([&] {
+    const lf::errc found = code_thrown_by([&] {
       lf::buffer<std::int32_t> from(in.data(), lf::range<1>(n)), to(out.data(), lf::range<1>(n));
       q.submit([&](lf::handler& h) {
         const lf::accessor x(from, h, lf::read_only);
@@ -513,7 +513,7 @@ TEST(recorded_parts, divergent_code_is_refused) {
   LANEFOLD_NEED_OPENCL();
   lf::queue q(gpu::devices().front());
   lf::buffer<std::int32_t> out{lf::range<1>(n)};
-  EXPECT_EQ(thrown_by([&] {
+  EXPECT_EQ(code_thrown_by([&] {
               q.submit([&](lf::handler& h) {
                 const lf::accessor y(out, h, lf::write_only);
                 h.parallel_for(lf::nd_range<1>(n, local), [=](auto it) {
@@ -526,7 +526,7 @@ TEST(recorded_parts, divergent_code_is_refused) {
               q.wait_and_throw();
             }),
             lf::errc::kernel);
-  EXPECT_EQ(thrown_by([&] {
+  EXPECT_EQ(code_thrown_by([&] {
               q.submit([&](lf::handler& h) {
                 const lf::accessor y(out, h, lf::write_only);
                 h.parallel_for(lf::nd_range<1>(n, local), [=](auto it) {

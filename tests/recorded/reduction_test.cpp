@@ -134,7 +134,7 @@ TEST(recorded_reduction, memory_of_the_host_is_refused) {
   LANEFOLD_NEED_OPENCL();
   lf::queue q(gpu::devices().front());
   int sum = 0;
-  EXPECT_EQ(thrown_by([&] {
+  EXPECT_EQ(code_thrown_by([&] {
               q.parallel_for(lf::range<1>(10), lf::reduction(&sum, lf::plus<>()), [](auto, auto& s) { s += 1; });
             }),
             lf::errc::kernel_argument);

@@ -218,7 +218,7 @@ lf::errc error_of(Kernel kernel, std::string* text = nullptr) {
   std::vector<number> out(64);
   lf::buffer<number> buffer(out);
   lf::queue q(gpu::devices().front());
-  return thrown_by(
+  return code_thrown_by(
       [&] {
         q.submit([&](lf::handler& h) {
           const lf::accessor y(buffer, h, lf::read_write);

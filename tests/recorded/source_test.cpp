@@ -148,8 +148,8 @@ TEST(recorded_source, loops_of_many_operations) {
     };
   };
   const lf::nd_range<1> space(16, 16);
-  EXPECT_EQ(thrown_by([&] { static_cast<void>(gpu::source(kernel_of(19'000), space)); }), lf::errc::success);
-  EXPECT_EQ(thrown_by([&] { static_cast<void>(gpu::source(kernel_of(21'000), space)); }), lf::errc::kernel);
+  EXPECT_EQ(code_thrown_by([&] { static_cast<void>(gpu::source(kernel_of(19'000), space)); }), lf::errc::success);
+  EXPECT_EQ(code_thrown_by([&] { static_cast<void>(gpu::source(kernel_of(21'000), space)); }), lf::errc::kernel);
 }
 
 TEST(recorded_source, of_a_kernel_with_local_memory_needs_its_handler) {
@@ -157,7 +157,7 @@ TEST(recorded_source, of_a_kernel_with_local_memory_needs_its_handler) {
   lf::queue().submit([&](lf::handler& h) {
     const lf::local_accessor<float> tile(16, h);
     const auto kernel = [=](auto it) { tile[it.get_local_id(0)] = 1.f; };
-    EXPECT_EQ(thrown_by([&] { static_cast<void>(gpu::source(kernel, lf::nd_range<1>(16, 16))); }, &text),
+    EXPECT_EQ(code_thrown_by([&] { static_cast<void>(gpu::source(kernel, lf::nd_range<1>(16, 16))); }, &text),
               lf::errc::kernel_argument);
     EXPECT_NE(gpu::source(h, kernel, lf::nd_range<1>(16, 16)).find("local float"), std::string::npos);
   });
@@ -198,7 +198,7 @@ TEST(recorded_source, operators_do_not_use_values_of_the_kernel) {
     y[it.get_global_id(0)] = lf::reduce_over_group(it.get_group(), mine, op);
   };
   std::string text;
-  EXPECT_EQ(thrown_by([&] { static_cast<void>(gpu::source(kernel, lf::nd_range<1>(16, 16))); }, &text),
+  EXPECT_EQ(code_thrown_by([&] { static_cast<void>(gpu::source(kernel, lf::nd_range<1>(16, 16))); }, &text),
             lf::errc::kernel);
   EXPECT_NE(text.find("operator"), std::string::npos) << text;
 }

@@ -2,7 +2,7 @@
 /// Declares what the tests of recorded kernels share: one program on the CPU and on every OpenCL device.
 #pragma once
 
-#include "thrown_by.hpp"
+#include "thrown.hpp"
 
 #include <lanefold/execution.hpp>
 #include <lanefold/gpu.hpp>

@@ -95,7 +95,7 @@ TEST(recorded_values, arrays_of_each_work_item) {
 
 TEST(recorded_values, arrays_have_an_end) {
   const lf::view<int> y(nullptr, 64);
-  EXPECT_EQ(thrown_by([&] {
+  EXPECT_EQ(code_thrown_by([&] {
               gpu::source(
                   [=](auto it) {
                     auto a = it.template array<int, 4>();
@@ -288,7 +288,7 @@ TEST(recorded_values, single_tasks_have_the_item_of_a_range_of_one) {
     });
   });
   std::string text;
-  EXPECT_EQ(thrown_by([&] { lf::queue(gpu::devices().front()).single_task([] {}); }, &text),
+  EXPECT_EQ(code_thrown_by([&] { lf::queue(gpu::devices().front()).single_task([] {}); }, &text),
             lf::errc::kernel_not_supported);
   EXPECT_NE(text.find("auto it"), std::string::npos) << text;
 }

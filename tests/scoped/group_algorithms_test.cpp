@@ -173,7 +173,7 @@ TEST(algorithms, on_scoped_groups_inside_of_items) {
 template <class Kernel>
 std::string thrown_by(Kernel kernel) {
   lf::queue q;
-  return message_of([&] { q.parallel(lf::range<1>(1), lf::range<1>(40), how<lf::simd<16>>(), kernel).wait(); });
+  return text_thrown_by([&] { q.parallel(lf::range<1>(1), lf::range<1>(40), how<lf::simd<16>>(), kernel).wait(); });
 }
 
 TEST(algorithms, of_larger_groups_inside_of_items_are_refused) {
@@ -188,7 +188,7 @@ TEST(algorithms, of_larger_groups_inside_of_items_are_refused) {
               }),
               what);
   lf::queue q;
-  const std::string scalar = message_of([&] {
+  const std::string scalar = text_thrown_by([&] {
     q.parallel(lf::range<1>(1), lf::range<1>(40), how<lf::scalar>(), [](auto group) {
        lf::distribute_items(group, [&](auto) { lf::reduce_over_group(group, 1, lf::plus<>()); });
      }).wait();

@@ -196,7 +196,7 @@ TEST(memory, is_free_again_after_its_environment) {
 TEST(memory, beyond_the_limits_is_refused) {
   lf::queue q;
   const auto run = [&](auto size, auto kernel) {
-    return message_of([&] { q.parallel(lf::range<1>(1), lf::range<1>(size), kernel).wait(); });
+    return text_thrown_by([&] { q.parallel(lf::range<1>(1), lf::range<1>(size), kernel).wait(); });
   };
   const std::string local = run(16, [](auto group) {
     lf::memory_environment(group, lf::require_local_mem<std::byte[200 * 1024]>(),
@@ -207,7 +207,7 @@ TEST(memory, beyond_the_limits_is_refused) {
   const std::string priv =
       run(8192, [](auto group) { lf::scoped::private_memory<std::array<double, 80>, decltype(group)> large(group); });
   expect_says(priv, "more private memory than the 4194304 bytes");
-  const std::string hierarchical = message_of([&] {
+  const std::string hierarchical = text_thrown_by([&] {
     q.submit([](lf::handler& h) {
        h.parallel_for_work_group(lf::range<1>(1), lf::range<1>(8192),
                                  [](lf::group<1> group) { lf::private_memory<std::array<double, 80>> large(group); });
@@ -215,7 +215,7 @@ TEST(memory, beyond_the_limits_is_refused) {
   });
   expect_says(hierarchical, "more private memory than the 4194304 bytes");
   // with what local accessors take
-  const std::string both = message_of([&] {
+  const std::string both = text_thrown_by([&] {
     q.submit([](lf::handler& h) {
        lf::local_accessor<std::byte> shared(100 * 1024, h);
        h.parallel(lf::range<1>(1), lf::range<1>(1), [=](auto group) {
@@ -232,7 +232,7 @@ TEST(memory, beyond_the_limits_is_refused) {
 
 TEST(memory, lives_in_kernels_only) {
   const auto outside = [] { lf::local_memory<int[4]> memory; };
-  expect_says(message_of(outside), "hierarchical and scoped kernels");
+  expect_says(text_thrown_by(outside), "hierarchical and scoped kernels");
 }
 
 } // namespace

@@ -14,12 +14,12 @@ public:
   template <class Kernel>
   static std::string scoped(Kernel kernel) {
     lf::queue q;
-    return message_of([&] { q.parallel(lf::range<1>(2), lf::range<1>(40), how<Strategy>(), kernel).wait(); });
+    return text_thrown_by([&] { q.parallel(lf::range<1>(2), lf::range<1>(40), how<Strategy>(), kernel).wait(); });
   }
   template <class Kernel>
   static std::string hierarchical(Kernel kernel) {
     lf::queue q;
-    return message_of([&] {
+    return text_thrown_by([&] {
       q.submit([&](lf::handler& h) {
          h.parallel_for_work_group(lf::range<1>(2), lf::range<1>(40), how<Strategy>(), kernel);
        }).wait();
@@ -77,7 +77,7 @@ TYPED_TEST(misuse_under, work_items_inside_of_work_items) {
 
 TYPED_TEST(misuse_under, exceptions_of_kernels_reach_the_host) {
   lf::queue q;
-  const std::string thrown = message_of([&] {
+  const std::string thrown = text_thrown_by([&] {
     q.parallel(lf::range<1>(10), lf::range<1>(40), how<TypeParam>(), [](auto group) {
        lf::distribute_items(group, [&](auto) {
          if (group.get_group_id(0) == 7) {
@@ -126,7 +126,7 @@ TEST(misuse, bad_ranges) {
   EXPECT_TRUE(code_of([&] {
     q.submit([&](lf::handler& h) { h.parallel_for_work_group(lf::range<1>(4), lf::range<1>(8193), kernel); });
   }));
-  const std::string empty = message_of([&] {
+  const std::string empty = text_thrown_by([&] {
     q.parallel(lf::range<2>(1, 1), lf::range<2>(4, 4), [](auto group) {
        lf::distribute_groups(group, lf::range<2>(2, 0), [](auto) {});
      }).wait();
@@ -137,13 +137,13 @@ TEST(misuse, bad_ranges) {
 
 TEST(misuse, hierarchical_functions_elsewhere) {
   lf::queue q;
-  expect_says(message_of([&] {
+  expect_says(text_thrown_by([&] {
                 q.parallel_for(lf::nd_range<1>(8, 8), [](lf::nd_item<1> it) {
                    it.get_group().parallel_for_work_item([](lf::h_item<1>) {});
                  }).wait();
               }),
               "for the groups of parallel_for_work_group");
-  expect_says(message_of([&] {
+  expect_says(text_thrown_by([&] {
                 q.submit([](lf::handler& h) {
                    h.parallel_for_work_group(lf::range<1>(8),
                                              [](lf::group<1> group) { lf::private_memory<int> memory(group); });
@@ -186,7 +186,7 @@ TEST(explanation, says_what_became_of_each_level) {
 TEST(explanation, refuses_other_values) {
   lf::queue q;
   ASSERT_EQ(setenv("LANEFOLD_EXPLAIN", "loudly", 1), 0);
-  const std::string text = message_of([&] { q.parallel(lf::range<1>(1), lf::range<1>(1), [](auto) {}).wait(); });
+  const std::string text = text_thrown_by([&] { q.parallel(lf::range<1>(1), lf::range<1>(1), [](auto) {}).wait(); });
   unsetenv("LANEFOLD_EXPLAIN");
   expect_says(text, "LANEFOLD_EXPLAIN is \"loudly\"");
 }

@@ -13,7 +13,7 @@ std::string failure_of_reversal(bool wait) {
   std::vector<int> memory(4 * size, 1);
   const lf::view<int> x(memory.data(), memory.size());
   lf::queue q;
-  return message_of([&] {
+  return text_thrown_by([&] {
     q.parallel(lf::range<1>(4), lf::range<1>(size), how<Strategy>(), [=](auto group) {
       lf::memory_environment(group, lf::require_local_mem<int[size]>(), [&](const auto& tile) {
         const auto fill = [&](auto it) { tile[it.get_local_id(group, 0)] = x[it.get_global_id(0)]; };
@@ -40,7 +40,7 @@ TEST_F(scoped_races, items_that_do_not_wait) {
 template <class Body>
 std::string failure_of_hierarchical(Body body) {
   lf::queue q;
-  return message_of([&] {
+  return text_thrown_by([&] {
     q.submit([&](lf::handler& h) {
        const lf::local_accessor<int> tile(size, h);
        h.parallel_for_work_group(lf::range<1>(4), lf::range<1>(size), [=](lf::group<1> group) { body(group, tile); });
@@ -68,7 +68,7 @@ std::string failure_of_scoped(bool first_written) {
   std::vector<int> memory(4 * size);
   const lf::view<int> x(memory.data(), memory.size());
   lf::queue q;
-  return message_of([&] {
+  return text_thrown_by([&] {
     q.parallel(lf::range<1>(4), lf::range<1>(size), how<Strategy>(), [=](auto group) {
       lf::memory_environment(group, lf::require_local_mem<int[size]>(), [&](const auto& tile) {
         lf::distribute_items_and_wait(group, [&](auto it) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "strategy_names.hpp"
+#include "thrown.hpp"
 
 #include <lanefold/scoped.hpp>
 
@@ -46,17 +47,6 @@ using strategies_2d = ::testing::Types<by_default, lf::simd<2, 8>>;
 
 /// A value that tells places apart.
 inline std::uint32_t mixed(std::size_t i) { return static_cast<std::uint32_t>(i * 2654435761U + 12345U); }
-
-/// The message of the exception that `run` throws; empty if it does not.
-template <class Run>
-std::string message_of(Run run) {
-  try {
-    run();
-  } catch (const lf::exception& e) {
-    return e.what();
-  }
-  return {};
-}
 
 /// Checks that a message says what it should. A function, because a macro would compile the kernel behind it twice.
 inline void expect_says(const std::string& text, const std::string& part) {

@@ -3,13 +3,21 @@
 #   fails:CODE        the exit status, which is 0 otherwise
 #   says:TEXT         the output has the text
 #   json:A.B.0=VALUE  the output is JSON that has the value there
+cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" arguments "${ARGUMENTS}")
+set(quoted "") # a list that is expanded loses arguments that are empty
+foreach(argument IN LISTS arguments)
+  string(APPEND quoted " [==[${argument}]==]")
+endforeach()
 string(REPLACE "|" ";" checks "${CHECKS}")
 set(wanted 0)
 if(CHECKS MATCHES "fails:([0-9]+)")
   set(wanted ${CMAKE_MATCH_1})
 endif()
-execute_process(COMMAND "${PROGRAM}" ${arguments} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+cmake_language(
+  EVAL CODE
+  "execute_process(COMMAND [==[${PROGRAM}]==] ${quoted} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)"
+)
 if(NOT code STREQUAL wanted)
   message(FATAL_ERROR "exit status ${code}, expected ${wanted}:\n${output}${errors}")
 endif()

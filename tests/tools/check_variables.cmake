@@ -1,13 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-# The table of environment variables in DOCUMENT has each variable that PROGRAM (lanefold-info) knows.
+# The table of environment variables in DOCUMENT has each variable that PROGRAM (lanefold-info) knows, and no other.
+cmake_minimum_required(VERSION 3.25)
+
 execute_process(COMMAND "${PROGRAM}" --json OUTPUT_VARIABLE output)
-file(READ "${DOCUMENT}" document)
 string(JSON count LENGTH "${output}" environment)
 math(EXPR last "${count} - 1")
+set(known "")
 foreach(index RANGE ${last})
   string(JSON name GET "${output}" environment ${index} name)
-  string(FIND "${document}" "| `${name}` |" at)
-  if(at EQUAL -1)
-    message(FATAL_ERROR "${DOCUMENT} has no line for ${name}")
+  list(APPEND known ${name})
+endforeach()
+
+file(STRINGS "${DOCUMENT}" lines REGEX "^\\| `LANEFOLD_[A-Z_]+` \\|")
+set(told "")
+foreach(line IN LISTS lines)
+  string(REGEX MATCH "LANEFOLD_[A-Z_]+" name "${line}")
+  list(APPEND told ${name})
+endforeach()
+
+foreach(name IN LISTS known)
+  if(NOT name IN_LIST told)
+    message(SEND_ERROR "${DOCUMENT} has no line for ${name}")
+  endif()
+endforeach()
+foreach(name IN LISTS told)
+  if(NOT name IN_LIST known)
+    message(SEND_ERROR "${DOCUMENT} has a line for ${name}, which the library does not know")
   endif()
 endforeach()

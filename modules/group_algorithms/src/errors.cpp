@@ -4,6 +4,7 @@
 #include <lanefold/group_algorithms/detail/meeting_point.hpp>
 #include <lanefold/group_algorithms/detail/uniform_check.hpp>
 
+#include <charconv>
 #include <cstdio>
 #include <string>
 
@@ -34,8 +35,7 @@ void throw_reversed_range(std::size_t too_far) {
 
 std::string real_text(double value) {
   char text[32];
-  std::snprintf(text, sizeof(text), "%.17g", value);
-  return text;
+  return {text, std::to_chars(text, text + sizeof(text), value, std::chars_format::general, 17).ptr};
 }
 
 std::string address_text(const volatile void* value) {

@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <cstdio>
+#include <cmath>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -32,14 +32,24 @@ std::string signed_text(std::uint64_t bits, std::size_t bytes, const stream_form
   return (is_negative ? "-" : format.show_sign ? "+" : "") + digits_of(is_negative ? 0 - bits : bits, 10);
 }
 
+/// The digits that printf writes in the locale of C, whatever the locale is.
 std::string real_text(double value, const stream_format& how) {
-  // `-` does nothing without a width. A negative precision counts as none: hexadecimal numbers have all their digits.
-  const char format[] = {'%', how.show_sign ? '+' : '-', '.', '*', how.notation, '\0'};
-  const int precision = how.notation == 'a' ? -1 : how.precision;
-  const auto print = [&](char* to, std::size_t size) { return std::snprintf(to, size, format, precision, value); };
-  std::string text(static_cast<std::size_t>(std::max(print(nullptr, 0), 0)), '\0');
-  print(text.data(), text.size() + 1);
-  return text;
+  // No double has more than 767 digits, and the notation `g` leaves out zeros at the end; 309 may stand before a point.
+  const int precision = how.notation == 'g' ? std::min(how.precision, 1100) : how.precision;
+  std::string text(static_cast<std::size_t>(precision) + 330, '\0');
+  const auto print = [&](auto... format) {
+    const double magnitude = std::fabs(value);
+    text.resize(static_cast<std::size_t>(
+        std::to_chars(text.data(), text.data() + text.size(), magnitude, format...).ptr - text.data()));
+  };
+  switch (how.notation) {
+  case 'f': print(std::chars_format::fixed, precision); break;
+  case 'e': print(std::chars_format::scientific, precision); break;
+  case 'g': print(std::chars_format::general, precision); break;
+  default: print(std::chars_format::hex); // all digits, whatever the precision
+  }
+  const char* const prefix = how.notation == 'a' && std::isfinite(value) ? "0x" : "";
+  return (std::signbit(value) ? "-" : how.show_sign ? "+" : "") + (prefix + text);
 }
 
 } // namespace

@@ -119,9 +119,9 @@ std::size_t answer(query::profiling_timer_resolution) {
 }
 /// Kernels are objects of the program, which the frames that run them hold: this much fits on the smallest stack.
 std::size_t answer(query::max_parameter_size) { return 1024; }
-/// Kernels are compiled with the program.
-bool answer(query::is_compiler_available) { return false; }
-bool answer(query::is_linker_available) { return false; }
+// The aspects of these names say it. [sycl.4.6.4.2]
+bool answer(query::is_compiler_available) { return cpu_has(aspect::online_compiler); }
+bool answer(query::is_linker_available) { return cpu_has(aspect::online_linker); }
 std::vector<std::string> answer(query::built_in_kernels) { return {}; }
 std::vector<kernel_id> answer(query::built_in_kernel_ids) { return {}; }
 /// printf in a kernel is that of the process.

@@ -76,15 +76,15 @@ public:
       : m_parent(of), m_members(members), m_condition(condition) {}
 
   /// 1 where the condition holds, else 0.
-  [[nodiscard]] std::size_t get_group_linear_id() const { return m_condition ? 1 : 0; }
+  [[nodiscard]] linear_id_type get_group_linear_id() const { return m_condition ? 1 : 0; }
   [[nodiscard]] id<1> get_group_id() const { return id<1>(get_group_linear_id()); }
-  [[nodiscard]] static constexpr std::size_t get_group_linear_range() { return 2; }
+  [[nodiscard]] static constexpr linear_id_type get_group_linear_range() { return 2; }
   [[nodiscard]] static constexpr range<1> get_group_range() { return range<1>(2); }
   /// Work-items of the part.
-  [[nodiscard]] std::size_t get_local_linear_range() const { return m_members.count(); }
+  [[nodiscard]] linear_id_type get_local_linear_range() const { return m_members.count(); }
   [[nodiscard]] range<1> get_local_range() const { return range<1>(get_local_linear_range()); }
   /// Position within the part.
-  [[nodiscard]] std::size_t get_local_linear_id() const {
+  [[nodiscard]] linear_id_type get_local_linear_id() const {
     return (m_members << (m_members.size() - m_parent.get_local_linear_id())).count();
   }
   [[nodiscard]] id<1> get_local_id() const { return id<1>(get_local_linear_id()); }

@@ -35,7 +35,9 @@ public:
   LANEFOLD_ALWAYS_INLINE constexpr explicit sub_group_chunk(const sub_group_of<Lanes>& of) : m_parent(of) {}
 
   /// Position within the chunk. Varying.
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_local_linear_id() const { return m_parent.get_local_linear_id() % N; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_local_linear_id() const {
+    return as_linear_id(m_parent.get_local_linear_id() % N);
+  }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_local_id() const {
     if constexpr (std::is_same_v<Lanes, scalar>) {
       return id<1>(get_local_linear_id());
@@ -44,15 +46,17 @@ public:
     }
   }
   /// Which chunk of the sub-group it is. Varying.
-  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_group_linear_id() const { return m_parent.get_local_linear_id() / N; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto get_group_linear_id() const {
+    return as_linear_id(m_parent.get_local_linear_id() / N);
+  }
   /// Chunks of the sub-group. Uniform.
-  [[nodiscard]] constexpr std::size_t get_group_linear_range() const {
-    return (m_parent.get_local_linear_range() + N - 1) / N;
+  [[nodiscard]] constexpr linear_id_type get_group_linear_range() const {
+    return as_linear_id((m_parent.get_local_linear_range() + N - 1) / N);
   }
   /// Work-items of the chunk: N, but for the last chunk of a partial sub-group. Varying.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_local_linear_range() const {
     if constexpr (std::is_same_v<Lanes, scalar>) {
-      return std::min(N, m_parent.get_local_linear_range() - get_group_linear_id() * N);
+      return as_linear_id(std::min(N, m_parent.get_local_linear_range() - get_group_linear_id() * N));
     } else {
       using V = detail::varying_of<std::uint32_t, Lanes>;
       const V whole(static_cast<std::uint32_t>(N));
@@ -88,6 +92,16 @@ public:
   [[nodiscard]] constexpr const sub_group_of<Lanes>& parent() const { return m_parent; }
 
 private:
+  /// A plain number as a linear_id_type; what differs from lane to lane stays as it is.
+  template <class X>
+  LANEFOLD_ALWAYS_INLINE static constexpr auto as_linear_id(const X& x) {
+    if constexpr (std::is_integral_v<X>) {
+      return static_cast<linear_id_type>(x);
+    } else {
+      return x;
+    }
+  }
+
   sub_group_of<Lanes> m_parent;
 };
 

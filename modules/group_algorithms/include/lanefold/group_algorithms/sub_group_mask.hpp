@@ -32,20 +32,25 @@ concept VaryingPosition = !std::is_arithmetic_v<I> && is_varying_v<varying_posit
 /// One bit for each work-item of a sub-group of up to 256, bit i for the one at position i. Uniform, a plain value.
 class sub_group_mask {
 public:
+  /// The most work-items of a sub-group: the bits that every mask has room for.
   static constexpr std::size_t max_bits = 256;
 
   /// One bit of a mask that can be assigned to. It refers to the mask, which must outlive it.
   class reference {
   public:
     constexpr reference(const reference&) = default;
+    /// Sets the bit of the mask to `x`.
     constexpr reference& operator=(bool x) {
       m_mask->set(m_place, x);
       return *this;
     }
     /// Assigns the bit, as std::bitset does.
     constexpr reference& operator=(const reference& x) { return *this = static_cast<bool>(x); }
+    /// Returns the bit as it is now.
     [[nodiscard]] constexpr operator bool() const { return m_mask->test(m_place); }
+    /// Returns the opposite of the bit; the mask stays as it is.
     [[nodiscard]] constexpr bool operator~() const { return !m_mask->test(m_place); }
+    /// Turns the bit of the mask over.
     constexpr reference& flip() {
       m_mask->flip(m_place);
       return *this;
@@ -65,8 +70,10 @@ public:
   /// Work-items that the sub-group has.
   [[nodiscard]] constexpr std::uint32_t size() const { return m_size; }
 
+  /// The bit at position `i`: a bool of a constant mask, else a reference that can be assigned to.
   [[nodiscard]] constexpr bool operator[](id<1> i) const { return test(i); }
   [[nodiscard]] constexpr reference operator[](id<1> i) { return reference(*this, i); }
+  /// Returns whether the bit at position `i` is set; false for positions from `size()` on.
   [[nodiscard]] constexpr bool test(id<1> i) const {
     return i[0] < m_size && (m_words[i[0] / 64] >> (i[0] % 64) & 1) != 0;
   }
@@ -75,6 +82,7 @@ public:
   [[nodiscard]] auto operator[](const I& i) const {
     return test(i);
   }
+  /// Returns the mask of the lanes whose bit is set, as the operator does.
   template <detail::VaryingPosition I>
   [[nodiscard]] auto test(const I& i) const {
     using V = detail::varying_position_t<I>;
@@ -86,8 +94,11 @@ public:
     }
     return M::from_words(bits);
   }
+  /// Returns whether any bit is set.
   [[nodiscard]] constexpr bool any() const { return count() != 0; }
+  /// Returns whether no bit is set.
   [[nodiscard]] constexpr bool none() const { return count() == 0; }
+  /// Returns whether the bits of all `size()` work-items are set; true for a mask of none.
   [[nodiscard]] constexpr bool all() const { return count() == m_size; }
   /// Counts the bits that are set.
   [[nodiscard]] constexpr std::uint32_t count() const {
@@ -157,50 +168,64 @@ public:
     }
   }
 
+  /// Sets the bits of all work-items.
   constexpr void set() {
     for (std::size_t k = 0; k < words; ++k) {
       m_words[k] = used(k);
     }
   }
+  /// Sets the bit at position `i`, which is below `max_bits`, to `value`. It does nothing for positions from `size()`
+  /// on.
   constexpr void set(id<1> i, bool value = true) {
     const std::uint64_t bit = std::uint64_t{1} << (i[0] % 64);
     std::uint64_t& word = m_words[i[0] / 64 % words];
     word = (value ? word | bit : word & ~bit) & used(i[0] / 64 % words);
   }
+  /// Clears all bits.
   constexpr void reset() { *this = sub_group_mask(m_size); }
+  /// Clears the bit at position `i`, as `set(i, false)`.
   constexpr void reset(id<1> i) { set(i, false); }
+  /// Clears the lowest bit that is set; it does nothing if none is.
   constexpr void reset_low() {
     if (any()) {
       reset(find_low());
     }
   }
+  /// Clears the highest bit that is set; it does nothing if none is.
   constexpr void reset_high() {
     if (any()) {
       reset(find_high());
     }
   }
+  /// Turns the bits of all work-items over.
   constexpr void flip() { *this = ~*this; }
+  /// Turns the bit at position `i` over, which is below `max_bits`. It does nothing for positions from `size()` on.
   constexpr void flip(id<1> i) { set(i, !test(i)); }
 
+  /// Equal if they have the same size and the same bits.
   friend constexpr bool operator==(const sub_group_mask&, const sub_group_mask&) = default;
+  /// The mask of the work-items whose bits are clear.
   friend constexpr sub_group_mask operator~(sub_group_mask a) {
     for (std::size_t k = 0; k < words; ++k) {
       a.m_words[k] = ~a.m_words[k] & a.used(k);
     }
     return a;
   }
+  /// Clears the bits that the other mask does not have.
   constexpr sub_group_mask& operator&=(const sub_group_mask& b) {
     for (std::size_t k = 0; k < words; ++k) {
       m_words[k] &= b.m_words[k];
     }
     return *this;
   }
+  /// Sets the bits that the other mask has, but for those beyond this sub-group.
   constexpr sub_group_mask& operator|=(const sub_group_mask& b) {
     for (std::size_t k = 0; k < words; ++k) {
       m_words[k] |= b.m_words[k] & used(k);
     }
     return *this;
   }
+  /// Turns over the bits that the other mask has, but for those beyond this sub-group.
   constexpr sub_group_mask& operator^=(const sub_group_mask& b) {
     for (std::size_t k = 0; k < words; ++k) {
       m_words[k] ^= b.m_words[k] & used(k);
@@ -215,6 +240,7 @@ public:
     }
     return *this = moved;
   }
+  /// Bits move down by `n` places; the lowest `n` are lost.
   constexpr sub_group_mask& operator>>=(std::size_t n) {
     sub_group_mask moved(m_size);
     for (std::size_t i = n; i < m_size; ++i) {
@@ -222,6 +248,7 @@ public:
     }
     return *this = moved;
   }
+  /// These return what the assignment of that name makes of a copy of `a`.
   friend constexpr sub_group_mask operator&(sub_group_mask a, const sub_group_mask& b) { return a &= b; }
   friend constexpr sub_group_mask operator|(sub_group_mask a, const sub_group_mask& b) { return a |= b; }
   friend constexpr sub_group_mask operator^(sub_group_mask a, const sub_group_mask& b) { return a ^= b; }
@@ -230,6 +257,7 @@ public:
 
   /// Bits [64 k, 64 k + 64), of k below 4.
   [[nodiscard]] constexpr std::uint64_t word(std::size_t k) const { return m_words[k]; }
+  /// Overwrites the bits [64 k, 64 k + 64), of k below 4, but for those beyond the sub-group.
   constexpr void set_word(std::size_t k, std::uint64_t bits) { m_words[k] = bits & used(k); }
 
 private:

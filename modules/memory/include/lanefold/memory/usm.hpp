@@ -99,7 +99,9 @@ T* usm_allocate(std::size_t count, std::size_t alignment, usm::alloc kind, std::
 // `where`: a queue, or a device and a context; behind them there may be a property_list. The memory belongs to the
 // context.
 
-/// `bytes` of memory of a given kind.
+/// `bytes` of memory, or `count` elements, of a given kind: uninitialised, to be freed with `free`. `where` is a queue,
+/// or a device and a context. Null where there is not enough memory, where the size overflows, and for no bytes.
+/// Errors: errc::feature_not_supported where the device lacks the kind of memory.
 template <usm_place Place, usm_argument... Properties>
 [[nodiscard]] void* malloc(std::size_t bytes, const Place& where, usm::alloc kind, const Properties&...) {
   return detail::usm_allocate(bytes, 0, kind, detail::usm_context_of(where));
@@ -108,6 +110,7 @@ template <class T, usm_place Place, usm_argument... Properties>
 [[nodiscard]] T* malloc(std::size_t count, const Place& where, usm::alloc kind, const Properties&...) {
   return detail::usm_allocate<T>(count, 0, kind, detail::usm_context_of(where));
 }
+/// The same at a multiple of `alignment`, a power of two; null for another alignment.
 template <usm_place Place, usm_argument... Properties>
 [[nodiscard]] void* aligned_alloc(std::size_t alignment, std::size_t bytes, const Place& where, usm::alloc kind,
                                   const Properties&...) {
@@ -138,7 +141,7 @@ template <class T, usm_place Device, usm_place Place, usm_argument... Properties
   return detail::usm_allocate<T>(count, alignment, kind, detail::usm_context_of(where));
 }
 
-/// Memory for kernels; on the CPU the host reaches it too.
+/// Memory for kernels; on the CPU the host reaches it too. Arguments, null and errors as for `malloc`.
 template <usm_argument... Where>
 [[nodiscard]] void* malloc_device(std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, 0, usm::alloc::device, detail::usm_context_of(where...));
@@ -147,6 +150,7 @@ template <class T, usm_argument... Where>
 [[nodiscard]] T* malloc_device(std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, 0, usm::alloc::device, detail::usm_context_of(where...));
 }
+/// The same at a multiple of `alignment`, a power of two; null for another alignment.
 template <usm_argument... Where>
 [[nodiscard]] void* aligned_alloc_device(std::size_t alignment, std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, alignment, usm::alloc::device, detail::usm_context_of(where...));
@@ -156,7 +160,7 @@ template <class T, usm_argument... Where>
   return detail::usm_allocate<T>(count, alignment, usm::alloc::device, detail::usm_context_of(where...));
 }
 
-/// Memory of the host, which kernels reach.
+/// Memory of the host, which kernels reach. Arguments, null and errors as for `malloc`.
 template <usm_argument... Where>
 [[nodiscard]] void* malloc_host(std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, 0, usm::alloc::host, detail::usm_context_of(where...));
@@ -165,6 +169,7 @@ template <class T, usm_argument... Where>
 [[nodiscard]] T* malloc_host(std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, 0, usm::alloc::host, detail::usm_context_of(where...));
 }
+/// The same at a multiple of `alignment`, a power of two; null for another alignment.
 template <usm_argument... Where>
 [[nodiscard]] void* aligned_alloc_host(std::size_t alignment, std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, alignment, usm::alloc::host, detail::usm_context_of(where...));
@@ -174,7 +179,7 @@ template <class T, usm_argument... Where>
   return detail::usm_allocate<T>(count, alignment, usm::alloc::host, detail::usm_context_of(where...));
 }
 
-/// Memory that host and kernels share.
+/// Memory that host and kernels share. Arguments, null and errors as for `malloc`.
 template <usm_argument... Where>
 [[nodiscard]] void* malloc_shared(std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, 0, usm::alloc::shared, detail::usm_context_of(where...));
@@ -183,6 +188,7 @@ template <class T, usm_argument... Where>
 [[nodiscard]] T* malloc_shared(std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, 0, usm::alloc::shared, detail::usm_context_of(where...));
 }
+/// The same at a multiple of `alignment`, a power of two; null for another alignment.
 template <usm_argument... Where>
 [[nodiscard]] void* aligned_alloc_shared(std::size_t alignment, std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, alignment, usm::alloc::shared, detail::usm_context_of(where...));
@@ -219,6 +225,7 @@ namespace ext::oneapi::experimental {
 /// or a context, and that it no longer will be. Nothing follows from them. (sycl_ext_oneapi_copy_optimize)
 template <usm_place Place>
 void prepare_for_device_copy(const void* /*memory*/, std::size_t /*bytes*/, const Place& /*where*/) noexcept {}
+/// Takes the hint back.
 template <usm_place Place>
 void release_from_device_copy(const void* /*memory*/, const Place& /*where*/) noexcept {}
 

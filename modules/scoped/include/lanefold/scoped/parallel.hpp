@@ -24,7 +24,6 @@ public:
   scoped_groups(const range<dimensions>& groups, const Size& size) : m_groups(groups), m_size(size) {}
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE const range<dimensions>& groups() const { return m_groups; }
-  [[nodiscard]] std::size_t items_of_group() const { return range<dimensions>(m_size).size(); }
   [[nodiscard]] std::string describe_group() const { return describe_id(range<dimensions>(m_size)); }
 
   template <class Kernel>

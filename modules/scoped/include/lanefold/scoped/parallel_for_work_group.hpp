@@ -24,7 +24,6 @@ public:
   hierarchical_groups(const nd_range<dimensions>& space, bool sized) : m_space(space), m_sized(sized) {}
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE range<dimensions> groups() const { return m_space.get_group_range(); }
-  [[nodiscard]] std::size_t items_of_group() const { return m_sized ? m_space.get_local_range().size() : 64; }
   [[nodiscard]] std::string describe_group() const {
     return m_sized ? describe_id(m_space.get_local_range()) : "as many items as are asked for";
   }

@@ -12,8 +12,8 @@ LANEFOLD_BEGIN_NAMESPACE
 enum class access_mode { read, write, read_write, discard_write, discard_read_write, atomic };
 
 /// Says who uses an accessor [sycl.4.7.6.3]: kernels, or host tasks. The targets of SYCL 1.2.1 are there, too: constant
-/// memory is memory, an accessor of target local is a local_accessor, one of host_buffer a host_accessor, and there are
-/// no images.
+/// memory is memory, an accessor of target local is a local_accessor, one of host_buffer a host_accessor, and those of
+/// images give pixels (<lanefold/execution/image_1_2_1.hpp>).
 enum class target {
   device,
   host_task,
@@ -43,23 +43,31 @@ struct no_init : detail::runtime_property {};
 /// this property are ordered among each other by their parts, so that those on different parts may run at once.
 struct own_part : detail::runtime_property {};
 } // namespace property
+/// The property, for arguments of accessors: `accessor out(b, h, write_only, no_init)`.
 inline const property::no_init no_init;
 
+/// The type of the tags from which an accessor of a kernel deduces its mode [sycl.4.7.6.4].
 template <access_mode Mode>
 struct mode_tag_t {
   explicit mode_tag_t() = default;
 };
+/// The type of the tags from which an accessor of a host task deduces its mode and target.
 template <access_mode Mode, target Target>
 struct mode_target_tag_t {
   explicit mode_target_tag_t() = default;
 };
 
-// [sycl.4.7.6.4]
+/// The kernel reads the elements.
 inline constexpr mode_tag_t<access_mode::read> read_only{};
+/// The kernel reads and writes the elements.
 inline constexpr mode_tag_t<access_mode::read_write> read_write{};
+/// The kernel writes elements; those that it does not write keep their values, unless `no_init` is given, too.
 inline constexpr mode_tag_t<access_mode::write> write_only{};
+/// A host task reads the elements.
 inline constexpr mode_target_tag_t<access_mode::read, target::host_task> read_only_host_task{};
+/// A host task reads and writes the elements.
 inline constexpr mode_target_tag_t<access_mode::read_write, target::host_task> read_write_host_task{};
+/// A host task writes elements; the other ones keep their values, unless `no_init` is given, too.
 inline constexpr mode_target_tag_t<access_mode::write, target::host_task> write_only_host_task{};
 
 namespace detail {

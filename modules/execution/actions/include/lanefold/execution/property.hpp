@@ -34,11 +34,13 @@ concept RuntimeProperty = std::derived_from<P, detail::runtime_property> && std:
 /// Is true for properties that a property_list may hold. [sycl.4.5.4.2]
 template <class P>
 struct is_property : std::bool_constant<std::is_base_of_v<detail::runtime_property, P>> {};
+/// Is `is_property<P>::value`.
 template <class P>
 inline constexpr bool is_property_v = is_property<P>::value;
 /// Is true for the properties of objects of that class; the classes say which.
 template <class P, class Object>
 struct is_property_of : std::false_type {};
+/// Is `is_property_of<P, Object>::value`.
 template <class P, class Object>
 inline constexpr bool is_property_of_v = is_property_of<P, Object>::value;
 
@@ -99,6 +101,7 @@ public:
   /// It may stand behind the arguments of USM allocations.
   using usm_properties = void;
 
+  /// An empty list.
   property_list() = default;
   property_list(const property_list& other) noexcept : m_held(other.m_held) {
     if (m_held != nullptr) {
@@ -116,6 +119,7 @@ public:
     }
   }
 
+  /// A list of copies of these properties. Two of one type do not compile.
   template <RuntimeProperty... Ps>
     requires(sizeof...(Ps) > 0)
   property_list(Ps... properties) : property_list() {
@@ -126,12 +130,13 @@ public:
   /// Only queue calls this: all properties of several lists.
   static property_list joined(std::initializer_list<property_list> lists);
 
+  /// Returns whether the list holds a property of type P.
   template <class P>
   bool has_property() const noexcept {
     return m_held != nullptr && find<P>() != nullptr;
   }
 
-  /// Throws errc::invalid if the property is absent.
+  /// Returns a copy of the property of type P. Errors: errc::invalid if the list does not hold one.
   template <class P>
   P get_property() const {
     if (const P* property = find<P>())
@@ -196,6 +201,7 @@ public:
     }
   }
 
+  /// All of them, in the order in which they were given.
   constexpr const std::tuple<Ps...>& values() const { return m_values; }
 
 private:

@@ -130,7 +130,7 @@ public:
     launch_by<by_backend>(space, kernel, arguments...);
   }
 
-  // These run parallel_for over ids that begin at `offset` (deprecated in SYCL 2020).
+  /// Runs a kernel over a range whose ids begin at `offset` (deprecated in SYCL 2020). Errors as without it.
   template <class Name = detail::unnamed, class First, class... Rest,
             bool Records = detail::records_kernels<First, Rest...>, unsigned PlainSize = detail::plain_sub_group_size>
   void parallel_for(range<1> extents, id<1> offset, First&& first, Rest&&... rest) {
@@ -191,6 +191,7 @@ public:
     refuse_bundle();
     detail::set_value<Id>(*values(), value);
   }
+  /// Returns the value of the constant in this command. Errors: as of set_specialization_constant.
   template <auto& Id>
   [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() {
     refuse_bundle();
@@ -211,7 +212,6 @@ public:
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
   /// Only the library calls this: it returns a number of this command, for its local accessors.
   std::size_t local_owner() noexcept;
-
   /// Only the library calls these: they return what the accessors of the command require, and what the queue says.
   const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
   const detail::launch_settings& common_settings() const noexcept { return m_settings; }

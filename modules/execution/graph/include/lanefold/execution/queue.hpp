@@ -68,8 +68,10 @@ public:
   /// Properties in braces, `queue q({property::queue::in_order()})`: for g++ these could stand for a queue, too.
   LANEFOLD_ALWAYS_INLINE explicit queue(std::initializer_list<property_list> properties)
       : queue(property_list::joined(properties)) {}
+  /// On the CPU, with a function that gets the errors of its commands.
   LANEFOLD_ALWAYS_INLINE explicit queue(const async_handler& handler, const property_list& properties = {})
       : queue(isa_of_translation_unit(), nullptr, device(), handler, properties) {}
+  /// On a device, in the default context of its platform.
   LANEFOLD_ALWAYS_INLINE explicit queue(const device& runs_on, const property_list& properties = {})
       : queue(isa_of_translation_unit(), nullptr, runs_on, {}, properties) {}
   LANEFOLD_ALWAYS_INLINE queue(const device& runs_on, const async_handler& handler,
@@ -128,6 +130,8 @@ public:
   // Shortcuts for a command group with one action [sycl.4.6.5.1]. Behind the index space, and before launch properties
   // and kernel, there may be the events that the command depends on: one event or a vector of them.
 
+  /// Runs a kernel over an ND-range or a range: `parallel_for(range, [events,] [launch properties, reductions…,]
+  /// kernel)`. Errors: those of handler::parallel_for.
   template <class Name = detail::unnamed, int D, class... Rest, bool Records = detail::records_kernels<Rest...>,
             unsigned PlainSize = detail::plain_sub_group_size>
   event parallel_for(nd_range<D> space, Rest&&... rest) {
@@ -190,6 +194,7 @@ public:
     });
   }
 
+  /// Calls the kernel once, after the commands of the events before it, see handler::single_task.
   template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
             unsigned PlainSize = detail::plain_sub_group_size>
   event single_task(Kernel&& kernel) {
@@ -198,18 +203,12 @@ public:
   template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
             unsigned PlainSize = detail::plain_sub_group_size>
   event single_task(const event& dependency, Kernel&& kernel) {
-    return submit([&](handler& h) {
-      h.depends_on(dependency);
-      h.single_task<Name>(std::forward<Kernel>(kernel));
-    });
+    return after(dependency, [&](handler& h) { h.single_task<Name>(std::forward<Kernel>(kernel)); });
   }
   template <class Name = detail::unnamed, class Kernel, bool Records = detail::records_kernels<Kernel>,
             unsigned PlainSize = detail::plain_sub_group_size>
   event single_task(const std::vector<event>& dependencies, Kernel&& kernel) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
-      h.single_task<Name>(std::forward<Kernel>(kernel));
-    });
+    return after(dependencies, [&](handler& h) { h.single_task<Name>(std::forward<Kernel>(kernel)); });
   }
 
   /// A kernel in the language of the queue's device, see handler::launch. A buffer may stand for an accessor to all of
@@ -228,12 +227,11 @@ public:
   template <class Kernel, int D, class... Arguments>
   event launch(const Kernel& kernel, const nd_range<D>& space, const std::vector<event>& dependencies,
                const Arguments&... arguments) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
-      h.launch(kernel, space, arguments...);
-    });
+    return after(dependencies, [&](handler& h) { h.launch(kernel, space, arguments...); });
   }
 
+  /// Copies bytes between memory that does not overlap, after the commands of the events. Errors: errc::invalid for
+  /// null with a size other than 0.
   event memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies = {});
   event memcpy(void* to, const void* from, std::size_t bytes, const event& dependency);
   /// To and from a device_global, from byte `offset` of it on.
@@ -247,66 +245,61 @@ public:
                std::size_t offset = 0, const std::vector<event>& dependencies = {}) {
     return memcpy(to, detail::memory_of(from) + offset, bytes, dependencies);
   }
+  /// Sets each byte to the low byte of `value`. Errors: errc::invalid for null with a size other than 0.
   event memset(void* to, int value, std::size_t bytes, const std::vector<event>& dependencies = {});
   event memset(void* to, int value, std::size_t bytes, const event& dependency);
+  /// Says that the memory will be needed soon: a hint, see handler::prefetch.
   event prefetch(const void* memory, std::size_t bytes, const std::vector<event>& dependencies = {});
   event prefetch(const void* memory, std::size_t bytes, const event& dependency);
+  /// Gives advice about memory, of which nothing follows.
   event mem_advise(const void* memory, std::size_t bytes, int advice, const std::vector<event>& dependencies = {});
   event mem_advise(const void* memory, std::size_t bytes, int advice, const event& dependency);
 
+  /// Copies `count` elements between memory that does not overlap. Errors: errc::invalid for null with a count other
+  /// than 0.
   template <class T>
   event copy(const T* from, T* to, std::size_t count, const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
-      h.copy(from, to, count);
-    });
+    return after(dependencies, [&](handler& h) { h.copy(from, to, count); });
   }
   template <class T>
   event copy(const T* from, T* to, std::size_t count, const event& dependency) {
-    return submit([&](handler& h) {
-      h.depends_on(dependency);
-      h.copy(from, to, count);
-    });
+    return after(dependency, [&](handler& h) { h.copy(from, to, count); });
   }
+  /// Sets `count` elements to `pattern`. Errors: errc::invalid for null with a count other than 0.
   template <class T>
   event fill(void* to, const T& pattern, std::size_t count, const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
-      h.fill(to, pattern, count);
-    });
+    return after(dependencies, [&](handler& h) { h.fill(to, pattern, count); });
   }
   template <class T>
   event fill(void* to, const T& pattern, std::size_t count, const event& dependency) {
-    return submit([&](handler& h) {
-      h.depends_on(dependency);
-      h.fill(to, pattern, count);
-    });
+    return after(dependency, [&](handler& h) { h.fill(to, pattern, count); });
   }
 
-  // Shortcuts for what handlers do with placeholder accessors.
+  /// Copies the elements of an accessor, in row-major order, to another one or to memory, or from memory. The command
+  /// requires placeholders itself. Errors: errc::invalid for null, and where the accessor that is copied to has fewer
+  /// elements; errc::accessor if the buffer of a placeholder is gone.
   template <class From, class To>
     requires(detail::is_accessor<From> || detail::is_accessor<To>)
   event copy(const From& from, const To& to, const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
+    return after(dependencies, [&](handler& h) {
       detail::require_accessor(h, from);
       detail::require_accessor(h, to);
       h.copy(from, to);
     });
   }
+  /// Gives the host memory that the buffer was made over the elements of the buffer.
   template <class T, int D, access_mode Mode, target Target, access::placeholder P>
   event update_host(const accessor<T, D, Mode, Target, P>& what, const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
+    return after(dependencies, [&](handler& h) {
       h.require(what);
       h.update_host(what);
     });
   }
+  /// Sets the elements of the accessor to `value`.
   template <class T, int D, access_mode Mode, target Target, access::placeholder P>
   event fill(const accessor<T, D, Mode, Target, P>& to, const std::type_identity_t<T>& value,
              const std::vector<event>& dependencies = {}) {
-    return submit([&](handler& h) {
-      h.depends_on(dependencies);
+    return after(dependencies, [&](handler& h) {
       h.require(to);
       h.fill(to, value);
     });
@@ -316,9 +309,10 @@ public:
   event ext_oneapi_submit_barrier();
   event ext_oneapi_submit_barrier(const std::vector<event>& events);
   /// Of an in-order queue (sycl_ext_oneapi_in_order_queue_events): the event of a barrier behind all that was
-  /// submitted; never empty. The commands submitted from now on wait for an event. Errors: errc::invalid for another
-  /// queue.
+  /// submitted; never empty. Errors: errc::invalid for another queue.
   std::optional<event> ext_oneapi_get_last_event();
+  /// The commands submitted to an in-order queue from now on wait for the event. Errors: errc::invalid for another
+  /// queue.
   void ext_oneapi_set_external_event(const event& external);
 
   // (the extension SYCL_EXT_ONEAPI_GRAPH)
@@ -352,21 +346,27 @@ public:
   /// Lets commands start without a wait: they do so on their own. (the extension SYCL_KHR_QUEUE_FLUSH)
   void khr_flush() const;
 
+  /// Returns whether the queue was made with property::queue::in_order.
   [[nodiscard]] bool is_in_order() const;
   /// There is no host queue since SYCL 2020.
   [[nodiscard]] static constexpr bool is_host() noexcept { return false; }
+  /// The device that its commands run on.
   [[nodiscard]] device get_device() const;
+  /// The context that it was made in; without one the default context of the platform of its device.
   [[nodiscard]] context get_context() const;
+  /// The backend of its device.
   [[nodiscard]] backend get_backend() const noexcept { return get_device().get_backend(); }
+  /// Answers a query of info::queue: context, device or reference_count.
   template <detail::query_in<detail::queue_query> Query>
   [[nodiscard]] typename Query::return_type get_info() const {
     return answer<Query>();
   }
-  /// The properties that the queue was made with.
+  /// Returns whether the queue was made with a property of type P.
   template <class P>
   [[nodiscard]] bool has_property() const noexcept {
     return properties().has_property<P>();
   }
+  /// Returns the property of type P that the queue was made with. Errors: errc::invalid if it was made without.
   template <class P>
   [[nodiscard]] P get_property() const {
     return properties().get_property<P>();

@@ -53,19 +53,25 @@ public:
   explicit context(const std::vector<device>& of, const property_list& properties = {});
   context(const std::vector<device>& of, async_handler handler, const property_list& properties = {});
 
+  /// The platform of its devices.
   platform get_platform() const;
+  /// The devices that it was made of.
   std::vector<device> get_devices() const;
+  /// The backend of its devices.
   backend get_backend() const noexcept;
   /// There is no host context since SYCL 2020.
   static constexpr bool is_host() noexcept { return false; }
+  /// Answers a query of info::context, such as info::context::devices.
   template <detail::query_in<detail::context_query> Query>
   typename Query::return_type get_info() const {
     return answer<Query>();
   }
+  /// Returns whether the context was made with a property of type P.
   template <class P>
   [[nodiscard]] bool has_property() const noexcept {
     return properties().has_property<P>();
   }
+  /// Returns the property of type P that it was made with. Errors: errc::invalid if it was made without.
   template <class P>
   [[nodiscard]] P get_property() const {
     return properties().get_property<P>();

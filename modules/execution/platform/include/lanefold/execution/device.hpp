@@ -77,16 +77,20 @@ public:
   template <detail::device_selector Selector>
   explicit device(const Selector& selector) : device(detail::select_device_by(selector)) {}
 
+  /// Each of these returns whether the device has the aspect of its name.
   bool is_cpu() const noexcept { return has(aspect::cpu); }
   bool is_gpu() const noexcept { return has(aspect::gpu); }
   bool is_accelerator() const noexcept { return has(aspect::accelerator); }
   /// There is no host device since SYCL 2020.
   static constexpr bool is_host() noexcept { return false; }
+  /// Returns whether the device has an aspect [sycl.4.6.4.5].
   bool has(aspect asked) const noexcept;
   /// Of the vendor's extensions, see info::device::extensions.
   bool has_extension(const std::string& name) const;
 
+  /// The platform that lists it.
   platform get_platform() const;
+  /// backend::lanefold_cpu for the CPU, backend::opencl for OpenCL devices.
   backend get_backend() const noexcept;
   /// get_info<info::device::name>(). Values come from the operating system and the processor; see docs/sycl.md.
   template <detail::query_in<detail::device_query> Query, unsigned PlainSize = detail::plain_sub_group_size>

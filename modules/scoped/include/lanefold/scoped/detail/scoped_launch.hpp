@@ -24,7 +24,7 @@ namespace detail {
 ///   group_type                       what it is called with
 ///   name                             of the model, for explanations
 ///   item                             what an item is called by the race detector, which knows its number
-///   groups(), items_of_group(), describe_group()
+///   groups(), describe_group()
 ///   call(kernel, group id, frame)
 ///
 /// A thread runs groups one after the other on its own stack; nothing in them suspends.

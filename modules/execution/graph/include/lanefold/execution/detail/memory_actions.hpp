@@ -187,7 +187,8 @@ public:
   /// There is nothing here to compare: queues compare their own members.
   friend bool operator==(const pitched_commands&, const pitched_commands&) noexcept { return true; }
 
-private:
+protected:
+  /// Submits a command that does `action` after the commands of the events.
   template <class Dependencies, class Action>
   event after(const Dependencies& dependencies, const Action& action) {
     return static_cast<Queue*>(this)->submit([&](auto& h) {
