@@ -267,7 +267,7 @@ public:
       return to_register<R>(quotients<Isa, E, w>(to_vector(x), m_prepared));
     } else if constexpr (by_doubles) {
       return to_register<R>(set::template divide_small<E, w>(to_vector(x), vector_t<E, w>{} + m_prepared));
-    } else if constexpr (has_doubles) {
+    } else if constexpr (has_doubles && w == 8) { // for fewer lanes the reciprocal takes longer than their divisions
       return to_register<R>(
           divide_words<Isa, E, w>(to_vector(x), vector_t<E, w>{} + m_prepared, divide_large_by_product<Isa, E, w>));
     } else {
