@@ -130,6 +130,11 @@ TARGETS = [
       for kernel, text, bounds in (("scaled", "x / 4 + 3 / 2", (0.35, 0.18)),
                                    ("polynomial", "polynomial of degree 9", (0.05, 0.03)))
       for kind, bound in zip(("half", "bfloat16"), bounds)),
+    *(_execution(f"division/{kind}/{form}/plain", ">=", bound, threads=1,
+                 what=f"x / {text} of {kind} in lanes: speed against a plain loop")
+      # Compilers do not vectorise divisions by numbers that they do not know.
+      for form, text, bounds in (("constant", "7", (0.65, 0.8)), ("uniform", "d", (6, 6)))
+      for kind, bound in zip(("int32", "uint8"), bounds)),
     _execution("reduction/lanes/boost_fiber", ">=", 25,
                "tree reduction of 2^25 doubles, groups of 256, lane-generic: speed against a fiber per work-item"),
     _execution("reduction/native/boost_fiber", ">=", 8,

@@ -49,6 +49,11 @@ work rows(const triad_arrays&, std::size_t width, int dimensions, row_kernel ker
 enum class small_real_kernel { scaled, polynomial };
 template <class T>
 work small_reals(small_real_kernel, const T* x, T* y, std::size_t count, unsigned threads);
+/// Computes y = x / 7 for a 7 that is a constant in the kernel, or a number that it has captured.
+enum class divisor { constant, uniform };
+inline constexpr int known_divisor = 7;
+template <class T>
+work quotients(divisor, const T* x, T* y, std::size_t count);
 /// Runs heavy items, one work-item each: a kernel over a range of one, two or three dimensions (a number of items
 /// that 32 divides), over at least 64 groups of up to 64, over groups of four, or over a range with a reduction.
 enum class space { range, range_2d, range_3d, nd_range, nd_range_3d, groups_of_256, reduction };

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   to.run("triad", measure_triad);
   to.run("rows", measure_rows);
   to.run("small_reals", measure_small_reals);
+  to.run("division", measure_division);
   to.run("int_ids", measure_int_ids);
   to.run("vectors", measure_vectors);
   to.run("reduction", measure_reduction);

@@ -12,11 +12,11 @@
 #include <lanefold/simd/detail/promotion.hpp>
 #include <lanefold/simd/detail/register_bits.hpp>
 #include <lanefold/simd/detail/register_convert.hpp>
-#include <lanefold/simd/detail/register_divide.hpp>
 #include <lanefold/simd/detail/run_memory.hpp>
 #include <lanefold/simd/detail/small_integers.hpp>
 #include <lanefold/simd/detail/std_functions.hpp>
 #include <lanefold/simd/detail/strided_memory.hpp>
+#include <lanefold/simd/detail/uniform_divide.hpp>
 #include <lanefold/simd/mask.hpp>
 #include <lanefold/simd/memory.hpp>
 
@@ -302,22 +302,23 @@ LANEFOLD_DETAIL_OPERATION(shift_left_each, <<)
 LANEFOLD_DETAIL_OPERATION(shift_right_each, >>)
 #undef LANEFOLD_DETAIL_OPERATION
 
-struct divide {
-  template <class Isa, class R>
-  LANEFOLD_ALWAYS_INLINE static R of(const R& a, const R& b) {
-    if constexpr (std::is_integral_v<typename register_traits<R>::element>)
-      return divide_integers<Isa>(a, b);
-    else
-      return to_register<R>(to_vector(a) / to_vector(b));
+/// op of lanes and one number, computed in lanes of V; lanes divide before they are promoted where that is the same.
+template <class Op, class V, class Result = V, class T, std::size_t N, class Isa>
+LANEFOLD_ALWAYS_INLINE Result binary_by_uniform(const varying<T, N, Isa>& a, typename V::element_type b) {
+  if constexpr (DivisionOf<Op, typename V::element_type>) {
+    using A = varying<T, N, Isa>;
+    using reg = typename A::register_type;
+    if (divides_as_known<Isa, reg>(b))
+      return Result(varying_access::make<A>(A::registers_type::map(
+          [b](const reg& x) LANEFOLD_INLINE_LAMBDA { return Op::template by_known<Isa>(x, element_t<reg>(b)); },
+          varying_access::registers(a))));
+    const uniform_divisor<Isa, typename V::register_type, T> d(b);
+    return Result(varying_access::make<V>(V::registers_type::map(
+        [d](const auto& x) LANEFOLD_INLINE_LAMBDA { return Op::by(x, d); }, varying_access::registers(V(a)))));
+  } else {
+    return binary<Op, V>(V(a), V(b));
   }
-};
-
-struct remainder {
-  template <class Isa, class R>
-  LANEFOLD_ALWAYS_INLINE static R of(const R& a, const R& b) {
-    return remainder_integers<Isa>(a, b);
-  }
-};
+}
 
 } // namespace detail
 
@@ -330,7 +331,7 @@ struct remainder {
   template <element T, detail::PlainNumber U, std::size_t N, class Isa>                                                \
   LANEFOLD_ALWAYS_INLINE auto operator op(const varying<T, N, Isa>& a, U b) {                                          \
     using V = varying<detail::arithmetic_result<T, U>, N, Isa>;                                                        \
-    return detail::binary<detail::operation, V>(V(a), detail::lanes_as<V>(b));                                         \
+    return detail::binary_by_uniform<detail::operation, V>(a, static_cast<typename V::value_type>(b));                 \
   }                                                                                                                    \
   template <element T, detail::PlainNumber U, std::size_t N, class Isa>                                                \
   LANEFOLD_ALWAYS_INLINE auto operator op(U a, const varying<T, N, Isa>& b) {                                          \

@@ -55,6 +55,23 @@ LANEFOLD_DETAIL_COMPOUND(bitwise_or, |)
 LANEFOLD_DETAIL_COMPOUND(bitwise_xor, ^)
 #undef LANEFOLD_DETAIL_COMPOUND
 
+/// A number may divide small lanes as they are.
+#define LANEFOLD_DETAIL_COMPOUND(name, op)                                                                             \
+  struct name##_assigned {                                                                                             \
+    template <class A, class B>                                                                                        \
+    LANEFOLD_ALWAYS_INLINE auto operator()(const A& a, const B& b) const {                                             \
+      if constexpr (SmallUpdate<A, B> && std::is_arithmetic_v<B>) {                                                    \
+        using promoted = arithmetic_result<element_of_operand_t<A>, B>;                                                \
+        return binary_by_uniform<name, varying<promoted, A::size(), typename A::isa>, A>(a, b);                        \
+      } else {                                                                                                         \
+        return a op b;                                                                                                 \
+      }                                                                                                                \
+    }                                                                                                                  \
+  };
+LANEFOLD_DETAIL_COMPOUND(divide, /)
+LANEFOLD_DETAIL_COMPOUND(remainder, %)
+#undef LANEFOLD_DETAIL_COMPOUND
+
 #define LANEFOLD_DETAIL_COMPOUND(name, op)                                                                             \
   struct name##_assigned {                                                                                             \
     template <class A, class B>                                                                                        \
@@ -62,8 +79,6 @@ LANEFOLD_DETAIL_COMPOUND(bitwise_xor, ^)
       return a op b;                                                                                                   \
     }                                                                                                                  \
   };
-LANEFOLD_DETAIL_COMPOUND(divide, /)
-LANEFOLD_DETAIL_COMPOUND(remainder, %)
 LANEFOLD_DETAIL_COMPOUND(shift_left, <<)
 LANEFOLD_DETAIL_COMPOUND(shift_right, >>)
 #undef LANEFOLD_DETAIL_COMPOUND

@@ -39,9 +39,12 @@ LANEFOLD_COLD void divide_large(const T* a, const T* b, T* quotients) {
 }
 
 /// Quotients of 64-bit integers. They divide by floating point where that is exact, which is decided for each register:
-/// the division of doubles rounds once, and to the next integer only from an operand of 2^53 on.
-template <class Isa, class R, class T, std::size_t W>
-LANEFOLD_ALWAYS_INLINE chunk_t<T, W> divide_words(const chunk_t<T, W>& a, const chunk_t<T, W>& b) {
+/// the division of doubles rounds once, and to the next integer only from an operand of 2^53 on. `large_quotients(a, b,
+/// q)` divides others.
+template <class Isa, class T, std::size_t W>
+LANEFOLD_ALWAYS_INLINE chunk_t<T, W> divide_words(const chunk_t<T, W>& a, const chunk_t<T, W>& b,
+                                                  void (*large_quotients)(const T*, const T*,
+                                                                          T*) = divide_large<T, W>) {
   using words = chunk_t<std::uint64_t, W>;
   constexpr int exact_bits = instructions<Isa>::exact_quotient_bits;
   constexpr std::uint64_t shift = std::is_signed_v<T> ? std::uint64_t{1} << (exact_bits - 1) : 0;
@@ -55,7 +58,7 @@ LANEFOLD_ALWAYS_INLINE chunk_t<T, W> divide_words(const chunk_t<T, W>& a, const 
     alignas(64) T x[W], y[W], q[W];
     __builtin_memcpy(x, &a, sizeof(a));
     __builtin_memcpy(y, &b, sizeof(b));
-    divide_large<T, W>(x, y, q);
+    large_quotients(x, y, q);
     chunk_t<T, W> result;
     __builtin_memcpy(&result, q, sizeof(result));
     return result;
@@ -92,7 +95,7 @@ LANEFOLD_ALWAYS_INLINE R divide_integers(const R& a, const R& b) {
     constexpr std::size_t doubles = sizeof(T) == 4 ? set::template dividing_doubles<T> : 0;
     const auto x = to_vector(a), y = to_vector(b);
     if constexpr (sizeof(T) == 8 && set::exact_quotient_bits > 0) {
-      return to_register<R>(divide_words<Isa, R, T, w>(x, y));
+      return to_register<R>(divide_words<Isa, T, w>(x, y));
     } else if constexpr (doubles > 0) {
       constexpr std::size_t g = w < doubles ? w : doubles;
       return to_register<R>(divide_by_chunks<Isa, T, w, g>(x, y, std::make_index_sequence<w / g>{}));
@@ -102,12 +105,11 @@ LANEFOLD_ALWAYS_INLINE R divide_integers(const R& a, const R& b) {
   }
 }
 
-/// a % b, lane by lane, with the sign of a; where b is 0 the result is anything, but nothing traps.
-template <class Isa, class R>
-LANEFOLD_ALWAYS_INLINE R remainder_integers(const R& a, const R& b) {
+/// a % b, lane by lane, of which q is the quotient.
+template <class R>
+LANEFOLD_ALWAYS_INLINE R remainder_of_quotient(const R& a, const R& q, const R& b) {
   using traits = register_traits<R>;
   using T = typename traits::element;
-  const R q = divide_integers<Isa>(a, b);
   if constexpr (traits::is_vector) {
     using U = vector_t<std::make_unsigned_t<T>, traits::lanes>;
     return to_register<R>((U)to_vector(a) - (U)to_vector(q) * (U)to_vector(b));
@@ -115,6 +117,12 @@ LANEFOLD_ALWAYS_INLINE R remainder_integers(const R& a, const R& b) {
     using U = std::make_unsigned_t<T>;
     return static_cast<T>(static_cast<U>(a) - static_cast<U>(static_cast<U>(q) * static_cast<U>(b)));
   }
+}
+
+/// a % b, lane by lane, with the sign of a; where b is 0 the result is anything, but nothing traps.
+template <class Isa, class R>
+LANEFOLD_ALWAYS_INLINE R remainder_integers(const R& a, const R& b) {
+  return remainder_of_quotient(a, divide_integers<Isa>(a, b), b);
 }
 
 /// Every lane shifted by one count, below the bits of a lane.
