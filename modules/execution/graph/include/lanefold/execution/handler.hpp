@@ -211,6 +211,9 @@ public:
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
   /// Only the library calls this: it returns a number of this command, for its local accessors.
   std::size_t local_owner() noexcept;
+  /// Only the library calls this: it returns the values of specialization constants that the kernel of this command
+  /// gets.
+  const std::shared_ptr<detail::specialization_values>& values();
 
   /// Only the library calls these: they return what the accessors of the command require, and what the queue says.
   const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
@@ -404,9 +407,6 @@ private:
     const detail::capture_scope scope = capture();
     with_own_local_memory([&] { set(make()); });
   }
-
-  /// The values of specialization constants that the kernel of this command gets.
-  const std::shared_ptr<detail::specialization_values>& values();
 
   void refuse_bundle() const;
   void use_bundle(std::shared_ptr<const detail::bundle_contents> bundle,
