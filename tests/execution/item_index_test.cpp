@@ -2,6 +2,9 @@
 // The item of a kernel over a range in place of its index.
 #include "strategies.hpp"
 
+#include <lanefold/memory/bfloat16.hpp>
+#include <lanefold/memory/half.hpp>
+
 #include <vector>
 
 namespace {
@@ -25,6 +28,24 @@ TYPED_TEST(item_index, of_views) {
    }).wait();
   for (std::size_t i = 0; i < n; ++i) {
     ASSERT_EQ(out[i], i + 1 < n && i % 2 == 0 ? 3 : static_cast<int>(4 * i + 1)) << i;
+  }
+}
+
+TYPED_TEST(item_index, converted_to_small_reals) {
+  const std::size_t n = 75;
+  std::vector<lf::half> halves(n);
+  std::vector<float> rounded(n);
+  const lf::view<lf::half> x(halves.data(), n);
+  const lf::view<float> y(rounded.data(), n);
+  lf::queue q;
+  q.parallel_for(lf::range<1>(n), how<TypeParam>(), [=](auto it) {
+     const auto i = it.get_id(0);
+     x[i] = lf::convert<lf::half>(i);
+     y[i] = lf::convert<float>(lf::convert<lf::ext::oneapi::bfloat16>(i * 31));
+   }).wait();
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(halves[i], lf::half(static_cast<float>(i)));
+    ASSERT_EQ(rounded[i], static_cast<float>(lf::ext::oneapi::bfloat16(static_cast<float>(i * 31))));
   }
 }
 

@@ -275,6 +275,37 @@ TEST_F(gpu_program_cache, options_of_the_environment_belong_to_a_program) {
   }
 }
 
+TEST_F(gpu_program_cache, programs_that_include_files_are_not_kept) {
+  LANEFOLD_NEED_OPENCL();
+  fs::create_directory(m_folder.path());
+  const fs::path file = m_folder.path() / "value.h";
+  const auto run_with = [&](gpu::queue& q, int value, const std::string& include, const std::string& option) {
+    std::ofstream(file) << "#define VALUE " << value << "\n";
+    gpu::build_options options;
+    options.compiler_options = "-I" + m_folder.path().string() + option;
+    return run(q, gpu::kernel(include + "kernel void k(global int* out) { out[0] = VALUE; }\n", "k", options));
+  };
+  for (const gpu::device& device : gpu::devices()) {
+    gpu::queue q(device);
+    const auto before = gpu::get_program_cache_counters();
+    for (const std::string include : {"#include \"value.h\"\n", "#/* of */ \\\n include \"value.h\"\n"}) {
+      EXPECT_EQ(run_with(q, 5, include, ""), 5) << device.get_platform_name();
+      EXPECT_EQ(run_with(q, 6, include, ""), 6) << device.get_platform_name();
+    }
+    EXPECT_EQ(gpu::get_program_cache_counters().builds, before.builds + 4) << device.get_platform_name();
+    const std::string option = " -include " + file.string(); // which PoCL 3.1 refuses
+    if (int found = 0; code_thrown_by([&] { found = run_with(q, 7, "", option); }) == lanefold::errc::success) {
+      EXPECT_EQ(found, 7) << device.get_platform_name();
+      EXPECT_EQ(run_with(q, 8, "", option), 8) << device.get_platform_name();
+    }
+    // The word alone is no directive.
+    const std::string comment = "// The sums include the element.\n#define VALUE 9\n";
+    const auto other = gpu::get_program_cache_counters();
+    EXPECT_EQ(run_with(q, 1, comment, "") + run_with(q, 2, comment, ""), 18) << device.get_platform_name();
+    EXPECT_EQ(gpu::get_program_cache_counters().builds, other.builds + 1) << device.get_platform_name();
+  }
+}
+
 /// build_process.cpp on one device.
 class build_process {
 public:

@@ -155,7 +155,23 @@ TEST(gpu_kernel, ranges_are_checked) {
   options.work_group = {64, 1, 1};
   const gpu::kernel known("kernel void ids(global uint* out) { out[0] = lf_local_id(); }\n", "ids", options);
   const gpu::buffer<std::uint32_t> out(q, 1);
-  EXPECT_EQ(code_thrown_by([&] { q.launch(known, nd_range<1>(32, 32), out); }), errc::nd_range);
+  std::string text;
+  EXPECT_EQ(code_thrown_by([&] { q.launch(known, nd_range<1>(32, 32), out); }, &text), errc::nd_range);
+  EXPECT_NE(text.find("options.work_group = {64, 1, 1}"), text.npos) << text;
+}
+
+TEST(gpu_kernel, sizes_that_the_source_requires) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    gpu::queue q(device);
+    const gpu::kernel k("kernel __attribute__((reqd_work_group_size(8, 4, 1))) void f(global int* out) { *out = 3; }",
+                        "f");
+    const gpu::buffer<int> out(q, 1);
+    std::string text;
+    EXPECT_EQ(code_thrown_by([&] { q.launch(k, nd_range<2>({8, 8}, {8, 4}), out); }, &text), errc::nd_range);
+    EXPECT_NE(text.find("reqd_work_group_size(8, 4, 1)"), text.npos) << device.get_platform_name() << text;
+    q.launch(k, nd_range<2>({8, 8}, {4, 8}), out).wait();
+  }
 }
 
 TEST(gpu_kernel, too_much_local_memory) {

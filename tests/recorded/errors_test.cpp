@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <stdexcept>
 
 namespace {
 
@@ -60,6 +61,41 @@ TEST_F(recorded_errors, host_memory) {
                      &text),
       errc::kernel_argument);
   EXPECT_NE(text.find("malloc_shared"), std::string::npos) << text;
+}
+
+TEST_F(recorded_errors, exceptions_of_the_program_name_the_kernel) {
+  const auto thrown = [&](const auto& what) {
+    return code_thrown_by(
+        [&] { q.parallel_for<class throwing>(lf::range<1>(4), one_strategy, [=](auto) { throw what; }); }, &text);
+  };
+  EXPECT_EQ(thrown(std::runtime_error("out of luck")), errc::kernel);
+  EXPECT_NE(text.find("throwing"), std::string::npos) << text;
+  EXPECT_NE(text.find("out of luck"), std::string::npos) << text;
+  EXPECT_EQ(thrown(7), errc::kernel);
+  EXPECT_NE(text.find("an exception of unknown type"), std::string::npos) << text;
+}
+
+struct of_a_named_class {
+  lf::accessor<int> y;
+
+  template <class Group>
+  void operator()(const Group& group) const {
+    lf::memory_environment(group, lf::require_local_mem<int[1'000'000]>(), [&](auto& memory) {
+      lf::distribute_items_and_wait(group, [&](auto it) { memory[it.get_local_id(group, 0)] = 1; });
+      lf::distribute_items(group, [&](auto it) { y[it.get_global_id(0)] = memory[7U - it.get_local_id(group, 0)]; });
+    });
+  }
+};
+
+TEST_F(recorded_errors, kernels_without_a_name_are_called_by_their_type) {
+  lf::buffer<int> buffer{lf::range<1>(8)};
+  const auto launch = [&] {
+    q.submit([&](lf::handler& h) {
+      h.parallel(lf::range<1>(1), lf::range<1>(8), of_a_named_class{lf::accessor<int>(buffer, h)});
+    });
+  };
+  EXPECT_EQ(code_thrown_by(launch, &text), errc::memory_allocation);
+  EXPECT_NE(text.find("of_a_named_class'"), std::string::npos) << text;
 }
 
 TEST_F(recorded_errors, barriers_in_divergent_code) {

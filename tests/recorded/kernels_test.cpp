@@ -347,6 +347,89 @@ TEST(recorded_kernels, atomic_operations) {
   });
 }
 
+constexpr lf::specialization_id<int> factor(5);
+constexpr lf::specialization_id<float> divisor(2.F);
+
+TEST(recorded_kernels, specialization_constants) {
+  LANEFOLD_NEED_OPENCL();
+  constexpr std::size_t n = 32, launches = 6;
+  expect_same_everywhere<float>(n * launches, [&](lf::queue& q, auto how, lf::buffer<float>& out) {
+    for (std::size_t k = 0; k < launches; ++k) { // the same kernel, each time with another number
+      q.submit([&](lf::handler& h) {
+        if (k != 0) {
+          h.set_specialization_constant<factor>(static_cast<int>(k * 10));
+        }
+        const lf::accessor y(out, h, lf::range<1>(n), lf::id<1>(k * n));
+        h.parallel_for(lf::range<1>(n), how, [=](auto it, lf::kernel_handler kh) {
+          const auto i = lf::convert<int>(it.get_id(0));
+          y[it] = lf::convert<float>(i * kh.get_specialization_constant<factor>());
+        });
+      });
+    }
+    for (std::size_t k = 0; k < launches; ++k) {
+      q.submit([&](lf::handler& h) {
+        h.set_specialization_constant<divisor>(static_cast<float>(k) + 0.5F);
+        const lf::accessor y(out, h);
+        const lf::local_accessor<float> tile(n, h);
+        h.parallel_for(lf::nd_range<1>(n, n), how, [=](auto it, auto kh) {
+          const auto l = it.get_local_id(0);
+          tile[l] = y[l + k * n] / kh.template get_specialization_constant<divisor>();
+          lf::group_barrier(it.get_group());
+          y[l + k * n] = tile[n - 1U - l];
+        });
+      });
+    }
+  });
+}
+
+TEST(recorded_kernels, specialization_constants_behind_reducers) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    int sum = 0;
+    {
+      lf::queue q(device);
+      lf::buffer<int> result(&sum, lf::range<1>(1));
+      q.submit([&](lf::handler& h) {
+        h.set_specialization_constant<factor>(3);
+        h.parallel_for(
+            lf::range<1>(10), lf::reduction(result, h, lf::plus<>()), lf::property::strategy<lf::simd<8>>(),
+            [=](auto, auto& total, lf::kernel_handler kh) { total += kh.get_specialization_constant<factor>(); });
+      });
+    }
+    EXPECT_EQ(sum, 30) << device.get_platform_name();
+  }
+}
+
+TEST(recorded_kernels, as_much_local_memory_as_the_device_has) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    lf::queue q(device);
+    const std::size_t most = q.get_device().get_info<lf::info::device::local_mem_size>() / sizeof(int);
+    const auto run = [&](std::size_t elements) {
+      std::vector<int> out(8);
+      {
+        lf::buffer<int> buffer(out);
+        q.submit([&](lf::handler& h) {
+          const lf::accessor y(buffer, h, lf::write_only);
+          const lf::local_accessor<int> tile(elements, h);
+          h.parallel_for(lf::nd_range<1>(8, 8), lf::property::strategy<lf::simd<8>>(), [=](auto it) {
+            const auto l = it.get_local_id(0);
+            tile[l + (elements - 8)] = lf::convert<int>(l);
+            lf::group_barrier(it.get_group());
+            y[it.get_global_id(0)] = tile[elements - 1U - l];
+          });
+        });
+        q.wait_and_throw();
+      }
+      return out;
+    };
+    // Drivers may keep some of it, and take long for much.
+    const std::size_t enough = std::min<std::size_t>(most * 3 / 4, 100'000);
+    EXPECT_EQ(run(enough), (std::vector<int>{7, 6, 5, 4, 3, 2, 1, 0})) << device.get_platform_name();
+    EXPECT_EQ(code_thrown_by([&] { run(most + 1); }), lf::errc::memory_allocation) << device.get_platform_name();
+  }
+}
+
 TEST(recorded_kernels, operators_of_the_program) {
   LANEFOLD_NEED_OPENCL();
   constexpr std::size_t n = 192;

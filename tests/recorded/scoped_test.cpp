@@ -275,6 +275,19 @@ TEST(recorded_scoped, what_cannot_be_recorded_is_an_error) {
   EXPECT_EQ(error_of(beyond), lf::errc::accessor);
 }
 
+TEST(recorded_scoped, groups_have_a_work_item_at_least) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    lf::queue q(device);
+    std::string text;
+    EXPECT_EQ(code_thrown_by([&] { q.parallel(lf::range<1>(2), lf::range<1>(0), [](auto) {}); }, &text),
+              lf::errc::nd_range);
+    EXPECT_NE(text.find("the local range is 0"), text.npos) << text;
+    EXPECT_EQ(code_thrown_by([&] { q.parallel(lf::range<2>(2, 0), lf::range<2>(4, 0), [](auto) {}); }),
+              lf::errc::nd_range);
+  }
+}
+
 TEST(recorded_scoped, the_source_is_readable) {
   const auto kernel = [](auto group) {
     lf::memory_environment(group, lf::require_local_mem<float[64]>(), [&](const auto& tile) {

@@ -31,6 +31,7 @@ bool fits_place(kind what, address_space where, bool takes_addresses) {
   case address_space::global: return what == kind::memory || what == kind::pointer;
   case address_space::local: return what == kind::local;
   case address_space::other: return false;
+  case address_space::unknown: return true;
   }
   return false;
 }
@@ -38,6 +39,8 @@ bool fits_place(kind what, address_space where, bool takes_addresses) {
 /// Types of the source that are not OpenCL C's own are not known here.
 bool fits_type(const kernel_argument& given, const kernel_parameter& parameter) {
   const std::string& wanted = parameter.type;
+  if (parameter.where == address_space::unknown)
+    return true;
   if (given.what == kind::pointer && parameter.where == address_space::value)
     return wanted == "ulong";
   if (given.type == wanted)
@@ -58,18 +61,17 @@ std::string describe(const kernel_argument& given) {
   return std::string(given_as(given.what)) + (given.what == kind::value ? ", " : " of ") + type;
 }
 
-void check_argument(const device_state& on, const kernel_state& kernel, std::size_t index,
+void check_argument(const device_state& on, const kernel_state& kernel, const built_kernel& built, std::size_t index,
                     const kernel_argument& given) {
-  const kernel_parameter& wanted = kernel.parameters[index];
+  const kernel_parameter& wanted = built.parameters[index];
   if (fits_place(given.what, wanted.where, on.takes_addresses()) && fits_type(given, wanted))
     return;
   const char* const place = wanted.where == address_space::global  ? "global "
                             : wanted.where == address_space::local ? "local "
                                                                    : "";
   const char* const star = wanted.where == address_space::global || wanted.where == address_space::local ? "*" : "";
-  throw exception(make_error_code(errc::kernel_argument),
-                  "kernel '" + kernel.name + "', argument " + std::to_string(index) + " ('" + wanted.name +
-                      "'): " + place + wanted.type + star + " is wanted, " + describe(given) + " is given");
+  throw exception(make_error_code(errc::kernel_argument), place_of(kernel, built, index) + ": " + place + wanted.type +
+                                                              star + " is wanted, " + describe(given) + " is given");
 }
 
 /// The buffer that a handle stands for; into the middle: a sub-buffer.
@@ -100,28 +102,33 @@ cl::Buffer buffer_behind(const device& on, const void* pointer, std::size_t inde
 void check_arguments(const device& on, const kernel_state& kernel, const built_kernel& built,
                      const argument_list& arguments) {
   const std::size_t count = arguments.size();
-  if (count != kernel.parameters.size())
-    throw exception(make_error_code(errc::kernel_argument), "kernel '" + kernel.name + "' takes " +
-                                                                std::to_string(kernel.parameters.size()) +
+  if (count != built.parameters.size())
+    throw exception(make_error_code(errc::kernel_argument), "kernel '" + kernel.title() + "' takes " +
+                                                                std::to_string(built.parameters.size()) +
                                                                 " arguments, " + std::to_string(count) + " are given");
   std::size_t local_bytes = built.local_bytes;
   for (std::size_t i = 0; i < count; ++i) {
-    check_argument(on.state(), kernel, i, arguments[i]);
+    check_argument(on.state(), kernel, built, i, arguments[i]);
     const memory_state* const memory = arguments[i].memory; // null: a buffer that is brought to the device
     if (memory != nullptr && memory->device.get() != &on.state())
-      throw exception(make_error_code(errc::backend_mismatch), "kernel '" + kernel.name + "', argument " +
-                                                                   std::to_string(i) +
-                                                                   ": the gpu::buffer is of another device");
+      throw exception(make_error_code(errc::backend_mismatch),
+                      place_of(kernel, built, i) + ": the gpu::buffer is of another device");
     if (arguments[i].what == kind::local)
       local_bytes += arguments[i].bytes;
   }
   if (local_bytes > on.local_memory_bytes()) // some drivers end the process there
     throw exception(make_error_code(errc::memory_allocation),
-                    "kernel '" + kernel.name + "' needs " + std::to_string(local_bytes) +
+                    "kernel '" + kernel.title() + "' needs " + std::to_string(local_bytes) +
                         " bytes of local memory; the device has " + std::to_string(on.local_memory_bytes()));
 }
 
 } // namespace
+
+std::string place_of(const kernel_state& kernel, const built_kernel& built, std::size_t index) {
+  const std::string& name = built.parameters[index].name;
+  return "kernel '" + kernel.title() + "', argument " + std::to_string(index) +
+         (name.empty() ? "" : " ('" + name + "')");
+}
 
 built_kernel& checked_kernel(const device& on, kernel_state& kernel, const launch_space& space,
                              const argument_list& arguments) {
@@ -136,7 +143,7 @@ prepared_kernel set_arguments(const device& on, const kernel_state& what, built_
   const std::size_t count = arguments.size();
   const device_state& state = on.state();
   const bool handles = state.usm_way == usm_support::handles;
-  const auto is_address = [&](std::size_t i) { return what.parameters[i].where == address_space::value; };
+  const auto is_address = [&](std::size_t i) { return built.parameters[i].where == address_space::value; };
   const auto is_set_as_pointer = [&](std::size_t i) {
     return arguments[i].what == kind::pointer && !handles && !is_address(i);
   };
@@ -170,7 +177,8 @@ prepared_kernel set_arguments(const device& on, const kernel_state& what, built_
       }
       break;
     }
-    check(code, "setting an argument of a kernel", errc::kernel_argument);
+    if (code != CL_SUCCESS)
+      raise(code, "setting " + place_of(what, built, i), errc::kernel_argument);
   }
   return made;
 }

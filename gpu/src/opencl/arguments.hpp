@@ -40,6 +40,9 @@ private:
 built_kernel& checked_kernel(const device& on, kernel_state& kernel, const launch_space& space,
                              const argument_list& arguments);
 
+/// Names an argument in messages: "kernel 'sum', argument 1 ('out')".
+std::string place_of(const kernel_state& kernel, const built_kernel& built, std::size_t index);
+
 /// A kernel whose arguments are set.
 struct prepared_kernel {
   kernel_object& object;        // of the built kernel
@@ -51,6 +54,8 @@ struct prepared_kernel {
 [[nodiscard]] prepared_kernel set_arguments(const device& on, const kernel_state& what, built_kernel& built,
                                             const argument_list& arguments);
 
+/// Gives a queue a command that does nothing, and is complete when these are; without any: when all before it are.
+event nothing_behind(const queue_state& queue, const std::vector<event>& dependencies);
 /// Gives a queue a kernel with arguments and a space that were checked (checked_kernel).
 event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
                      const argument_list& arguments, const std::vector<event>& dependencies);

@@ -84,7 +84,7 @@ class kernel_launch final : public opencl_launch {
 public:
   kernel_launch(const ld::launch_settings& settings, kernel k, built_kernel& built, const launch_space& space,
                 std::vector<command_argument> arguments)
-      : opencl_launch(settings, k.name()), m_kernel(std::move(k)), m_built(built), m_space(space),
+      : opencl_launch(settings, k.title()), m_kernel(std::move(k)), m_built(built), m_space(space),
         m_arguments(std::move(arguments)) {}
 
 private:
@@ -101,7 +101,7 @@ private:
   }
   std::shared_ptr<const std::string> take_name() noexcept override {
     std::shared_ptr<kernel_state> taken = std::move(m_kernel).shared_state();
-    const std::string* const name = &taken->name;
+    const std::string* const name = &taken->title();
     return {std::move(taken), name};
   }
 
@@ -134,11 +134,15 @@ private:
   std::vector<command_argument> m_arguments;
 };
 
-/// "kernel 'sum', argument 1 ('out')"
-std::string place_of(const kernel_state& kernel, std::size_t index) {
-  return "kernel '" + kernel.name + "', argument " + std::to_string(index) + " ('" + kernel.parameters[index].name +
-         "')";
-}
+class empty_launch final : public opencl_launch {
+public:
+  empty_launch(const ld::launch_settings& settings, const std::string& name) : opencl_launch(settings, name) {}
+
+private:
+  event start_native(opencl_queue& on, const std::vector<event>& after) override {
+    return nothing_behind(on.native().state(), after);
+  }
+};
 
 /// Lets the kernel do with the argument what the accessor gives access to; a buffer becomes a requirement of the
 /// command. `place` returns the name of the argument in messages.
@@ -174,27 +178,35 @@ void check_parts(const opencl_device& on, const char* what, const std::string& n
                             "pass the whole buffer, and places as numbers");
 }
 
+/// The OpenCL device of a launch. Errors: errc::kernel_not_supported if it has another one; `kernel` is for messages.
+const opencl_device& home_of(const ld::launch_settings& settings, const std::string& kernel) {
+  const opencl_device* const found = as_opencl(settings.device);
+  if (found == nullptr)
+    throw exception(make_error_code(errc::kernel_not_supported),
+                    "kernel '" + kernel + "' is OpenCL C, and the device of the queue is " +
+                        (settings.device == nullptr ? "the CPU of this process" : "not an OpenCL device") +
+                        "; make the queue with gpu_selector_v or a gpu::device");
+  return *found;
+}
+
 } // namespace
 
 std::unique_ptr<ld::launch> make_command(handler& command, const kernel& k, const launch_space& space,
                                          std::vector<command_argument> arguments) {
   kernel_state& kernel = k.state();
   const ld::launch_settings& settings = command.common_settings();
-  const opencl_device* const found = as_opencl(settings.device);
-  if (found == nullptr)
-    throw exception(make_error_code(errc::kernel_not_supported),
-                    "kernel '" + kernel.name + "' is OpenCL C, and the device of the queue is " +
-                        (settings.device == nullptr ? "the CPU of this process" : "not an OpenCL device") +
-                        "; make the queue with gpu_selector_v or a gpu::device");
-  const opencl_device& home = *found;
+  const opencl_device& home = home_of(settings, kernel.title());
   const device& on = home.native();
   built_kernel& built = checked_kernel(on, kernel, space, given_of(arguments));
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    arguments[i].writes = !kernel.parameters[i].is_const;
+    const kernel_parameter& parameter = built.parameters[i];
+    // Where nothing is known of the parameter, an accessor says what the kernel does.
+    arguments[i].writes =
+        parameter.where == kernel_parameter::space::unknown ? !arguments[i].only_reads : !parameter.is_const;
     if (arguments[i].buffer)
-      check_access(command, arguments[i].writes, arguments[i], [&] { return place_of(kernel, i); });
+      check_access(command, arguments[i].writes, arguments[i], [&] { return place_of(kernel, built, i); });
   }
-  check_parts(home, "kernel ", kernel.name, arguments);
+  check_parts(home, "kernel ", kernel.title(), arguments);
   return std::make_unique<kernel_launch>(settings, k, built, space, std::move(arguments));
 }
 
@@ -213,7 +225,7 @@ public:
   }
   std::shared_ptr<const std::string> take_name() noexcept override {
     const std::shared_ptr<kernel_state> state = kernel(m_kernel).shared_state();
-    return {state, &state->name};
+    return {state, &state->title()};
   }
 
 private:
@@ -252,6 +264,11 @@ std::unique_ptr<ld::launch> make_command(handler& command, const native_call& wh
   }
   check_parts(home, "", what.name, arguments);
   return std::make_unique<native_launch>(settings, what, std::move(arguments));
+}
+
+std::unique_ptr<ld::launch> make_empty_command(const ld::launch_settings& settings, const std::string& name) {
+  static_cast<void>(home_of(settings, name));
+  return std::make_unique<empty_launch>(settings, name);
 }
 
 bool takes_addresses(const ld::launch_settings& settings) {

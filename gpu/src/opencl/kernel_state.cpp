@@ -3,7 +3,9 @@
 
 #include "program.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -28,6 +30,67 @@ std::string language_option(const device_state& device, const build_options& opt
   if (named || old)
     return "";
   return device.handle.getInfo<CL_DEVICE_VERSION>() < "OpenCL 3" ? "-cl-std=CL2.0 " : "-cl-std=CL3.0 ";
+}
+
+[[noreturn]] void refuse_name(const std::string& name) {
+  throw exception(make_error_code(errc::invalid), "gpu::kernel: the source has no kernel '" + name + "'");
+}
+
+/// The names of the macros that a program is built with, besides those that it defines.
+std::vector<std::string_view> macros_of(const build_options& options) {
+  std::vector<std::string_view> macros;
+  for (const auto& definition : options.definitions)
+    macros.emplace_back(definition.first);
+  const std::string_view more = options.compiler_options;
+  for (std::size_t i = more.find("-D"); i != more.npos; i = more.find("-D", i + 2)) {
+    const std::size_t begin = std::min(more.find_first_not_of(" \t", i + 2), more.size());
+    macros.push_back(more.substr(begin, more.find_first_of(" \t=(", begin) - begin));
+  }
+  if (more.find("-include") != more.npos)
+    macros.emplace_back(); // of which nothing is known
+  return macros;
+}
+
+std::string text_of(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what) {
+  std::size_t bytes = 0;
+  if (clGetKernelArgInfo(kernel, index, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes == 0)
+    return {};
+  std::string text(bytes, '\0');
+  if (clGetKernelArgInfo(kernel, index, what, bytes, text.data(), nullptr) != CL_SUCCESS)
+    return {};
+  return text.substr(0, text.find('\0'));
+}
+
+/// What the device knows of a parameter: without its address space, which has no default here, nothing.
+kernel_parameter parameter_on_device(cl_kernel kernel, cl_uint index) {
+  using space = kernel_parameter::space;
+  kernel_parameter p;
+  p.where = space::unknown;
+  cl_kernel_arg_address_qualifier where = 0;
+  cl_kernel_arg_type_qualifier how = 0;
+  std::string type = text_of(kernel, index, CL_KERNEL_ARG_TYPE_NAME);
+  if (type.empty() ||
+      clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(where), &where, nullptr) !=
+          CL_SUCCESS ||
+      clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(how), &how, nullptr) != CL_SUCCESS)
+    return p;
+  const bool is_global = where == CL_KERNEL_ARG_ADDRESS_GLOBAL || where == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+  p.name = text_of(kernel, index, CL_KERNEL_ARG_NAME);
+  p.type = type.substr(0, type.find('*'));
+  p.is_const = where == CL_KERNEL_ARG_ADDRESS_CONSTANT || (how & CL_KERNEL_ARG_TYPE_CONST) != 0;
+  p.where = is_image(type) || type == "sampler_t"  ? space::other
+            : is_global                            ? space::global
+            : where == CL_KERNEL_ARG_ADDRESS_LOCAL ? space::local
+                                                   : space::value;
+  return p;
+}
+
+/// The parameters of a kernel whose text does not tell them.
+std::vector<kernel_parameter> parameters_on_device(const cl::Kernel& kernel) {
+  std::vector<kernel_parameter> parameters(kernel.getInfo<CL_KERNEL_NUM_ARGS>());
+  for (cl_uint i = 0; i < parameters.size(); ++i)
+    parameters[i] = parameter_on_device(kernel(), i);
+  return parameters;
 }
 
 } // namespace
@@ -104,11 +167,20 @@ built_kernel& kernel_state::on(const device& where) {
   }
   device_state& device = where.state();
   auto made = std::make_shared<built_kernel>(device);
-  const cl::Program program =
-      program_for(device, text_for(device), language_option(device, options) + options.compiler_options);
-  guarded("making the kernel", [&] {
-    made->object.handle = cl::Kernel(program, name.c_str());
+  const std::string built_with = language_option(device, options) + options.compiler_options +
+                                 (signature.is_certain ? "" : " -cl-kernel-arg-info");
+  const cl::Program program = program_for(device, text_for(device), built_with);
+  cl_int code = CL_SUCCESS;
+  const cl_kernel found = clCreateKernel(program(), name.c_str(), &code);
+  if (code == CL_INVALID_KERNEL_NAME)
+    refuse_name(name);
+  check(code, "making the kernel");
+  made->object.handle = cl::Kernel(found, false);
+  guarded("asking for a kernel's properties", [&] {
+    made->parameters = signature.is_certain ? signature.parameters : parameters_on_device(made->object.handle);
     made->largest_work_group = made->object.handle.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.handle);
+    const auto required = made->object.handle.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device.handle);
+    std::copy_n(required.begin(), 3, made->required_work_group.begin());
     made->local_bytes = made->object.handle.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.handle);
   });
   slot = std::move(made);
@@ -120,9 +192,9 @@ built_kernel& kernel_state::on(const device& where) {
 
 kernel::kernel(std::string source, std::string name, build_options options)
     : m_state(std::make_shared<opencl::kernel_state>()) {
-  auto parameters = opencl::find_kernel(source, name);
-  if (!parameters)
-    throw exception(make_error_code(errc::invalid), "gpu::kernel: the source has no kernel '" + name + "'");
+  auto signature = opencl::find_kernel(source, name, opencl::macros_of(options));
+  if (!signature)
+    opencl::refuse_name(name);
   for (const auto& [macro, value] : options.definitions)
     if ((macro + value).find_first_of("\n\r") != std::string::npos || value.ends_with('\\'))
       throw exception(make_error_code(errc::invalid),
@@ -130,10 +202,11 @@ kernel::kernel(std::string source, std::string name, build_options options)
   m_state->source = std::move(source);
   m_state->name = std::move(name);
   m_state->options = std::move(options);
-  m_state->parameters = std::move(*parameters);
+  m_state->signature = std::move(*signature);
 }
 
 const std::string& kernel::name() const noexcept { return m_state->name; }
+const std::string& kernel::title() const noexcept { return m_state->title(); }
 const build_options& kernel::options() const noexcept { return m_state->options; }
 std::string kernel::text_for(const device& on) const { return m_state->text_for(on.state()); }
 

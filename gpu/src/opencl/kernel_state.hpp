@@ -57,21 +57,25 @@ struct built_kernel {
   std::map<std::vector<bool>, kernel_object> others;
   std::vector<bool> pointers; // of the launch that sets arguments
   std::size_t largest_work_group = 0;
-  std::size_t local_bytes = 0; // of its own variables
+  std::size_t local_bytes = 0;                      // of its own variables
+  std::array<std::size_t, 3> required_work_group{}; // by its attribute; zeros: none
+  std::vector<kernel_parameter> parameters;
 };
 
 struct kernel_state {
   std::string source;
   std::string name;
   build_options options;
-  std::vector<kernel_parameter> parameters;
+  kernel_signature signature;
 
   std::mutex built_mutex;
   std::map<const device_state*, std::shared_ptr<built_kernel>> built;
   std::atomic<built_kernel*> last{nullptr}; // of these, so that most launches need no lock to find it
 
+  /// For messages.
+  const std::string& title() const noexcept { return options.title.empty() ? name : options.title; }
   std::string text_for(const device_state& device) const;
-  /// Builds it at the first call for the device.
+  /// Builds it at the first call for the device. Throws errc::invalid if the program has no such kernel.
   built_kernel& on(const device& where);
 };
 

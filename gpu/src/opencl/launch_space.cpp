@@ -25,7 +25,7 @@ bool is_empty(const launch_space& space) noexcept {
 
 void check_space(const device& on, const kernel_state& kernel, const built_kernel& built, const launch_space& space) {
   const auto refuse = [&](const std::string& what) {
-    throw exception(make_error_code(errc::nd_range), "kernel '" + kernel.name + "', global range " +
+    throw exception(make_error_code(errc::nd_range), "kernel '" + kernel.title() + "', global range " +
                                                          text_of(space.global, space.dimensions) + ", local range " +
                                                          text_of(space.local, space.dimensions) + ": " + what);
   };
@@ -45,9 +45,17 @@ void check_space(const device& on, const kernel_state& kernel, const built_kerne
   // NVIDIA says 256 of every kernel; there the launch itself fails.
   if (items > built.largest_work_group && !on.library_target().nv)
     refuse("this kernel has at most " + std::to_string(built.largest_work_group) + " work-items per work-group here");
-  const range<3>& known = kernel.options.work_group;
-  if (known.size() != 0 && (known[0] != space.local[0] || known[1] != space.local[1] || known[2] != space.local[2]))
-    refuse("the kernel was built for work-groups of " + text_of({known[0], known[1], known[2]}, 3));
+  // Written as OpenCL counts, the other way round.
+  const auto written = [](const std::array<std::size_t, 3>& size) {
+    return std::to_string(size[0]) + ", " + std::to_string(size[1]) + ", " + std::to_string(size[2]);
+  };
+  const range<3>& option = kernel.options.work_group;
+  const std::array<std::size_t, 3> known = {option[0], option[1], option[2]}, &required = built.required_work_group;
+  if (option.size() != 0 && known != space.local)
+    refuse("the kernel was built with options.work_group = {" + written(known) + "}, whose dimension 0 varies fastest");
+  if (required != std::array<std::size_t, 3>{} && required != space.local)
+    refuse("the kernel has the attribute reqd_work_group_size(" + written(required) +
+           "), whose dimension 0 varies fastest");
 }
 
 } // namespace gpu::opencl

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu {
@@ -146,6 +147,36 @@ cl::Program load_or_build(device_state& device, const std::string& text, const s
   return program;
 }
 
+/// Returns where the white space and comments that end before `end` begin.
+std::size_t begin_of_blanks(std::string_view text, std::size_t end) {
+  while (end > 0) {
+    if (text.substr(0, end).ends_with("*/")) {
+      const std::size_t open = text.rfind("/*", end - 2);
+      if (open == text.npos)
+        return end;
+      end = open;
+    } else if (std::string_view(" \t\\\r\n").find(text[end - 1]) != std::string_view::npos) {
+      --end;
+    } else {
+      return end;
+    }
+  }
+  return end;
+}
+
+/// Returns whether the program depends on files: what these hold is no part of a key.
+bool reads_files(std::string_view text, std::string_view options) {
+  if (options.find("-include") != options.npos || options.find("-imacros") != options.npos)
+    return true;
+  constexpr std::string_view directive = "include";
+  for (std::size_t i = text.find(directive); i != text.npos; i = text.find(directive, i + directive.size())) {
+    const std::string_view before = text.substr(0, begin_of_blanks(text, i));
+    if (before.ends_with('#') || before.ends_with("%:") || before.ends_with("__has_"))
+      return true;
+  }
+  return false;
+}
+
 /// Adds what the environment asks of all programs.
 std::string with_options_of_environment(const std::string& options) {
   const auto more = lanefold::detail::value_of(lanefold::detail::environment_variables::gpu_build_options);
@@ -157,6 +188,11 @@ std::string with_options_of_environment(const std::string& options) {
 cl::Program program_for(device_state& device, const std::string& text, const std::string& of_program) {
   const std::string options = with_options_of_environment(of_program);
   const std::lock_guard lock(device.programs_mutex);
+  if (reads_files(text, options)) {
+    cl::Program made = build(device, text, options);
+    dump(device, text, options, build_log(device, made));
+    return made;
+  }
   const std::string key = options + '\0' + text;
   if (const auto found = device.programs.find(key); found != device.programs.end()) {
     ++counters.memory_hits;

@@ -92,13 +92,6 @@ event enqueue(const queue_state& queue, const char* what, const std::vector<even
   return event(std::move(state));
 }
 
-/// A command that does nothing but wait.
-event nothing_behind(const queue_state& queue, const std::vector<event>& dependencies) {
-  return enqueue(queue, "nothing", dependencies, [&](cl_uint count, const cl_event* events, cl_event* made) {
-    return clEnqueueMarkerWithWaitList(queue.handle(), count, events, made);
-  });
-}
-
 void check_room(const memory_state& memory, std::size_t offset, std::size_t bytes, const char* what) {
   if (offset > memory.bytes || bytes > memory.bytes - offset)
     throw exception(make_error_code(errc::invalid), std::string(what) + ": " + std::to_string(bytes) + " bytes at " +
@@ -118,6 +111,12 @@ void check_pointer(const void* pointer, std::size_t bytes, const char* what) {
 
 } // namespace
 
+event nothing_behind(const queue_state& queue, const std::vector<event>& dependencies) {
+  return enqueue(queue, "nothing", dependencies, [&](cl_uint count, const cl_event* events, cl_event* made) {
+    return clEnqueueMarkerWithWaitList(queue.handle(), count, events, made);
+  });
+}
+
 event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& built, const launch_space& space,
                      const argument_list& arguments, const std::vector<event>& dependencies) {
   if (is_empty(space))
@@ -128,7 +127,7 @@ event launch_checked(queue_state& on, const kernel_state& kernel, built_kernel& 
     return clEnqueueNDRangeKernel(on.handle(), prepared.object.handle(), static_cast<cl_uint>(space.dimensions),
                                   space.offset.data(), space.global.data(), space.local.data(), waits, events, made);
   };
-  return enqueue(on, "kernel", dependencies, call, kernel.name);
+  return enqueue(on, "kernel", dependencies, call, kernel.title());
 }
 
 std::uint64_t launch_counted(const queue_state& on, const kernel_state& kernel, built_kernel& built,
@@ -139,7 +138,7 @@ std::uint64_t launch_counted(const queue_state& on, const kernel_state& kernel, 
       clEnqueueNDRangeKernel(on.handle(), prepared.object.handle(), static_cast<cl_uint>(space.dimensions),
                              space.offset.data(), space.global.data(), space.local.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS)
-    raise(code, "submitting kernel '" + kernel.name + "'");
+    raise(code, "submitting kernel '" + kernel.title() + "'");
   return count_command(on);
 }
 

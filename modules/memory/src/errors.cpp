@@ -16,6 +16,10 @@ void throw_out_of_bounds(std::size_t index, std::size_t extent) {
                   "index " + std::to_string(index) + " is outside of an extent of " + std::to_string(extent));
 }
 
+void throw_null_elements() {
+  throw exception(make_error_code(errc::kernel_argument), "the kernel accesses elements through a null pointer");
+}
+
 void throw_misaligned_atomic(std::size_t bytes) {
   throw exception(make_error_code(errc::invalid), "atomic_ref: an element of " + std::to_string(bytes) +
                                                       " bytes does not lie at a multiple of its size");

@@ -32,7 +32,7 @@ bool command_memory::is_local_memory_unchanged() const noexcept {
 }
 
 memory_map::place command_memory::local_place(const std::byte* at) const {
-  if (m_local_bytes == 0 || at < m_local_begin || at >= m_local_begin + m_local_bytes) {
+  if (m_local_bytes == 0 || at < m_local_begin || at > m_local_begin + m_local_bytes) { // an empty range is at the end
     return {};
   }
   return {true, true, 0, static_cast<std::size_t>(at - m_local_begin)};
@@ -73,13 +73,23 @@ memory_map::place command_memory::buffer_place(const std::byte* at, bool reads) 
   return {true, false, m_arguments.size() - 1, static_cast<std::size_t>(at - begin)};
 }
 
+bool command_memory::is_empty_part(const std::byte* at) const {
+  return m_command != nullptr && std::any_of(m_command->requirements().begin(), m_command->requirements().end(),
+                                             [at](const buffer_requirement& r) {
+                                               return r.begin == r.end && r.buffer->memory() + r.begin == at;
+                                             });
+}
+
 memory_map::place command_memory::place_of(const void* pointer, bool reads) {
-  const auto* const at = static_cast<const std::byte*>(pointer);
+  const auto* at = static_cast<const std::byte*>(pointer);
   if (const place local = local_place(at); local.found) {
     return local;
   }
   if (const place in_buffer = buffer_place(at, reads); in_buffer.found) {
     return in_buffer;
+  }
+  if (is_empty_part(at)) {
+    at = nullptr;
   }
   for (std::size_t i = 0; i < m_arguments.size(); ++i) {
     if (!m_arguments[i].given.buffer && m_arguments[i].begin == at) {
@@ -87,18 +97,16 @@ memory_map::place command_memory::place_of(const void* pointer, bool reads) {
     }
   }
   gpu::opencl::usm_range usm{at};
-  if (m_settings.device != nullptr) {
-    usm = gpu::opencl::usm_range_of(m_settings, pointer);
-  }
-  if (usm.begin == nullptr) {
-    throw exception(make_error_code(errc::kernel_argument),
-                    pointer == nullptr
-                        ? "the kernel accesses memory through a null pointer"
-                        : "the kernel accesses memory of the host, which its device does not reach: use an accessor of "
-                          "a buffer, or USM of the queue (malloc_device, malloc_shared)");
+  if (m_settings.device != nullptr && at != nullptr) {
+    usm = gpu::opencl::usm_range_of(m_settings, at);
+    if (usm.begin == nullptr) {
+      throw exception(make_error_code(errc::kernel_argument),
+                      "the kernel accesses memory of the host, which its device does not reach: use an accessor of a "
+                      "buffer, or USM of the queue (malloc_device, malloc_shared)");
+    }
   }
   gpu::opencl::command_argument given{
-      {gpu::opencl::kernel_argument::kind::pointer, {}, 1, pointer, 0}, {}, nullptr, nullptr};
+      {gpu::opencl::kernel_argument::kind::pointer, {}, 1, at, 0}, {}, nullptr, nullptr};
   m_arguments.push_back({at, usm.bytes - static_cast<std::size_t>(at - usm.begin), std::move(given)});
   return {true, false, m_arguments.size() - 1, 0};
 }

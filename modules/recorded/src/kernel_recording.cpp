@@ -143,8 +143,10 @@ recorded_header kernel_recording::header(const gpu::opencl::launch_space& space,
 }
 
 std::unique_ptr<launch> kernel_recording::make_launch(const recorded_launch_space& where) {
+  const std::type_info& title = m_settings.name != nullptr ? *m_settings.name : where.kernel;
   return make_launch_of(
-      known_kernel(m_recorder, header(where.space, where.range_dimensions), where.sub_group_size, where.kernel), where);
+      known_kernel(m_recorder, header(where.space, where.range_dimensions), where.sub_group_size, where.kernel, title),
+      where);
 }
 
 std::unique_ptr<launch> kernel_recording::make_known_launch(const recorded_launch_space& where) {
@@ -253,7 +255,7 @@ std::unique_ptr<launch> kernel_recording::make_composed_launch(const gpu::kernel
     }
     return last;
   };
-  return gpu::opencl::make_command(*m_command, gpu::opencl::native_call{kernel.name(), call, writes},
+  return gpu::opencl::make_command(*m_command, gpu::opencl::native_call{kernel.title(), call, writes},
                                    std::move(arguments));
 }
 
@@ -275,6 +277,10 @@ gpu::opencl::launch_space space_of_range(const std::size_t* extents, const std::
     s.offset[to] = offset[to];
   }
   return s;
+}
+
+bool has_no_work_items(const gpu::opencl::launch_space& space) noexcept {
+  return std::find(space.global.begin(), space.global.end(), std::size_t{0}) != space.global.end();
 }
 
 void check_local_range(const gpu::opencl::launch_space& space) {

@@ -2,6 +2,7 @@
 #include "known_kernels.hpp"
 
 #include <lanefold/execution/detail/environment_variable.hpp>
+#include <lanefold/execution/launch.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -128,7 +129,7 @@ std::optional<gpu::kernel> find_known_kernel(const recorder& what, const recorde
 }
 
 gpu::kernel known_kernel(const recorder& what, const recorded_header& header, std::size_t sub_group_size,
-                         const std::type_info& type) {
+                         const std::type_info& type, const std::type_info& title) {
   constexpr std::size_t most = 1024;
   const std::uint64_t hash = hash_of(what, header);
   const std::lock_guard lock(guard);
@@ -144,6 +145,7 @@ gpu::kernel known_kernel(const recorder& what, const recorded_header& header, st
   options.work_group = {header.local[0], header.local[1], header.local[2]};
   options.sub_group_size = sub_group_size;
   options.least_sub_group_size = header.least_sub_group_size;
+  options.title = type_name(title);
   for (const recorded_operator& op : what.operators()) {
     options.operators.push_back({op.name, op.definition, op.commutative, op.identity});
   }

@@ -21,9 +21,10 @@ std::uint64_t generation_of_known_kernels();
 /// The kernel for what was recorded, if the same of that type has been checked before.
 std::optional<gpu::kernel> find_known_kernel(const recorder& what, const recorded_header& header,
                                              std::size_t sub_group_size, const std::type_info& type);
-/// The kernel for what was recorded and checked: printed at the first time, then known.
+/// The kernel for what was recorded and checked: printed at the first time, then known. Messages call it by `title`, or
+/// by that of another kernel that was recorded alike.
 gpu::kernel known_kernel(const recorder& what, const recorded_header& header, std::size_t sub_group_size,
-                         const std::type_info& type);
+                         const std::type_info& type, const std::type_info& title);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

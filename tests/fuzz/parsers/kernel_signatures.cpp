@@ -12,8 +12,8 @@ void fuzz_parsers::kernel_signatures(std::string_view input) {
   const std::string source(input.substr(std::min(line + 1, input.size())));
   const auto found = lanefold::gpu::opencl::find_kernel(source, input.substr(0, line));
   if (found) {
-    require(found->size() <= source.size(), "a kernel has fewer parameters than characters");
-    for (const auto& p : *found) {
+    require(found->parameters.size() <= source.size(), "a kernel has fewer parameters than characters");
+    for (const auto& p : found->parameters) {
       require(p.name.size() + p.type.size() <= source.size() + 4, "names and types are in the source");
     }
   }

@@ -107,6 +107,11 @@ std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const k
 std::unique_ptr<lanefold::detail::launch> make_command(handler& command, const native_call& what,
                                                        std::vector<command_argument> arguments);
 
+/// The launch of a kernel without work-items on an OpenCL device: it only has its place in the order of commands.
+/// Throws errc::kernel_not_supported if the queue's device is another one.
+std::unique_ptr<lanefold::detail::launch> make_empty_command(const lanefold::detail::launch_settings& settings,
+                                                             const std::string& name);
+
 /// Gives a kernel to the device without a command group. Returns nothing if the queue needs one: if it is not in order,
 /// keeps times, records, or has open commands of other kinds. Throws what gpu::queue::launch does.
 std::optional<lanefold::event> start_at_once(const lanefold::queue& q, const kernel& k, const launch_space& space,

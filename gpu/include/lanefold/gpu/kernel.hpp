@@ -24,6 +24,8 @@ struct build_options : library_options {
   std::map<std::string, std::string> definitions;
   /// Further options of the device's compiler, for example "-cl-fast-relaxed-math".
   std::string compiler_options;
+  /// What messages call the kernel; empty: its name.
+  std::string title;
 };
 
 namespace opencl {
@@ -35,10 +37,12 @@ struct kernel_state;
 /// of the device library, they are printed before it.
 class kernel {
 public:
-  /// Throws errc::invalid if the source has no such kernel.
+  /// Throws errc::invalid if the source has no such kernel. Where the preprocessor may give it one, by macros or
+  /// includes, the first launch does.
   kernel(std::string source, std::string name, build_options options = {});
 
   [[nodiscard]] const std::string& name() const noexcept;
+  [[nodiscard]] const std::string& title() const noexcept;
   [[nodiscard]] const build_options& options() const noexcept;
   /// The OpenCL C text that the device gets.
   [[nodiscard]] std::string text_for(const device& on) const;

@@ -4,7 +4,8 @@
 /// A program is looked for in memory, then on disk, then built. Files lie in $LANEFOLD_CACHE_DIR, else in
 /// $XDG_CACHE_HOME/lanefold or ~/.cache/lanefold; LANEFOLD_CACHE_DIR set to nothing: no files. All files together take
 /// at most $LANEFOLD_CACHE_SIZE bytes (256 MiB); those unused for longest go first. Several processes may share the
-/// folder. A file that is damaged, or a folder that cannot be written, costs a build, never an error.
+/// folder. A file that is damaged, or a folder that cannot be written, costs a build, never an error. A program that
+/// includes files is built each time that it is asked for: they may have changed.
 #pragma once
 
 #include <lanefold/version.hpp>

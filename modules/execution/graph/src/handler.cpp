@@ -6,17 +6,21 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_access.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
+#include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/execution/detail/registered_kernel.hpp>
 #include <lanefold/execution/device.hpp>
+#include <lanefold/execution/info.hpp>
 #include <lanefold/execution/kernel_bundle.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
 
 #include <algorithm>
+#include <any>
 #include <atomic>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <typeinfo>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -199,13 +203,29 @@ void handler::require(const detail::buffer_owner& owner, const detail::accessed_
   require(detail::requirement_by(owner, part));
 }
 
+namespace {
+
+/// Returns how much local memory a group may have, of which it needs `bytes`. A device is asked only where that is more
+/// than CPUs have: its launches check the rest.
+std::size_t local_limit(const detail::device_backend* on, std::size_t bytes) {
+  using query = info::device::local_mem_size;
+  constexpr std::size_t of_cpus = device::local_memory_bytes();
+  if (on == nullptr || bytes <= of_cpus) {
+    return of_cpus;
+  }
+  return static_cast<std::size_t>(std::any_cast<query::return_type>(on->answer(typeid(query))));
+}
+
+} // namespace
+
 detail::local_allocation handler::allocate_local(std::size_t bytes, std::size_t alignment) {
-  constexpr std::size_t limit = device::local_memory_bytes();
   if (!std::has_single_bit(alignment)) {
     throw exception(make_error_code(errc::invalid),
                     "an alignment of " + std::to_string(alignment) + " is not a power of two");
   }
   const std::size_t offset = (m_settings.local_bytes + alignment - 1) & ~(alignment - 1);
+  const std::size_t limit =
+      local_limit(m_settings.device, bytes > std::numeric_limits<std::size_t>::max() - offset ? bytes : offset + bytes);
   if (offset > limit || bytes > limit - offset) {
     throw exception(make_error_code(errc::memory_allocation),
                     "the command needs more local memory than the " + std::to_string(limit) +

@@ -161,7 +161,11 @@ private:
 /// The indices converted to `U`, as `convert<U>` does for values. Varying.
 template <class U, class Lanes, stride Row, stride Column>
 LANEFOLD_ALWAYS_INLINE auto convert(const lane_index<Lanes, Row, Column>& i) {
-  return static_cast<varying<U, Lanes::size, typename Lanes::isa>>(i);
+  if constexpr (std::is_arithmetic_v<U>) {
+    return static_cast<varying<U, Lanes::size, typename Lanes::isa>>(i);
+  } else { // a half or a bfloat16
+    return convert<U>(i.value());
+  }
 }
 
 /// `i ^ m` for consecutive indices i and a uniform m: the value, and what it was made of. An access through it moves

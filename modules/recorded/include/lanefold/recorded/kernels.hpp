@@ -7,6 +7,7 @@
 #include <lanefold/execution/detail/work_item_note.hpp>
 #include <lanefold/execution/kernels.hpp>
 #include <lanefold/execution/launch.hpp>
+#include <lanefold/execution/specialization.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/memory/uniform.hpp>
 #include <lanefold/recorded/detail/kernel_recording.hpp>
@@ -51,6 +52,20 @@ void record_call(kernel_recording& recording, const Kernel& kernel, const Item& 
 template <unsigned PlainSize, class Kernel, class Item, class... Rs>
 concept RecordableKernel = PlainSize == 0 && std::is_invocable_v<Kernel&, Item, recorded_reducer<Rs>&...>;
 
+/// Is true if the kernel takes a kernel_handler behind its item and reducers, and not these alone.
+template <class Kernel, class Item, class... Rs>
+inline constexpr bool takes_recorded_handler =
+    std::conjunction_v<std::is_invocable<Kernel&, Item, recorded_reducer<Rs>&..., kernel_handler>,
+                       std::negation<std::is_invocable<Kernel&, Item, recorded_reducer<Rs>&...>>>;
+
+/// Returns the kernel; one that takes a kernel_handler is given it, with the values of the command: what it reads is
+/// plain. Launches of such kernels are never known, because these values lie behind a pointer.
+template <class Item, class Kernel, class... Rs>
+decltype(auto) with_constants(handler& command, const Kernel& kernel, const std::tuple<Rs...>&) {
+  return give_handler_if<takes_recorded_handler<Kernel, Item, Rs...>>([&]() -> const auto& { return command.values(); },
+                                                                      kernel);
+}
+
 /// Calls `record` with the reducers of a kernel, and combines behind it what they got.
 template <class Record, class... Rs>
 void record_reductions(kernel_recording& recording, const std::tuple<Rs...>& reductions, Record record) {
@@ -85,12 +100,12 @@ void check_other_fillings(kernel_recording& first, handler& command, const launc
   }
 }
 
-/// Calls what records a kernel of that type; errors of the library name the kernel.
+/// Calls what records a kernel of that type; what it throws names the kernel, as on the CPU.
 template <class Work>
 void name_kernel_in_errors(const launch_settings& settings, const std::type_info& kernel, const Work& work) {
   try {
     work();
-  } catch (const exception&) {
+  } catch (...) {
     kernel_error(type_name(settings.name != nullptr ? *settings.name : kernel), "while it is recorded");
   }
 }
@@ -144,11 +159,16 @@ private:
   alignas(Kernel) std::byte m_room[sizeof(Kernel)];
 };
 
-/// Makes the same launch of a kernel whose launches are in `all`: nothing is recorded if the launch is known.
+/// Makes the same launch of a kernel whose launches are in `all`: nothing is recorded if the launch is known, or has no
+/// work-items.
 template <class Kernel, class Record>
 std::unique_ptr<launch> known_or_recorded_launch(known_launches& all, handler& command, const launch_settings& settings,
                                                  const recorded_launch_space& where, const Kernel& kernel,
                                                  const Record& record) {
+  if (detail::has_no_work_items(where.space)) {
+    return gpu::opencl::make_empty_command(settings,
+                                           type_name(settings.name != nullptr ? *settings.name : where.kernel));
+  }
   const comparable_kernel<Kernel> captured(kernel);
   captured_launch asked(all, command, settings, where, captured.bytes(), sizeof(Kernel));
   if (std::unique_ptr<launch> known = asked.find()) {
@@ -202,14 +222,14 @@ struct launch_maker<recorded_kernels<PlainSize>> {
   template <class Name, int D, class... Rest>
   static std::unique_ptr<launch> make(handler& command, const launch_settings& settings, const nd_range<D>& space,
                                       const Rest&... rest) {
-    const auto& kernel = kernel_in(rest...);
-    using Kernel = std::remove_cvref_t<decltype(kernel)>;
     const auto reductions = std::tuple_cat(reductions_in(rest)...);
+    decltype(auto) kernel = detail::with_constants<nd_item<D, recorded>>(command, kernel_in(rest...), reductions);
+    using Kernel = std::remove_cvref_t<decltype(kernel)>;
     if constexpr (is_recordable<Kernel, nd_item<D, recorded>>(reductions)) {
       check_kernel_properties<Name>();
       const auto how = merged(std::tie(kernel_properties<Name>, rest...), std::make_index_sequence<sizeof...(Rest)>());
       std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
-      const recorded_launch_space where{typeid(Kernel), gpu::opencl::space_of(space),
+      const recorded_launch_space where{kernel_type<Kernel>(), gpu::opencl::space_of(space),
                                         how.get_or(property::sub_group_size(0)).value};
       check_local_range(where.space);
       return launch_of<Name, Rest...>(command, settings, where, kernel, reductions, [&](kernel_recording& to) {
@@ -228,9 +248,9 @@ struct launch_maker<recorded_kernels<PlainSize>> {
   template <class Name, int D, class... Rest>
   static std::unique_ptr<launch> make(handler& command, const launch_settings& settings, const range<D>& extents,
                                       const id<D>& offset, const Rest&... rest) {
-    const auto& kernel = kernel_in(rest...);
-    using Kernel = std::remove_cvref_t<decltype(kernel)>;
     const auto reductions = std::tuple_cat(reductions_in(rest)...);
+    decltype(auto) kernel = detail::with_constants<item_of<D, recorded>>(command, kernel_in(rest...), reductions);
+    using Kernel = std::remove_cvref_t<decltype(kernel)>;
     if constexpr (is_recordable<Kernel, item_of<D, recorded>>(reductions)) {
       check_range(extents);
       static_cast<void>(merged(std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>()));
@@ -244,8 +264,8 @@ struct launch_maker<recorded_kernels<PlainSize>> {
         first[at] = D > 3 ? 0 : offset[D - 1 - to];
         behind[at] = first[at] + sizes[at];
       }
-      const recorded_launch_space where{typeid(Kernel), space_of_range(sizes.data(), first.data(), dimensions), 0,
-                                        dimensions, behind};
+      const recorded_launch_space where{kernel_type<Kernel>(), space_of_range(sizes.data(), first.data(), dimensions),
+                                        0, dimensions, behind};
       return launch_of<Name, Rest...>(command, without_groups, where, kernel, reductions, [&](kernel_recording& to) {
         detail::record_range_kernel(to, extents, offset, kernel, reductions);
       });

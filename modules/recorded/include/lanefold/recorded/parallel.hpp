@@ -59,12 +59,12 @@ struct launch_maker<recorded_scoped_kernels<PlainSize>> {
             const nd_range<D> space = nd_range_of_groups(groups, range<D>(size));
             std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
             const size_type its_size = made_size<size_type>(size);
+            const recorded_launch_space where{typeid(Kernel), gpu::opencl::space_of(space)};
+            check_local_range(where.space);
             static auto& all = *new known_launches(); // never destroyed: kernels may run when the program ends
-            return detail::known_or_recorded_launch(
-                all, command, settings, {typeid(Kernel), gpu::opencl::space_of(space)}, kernel,
-                [&](kernel_recording& to) {
-                  detail::record_scoped_kernel(to, settings.local_bytes, groups, its_size, kernel);
-                });
+            return detail::known_or_recorded_launch(all, command, settings, where, kernel, [&](kernel_recording& to) {
+              detail::record_scoped_kernel(to, settings.local_bytes, groups, its_size, kernel);
+            });
           } else {
             refuse_work_item_kernel();
           }

@@ -212,9 +212,11 @@ public:
   std::size_t allocate_local(std::size_t count, std::size_t element, std::size_t alignment);
   /// Only the library calls this: it returns a number of this command, for its local accessors.
   std::size_t local_owner() noexcept;
-  /// Only the library calls these: they return what the accessors of the command require, and what the queue says.
+  /// Only the library calls these: they return what the accessors of the command require, what the queue says, and the
+  /// values of specialization constants that the kernel gets.
   const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
   const detail::launch_settings& common_settings() const noexcept { return m_settings; }
+  const std::shared_ptr<detail::specialization_values>& values();
   /// Only the library calls this: the thing ends with the command.
   void attach(std::shared_ptr<detail::command_attachment> thing);
 
@@ -404,9 +406,6 @@ private:
     const detail::capture_scope scope = capture();
     with_own_local_memory([&] { set(make()); });
   }
-
-  /// The values of specialization constants that the kernel of this command gets.
-  const std::shared_ptr<detail::specialization_values>& values();
 
   void refuse_bundle() const;
   void use_bundle(std::shared_ptr<const detail::bundle_contents> bundle,

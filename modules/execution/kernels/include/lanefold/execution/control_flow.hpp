@@ -150,10 +150,10 @@ public:
   }
 
   /// `for (T i = first; i < last; i += step) body(i)`, where T is the common type of both bounds. With uniform bounds
-  /// and step `i` is uniform; otherwise each work-item counts by itself and `i` is varying. A `first` that is affine in the lanes (an id, or what is computed
-  /// of one) stays so with a uniform step: `for_(begin + lane, end, lanes, …)` accesses memory contiguously. The body
-  /// takes `i` by value (`auto i`) and does not change it. Errors: with LANEFOLD_CHECKED a step of 0 throws
-  /// errc::kernel; without, the loop never ends.
+  /// and step `i` is uniform; otherwise each work-item counts by itself and `i` is varying. A `first` that is affine in
+  /// the lanes (an id, or what is computed of one) stays so with a uniform step: `for_(begin + lane, end, lanes, …)`
+  /// accesses memory contiguously. The body takes `i` by value (`auto i`) and does not change it. Errors: with
+  /// LANEFOLD_CHECKED a step of 0 throws errc::kernel; without, the loop never ends.
   template <class First, class Last, class Step, class Body>
   LANEFOLD_ALWAYS_INLINE void for_(const First& first, const Last& last, const Step& step, Body&& body) const {
     if constexpr (std::is_arithmetic_v<First> && std::is_arithmetic_v<Last> && std::is_arithmetic_v<Step>) {

@@ -96,6 +96,24 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) as_index(const I& i) {
   }
 }
 
+[[noreturn]] LANEFOLD_COLD void throw_null_elements();
+
+/// Returns where an index I finds the elements of an array. In a recorded kernel those of an empty one lie behind a
+/// null pointer, wherever they are said to be. Errors there: errc::kernel_argument if there are elements, and the
+/// pointer is null.
+template <class I, class T, int D>
+LANEFOLD_ALWAYS_INLINE T* elements_for(T* data, const range<D>& extents) {
+  if constexpr (recorded_operand<I>) {
+    const bool is_empty = extents.size() == 0;
+    if (data == nullptr && !is_empty) {
+      throw_null_elements();
+    }
+    return is_empty ? nullptr : data;
+  } else {
+    return data;
+  }
+}
+
 /// Is what `view[i]` gives when dimensions remain: it holds the offset reached so far, in rows.
 template <class T, int D, int Remaining, class Offset, bool Local>
 class view_row {
@@ -116,16 +134,17 @@ private:
   LANEFOLD_ALWAYS_INLINE decltype(auto) at(const I& i) const {
     const std::size_t extent = m_extents[D - Remaining];
     check_index(i, extent);
+    T* const data = elements_for<I>(m_data, m_extents);
     if constexpr (std::integral<Offset> && std::integral<I>) {
-      return next(m_data, static_cast<std::size_t>(m_offset) * extent + static_cast<std::size_t>(i));
+      return next(data, static_cast<std::size_t>(m_offset) * extent + static_cast<std::size_t>(i));
     } else if constexpr (std::integral<Offset> && !recorded_operand<I>) {
-      return next(m_data + static_cast<std::size_t>(m_offset) * extent * below(), i);
+      return next(data + static_cast<std::size_t>(m_offset) * extent * below(), i);
     } else if constexpr (is_varying_v<Offset> && std::integral<I>) {
-      return next(m_data + static_cast<std::size_t>(i) * below(), scaled_index<Local>(m_offset, extent));
+      return next(data + static_cast<std::size_t>(i) * below(), scaled_index<Local>(m_offset, extent));
     } else if constexpr (std::integral<I>) {
-      return next(m_data, scaled_index<Local>(m_offset, extent) + static_cast<std::size_t>(i));
+      return next(data, scaled_index<Local>(m_offset, extent) + static_cast<std::size_t>(i));
     } else {
-      return next(m_data, sum_of_indices<Local>(scaled_index<Local>(m_offset, extent), i));
+      return next(data, sum_of_indices<Local>(scaled_index<Local>(m_offset, extent), i));
     }
   }
 
@@ -162,10 +181,11 @@ concept lane_item = requires(const Item& it) {
 template <bool Local = false, class T, int D, class I>
 LANEFOLD_ALWAYS_INLINE decltype(auto) view_element(T* data, const range<D>& extents, const I& i) {
   check_index(i, extents[0]);
+  T* const its_data = elements_for<I>(data, extents);
   if constexpr (D == 1) {
-    return element<Local>(data, i);
+    return element<Local>(its_data, i);
   } else {
-    return view_row<T, D, D - 1, I, Local>(data, extents, i);
+    return view_row<T, D, D - 1, I, Local>(its_data, extents, i);
   }
 }
 

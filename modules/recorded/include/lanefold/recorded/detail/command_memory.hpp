@@ -44,6 +44,8 @@ private:
 
   [[nodiscard]] place local_place(const std::byte* at) const;
   place buffer_place(const std::byte* at, bool reads);
+  /// Returns whether an accessor of the command to no elements begins there.
+  [[nodiscard]] bool is_empty_part(const std::byte* at) const;
 
   handler* m_command;
   const launch_settings& m_settings;

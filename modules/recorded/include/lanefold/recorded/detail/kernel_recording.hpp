@@ -113,6 +113,8 @@ private:
   bool m_has_found_local_places = true;
 };
 
+[[nodiscard]] bool has_no_work_items(const gpu::opencl::launch_space& space) noexcept;
+
 /// Throws errc::nd_range for work-groups of no work-item. What depends on the device is checked when it is known.
 void check_local_range(const gpu::opencl::launch_space& space);
 
