@@ -353,33 +353,36 @@ constexpr lf::specialization_id<float> divisor(2.F);
 TEST(recorded_kernels, specialization_constants) {
   LANEFOLD_NEED_OPENCL();
   constexpr std::size_t n = 32, launches = 6;
-  expect_same_everywhere<float>(n * launches, [&](lf::queue& q, auto how, lf::buffer<float>& out) {
-    for (std::size_t k = 0; k < launches; ++k) { // the same kernel, each time with another number
-      q.submit([&](lf::handler& h) {
-        if (k != 0) {
-          h.set_specialization_constant<factor>(static_cast<int>(k * 10));
+  expect_same_everywhere<float>(
+      n * launches,
+      [&](lf::queue& q, auto how, lf::buffer<float>& out) {
+        for (std::size_t k = 0; k < launches; ++k) { // the same kernel, each time with another number
+          q.submit([&](lf::handler& h) {
+            if (k != 0) {
+              h.set_specialization_constant<factor>(static_cast<int>(k * 10));
+            }
+            const lf::accessor y(out, h, lf::range<1>(n), lf::id<1>(k * n));
+            h.parallel_for(lf::range<1>(n), how, [=](auto it, lf::kernel_handler kh) {
+              const auto i = lf::convert<int>(it.get_id(0));
+              y[it] = lf::convert<float>(i * kh.get_specialization_constant<factor>());
+            });
+          });
         }
-        const lf::accessor y(out, h, lf::range<1>(n), lf::id<1>(k * n));
-        h.parallel_for(lf::range<1>(n), how, [=](auto it, lf::kernel_handler kh) {
-          const auto i = lf::convert<int>(it.get_id(0));
-          y[it] = lf::convert<float>(i * kh.get_specialization_constant<factor>());
-        });
-      });
-    }
-    for (std::size_t k = 0; k < launches; ++k) {
-      q.submit([&](lf::handler& h) {
-        h.set_specialization_constant<divisor>(static_cast<float>(k) + 0.5F);
-        const lf::accessor y(out, h);
-        const lf::local_accessor<float> tile(n, h);
-        h.parallel_for(lf::nd_range<1>(n, n), how, [=](auto it, auto kh) {
-          const auto l = it.get_local_id(0);
-          tile[l] = y[l + k * n] / kh.template get_specialization_constant<divisor>();
-          lf::group_barrier(it.get_group());
-          y[l + k * n] = tile[n - 1U - l];
-        });
-      });
-    }
-  });
+        for (std::size_t k = 0; k < launches; ++k) {
+          q.submit([&](lf::handler& h) {
+            h.set_specialization_constant<divisor>(static_cast<float>(k) + 0.5F);
+            const lf::accessor y(out, h);
+            const lf::local_accessor<float> tile(n, h);
+            h.parallel_for(lf::nd_range<1>(n, n), how, [=](auto it, auto kh) {
+              const auto l = it.get_local_id(0);
+              tile[l] = y[l + k * n] / kh.template get_specialization_constant<divisor>();
+              lf::group_barrier(it.get_group());
+              y[l + k * n] = tile[n - 1U - l];
+            });
+          });
+        }
+      },
+      1e-6); // divisions of float may be rounded otherwise
 }
 
 TEST(recorded_kernels, specialization_constants_behind_reducers) {

@@ -155,6 +155,19 @@ kernel_object& built_kernel::object_for(const std::vector<bool>& wanted) {
   return found;
 }
 
+/// Returns a program that tells what its kernels take, or one that does not: NVIDIA's compiler fails where one of the
+/// kernels takes nothing.
+static cl::Program program_with_argument_info(device_state& device, const std::string& text,
+                                              const std::string& options) {
+  try {
+    return program_for(device, text, options + " -cl-kernel-arg-info");
+  } catch (const exception& e) {
+    if (e.code() != errc::build)
+      throw;
+    return program_for(device, text, options);
+  }
+}
+
 built_kernel& kernel_state::on(const device& where) {
   if (built_kernel* const known = last.load(std::memory_order_acquire);
       known != nullptr && &known->device == &where.state())
@@ -167,9 +180,10 @@ built_kernel& kernel_state::on(const device& where) {
   }
   device_state& device = where.state();
   auto made = std::make_shared<built_kernel>(device);
-  const std::string built_with = language_option(device, options) + options.compiler_options +
-                                 (signature.is_certain ? "" : " -cl-kernel-arg-info");
-  const cl::Program program = program_for(device, text_for(device), built_with);
+  const std::string built_with = language_option(device, options) + options.compiler_options;
+  const std::string text = text_for(device);
+  const cl::Program program = signature.is_certain ? program_for(device, text, built_with)
+                                                   : program_with_argument_info(device, text, built_with);
   cl_int code = CL_SUCCESS;
   const cl_kernel found = clCreateKernel(program(), name.c_str(), &code);
   if (code == CL_INVALID_KERNEL_NAME)

@@ -34,7 +34,7 @@ distribution::distribution(launch& work, std::size_t first, std::size_t last, st
   m_unit = groups / (std::numeric_limits<std::uint32_t>::max() / 2) + 1;
   const std::size_t count = (groups + m_unit - 1) / m_unit;
   m_grain = m_unit == 1 ? work.grain() : 1;
-  m_run = register_of(m_grain);
+  m_run = tasks_of_register(m_grain);
   m_task_nanoseconds = cost.nanoseconds * static_cast<double>(m_unit);
   m_count = std::min(cost.vectorised ? (count + m_run - 1) / m_run : count, threads);
   m_shares = std::make_unique<share[]>(m_count);

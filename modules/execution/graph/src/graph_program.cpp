@@ -364,7 +364,7 @@ namespace {
 
 /// Returns how many of the groups from `first` on a thread takes: where there are many, no parts of registers.
 std::size_t piece_of(std::size_t groups, std::size_t first, std::size_t grain, std::size_t threads) noexcept {
-  const std::size_t run = register_of(grain);
+  const std::size_t run = tasks_of_register(grain);
   const std::size_t least = groups < 8 * run * threads ? 1 : run;
   const std::size_t piece = std::min(std::max((groups - first) / (4 * threads), least), groups - first);
   return piece >= grain ? piece / grain * grain : piece >= run ? piece / run * run : piece;

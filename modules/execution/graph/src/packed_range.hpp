@@ -35,7 +35,7 @@ inline std::uint32_t part_of(std::uint32_t left, std::uint32_t wanted) noexcept 
 
 /// Returns how many groups of a launch a register may hold, if they are work-items of a loop that the compiler has
 /// vectorised: 16 float of AVX-512, or a short row. `grain` is that of the launch.
-inline std::uint32_t register_of(std::size_t grain) noexcept {
+inline std::uint32_t tasks_of_register(std::size_t grain) noexcept {
   constexpr std::size_t floats = 16;
   return static_cast<std::uint32_t>(grain % floats == 0 || grain > 4 * floats ? floats : grain);
 }
