@@ -7,9 +7,11 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
+#include <lanefold/execution/info.hpp>
 #include <lanefold/memory/local_accessor.hpp>
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <cctype>
 #include <cstdint>
@@ -22,6 +24,20 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 namespace {
+
+/// Some drivers end the process where a kernel declares more local memory than there is.
+void check_local_size(const device_backend& on, std::size_t bytes, const std::type_info& kernel) {
+  using query = info::device::local_mem_size;
+  if (bytes == 0) {
+    return;
+  }
+  const auto most = static_cast<std::size_t>(std::any_cast<query::return_type>(on.answer(typeid(query))));
+  if (bytes > most) {
+    throw exception(make_error_code(errc::memory_allocation),
+                    "kernel '" + type_name(kernel) + "' needs " + std::to_string(bytes) +
+                        " bytes of local memory; the device has " + std::to_string(most));
+  }
+}
 
 /// The last part of a type's name, as a name of OpenCL C.
 std::string kernel_name(const std::type_info* name) {
@@ -144,6 +160,7 @@ recorded_header kernel_recording::header(const gpu::opencl::launch_space& space,
 
 std::unique_ptr<launch> kernel_recording::make_launch(const recorded_launch_space& where) {
   const std::type_info& title = m_settings.name != nullptr ? *m_settings.name : where.kernel;
+  check_local_size(*m_settings.device, m_local_bytes, title);
   return make_launch_of(
       known_kernel(m_recorder, header(where.space, where.range_dimensions), where.sub_group_size, where.kernel, title),
       where);
