@@ -75,7 +75,7 @@ private:
 };
 
 TEST(distribution_test, heavy_groups_are_pieces_of_their_own) {
-  piecewise_launch work(50, 8, std::chrono::microseconds(100));
+  piecewise_launch work(50, 64, std::chrono::microseconds(100)); // too few to find out whether they are vectorised
   distribution shared(work, 0, 50, 2);
   std::size_t groups = 0;
   EXPECT_TRUE(shared.participate(0, groups));
