@@ -114,15 +114,31 @@ TEST(distribution_test, heavy_vectorised_groups_run_in_whole_registers) {
 }
 
 TEST(distribution_test, groups_that_are_known_to_be_vectorised_are_shared_in_registers) {
-  for (const std::size_t size : {5u, 16u, 100u, 1000u, 4096u}) {
+  for (const auto& [size, threads] : std::vector<std::pair<std::size_t, std::size_t>>{
+           {5, 4}, {16, 4}, {17, 2}, {31, 2}, {100, 4}, {100, 16}, {250, 16}, {1000, 4}, {1000, 63}, {4096, 4}}) {
     vectorised_launch work(size);
-    distribution shared(work, 0, size, 4, {.nanoseconds = 2500, .vectorised = true});
-    EXPECT_EQ(shared.shares(), std::min<std::size_t>((size + 15) / 16, 4));
+    distribution shared(work, 0, size, threads, {.nanoseconds = 2500, .vectorised = true});
+    EXPECT_EQ(shared.shares(), std::clamp<std::size_t>(size / 16, 1, threads));
     std::size_t groups = 0;
     EXPECT_TRUE(shared.participate(0, groups));
     EXPECT_EQ(groups, size);
     EXPECT_EQ(work.all_registers, size / 16 + size % 16) << size;
   }
+}
+
+/// Of a piece that fails the rest has not run.
+TEST(distribution_test, a_launch_that_fails_is_not_taken_for_vectorised) {
+  function_launch work(400, 64, [](std::size_t group) {
+    busy(std::chrono::microseconds(40));
+    if (group == 2) {
+      throw 1;
+    }
+  });
+  distribution shared(work, 0, work.size(), 2);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_NE(shared.take_error(), nullptr);
+  EXPECT_FALSE(shared.vectorised());
 }
 
 TEST(distribution_test, heavy_groups_that_are_not_vectorised_stay_pieces_of_their_own) {

@@ -36,7 +36,7 @@ distribution::distribution(launch& work, std::size_t first, std::size_t last, st
   m_grain = m_unit == 1 ? work.grain() : 1;
   m_run = tasks_of_register(m_grain);
   m_task_nanoseconds = cost.nanoseconds * static_cast<double>(m_unit);
-  m_count = std::min(cost.vectorised ? (count + m_run - 1) / m_run : count, threads);
+  m_count = std::min(cost.vectorised ? std::max<std::size_t>(count / m_run, 1) : count, threads);
   m_shares = std::make_unique<share[]>(m_count);
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < m_count; ++i) {
@@ -66,6 +66,9 @@ distribution::pace::pace(double nanoseconds, std::uint32_t run, bool vectorised)
 
 std::uint32_t distribution::pace::of(std::uint32_t left) const noexcept {
   // At most a third of what is left: the last pieces are small enough to finish together.
+  if (m_in_run != 0) {
+    return 1;
+  }
   std::uint32_t size = std::clamp(left / 3, m_least, m_most);
   if (m_vectorised || (is_curious() && left + 1 >= 2 * m_run)) {
     size = std::max(size, m_run);
@@ -77,8 +80,11 @@ void distribution::pace::learn(std::uint32_t size, std::chrono::nanoseconds time
   // The cost at the start is an estimate: at least a quarter of the time is that of the tasks.
   const double all = std::max(static_cast<double>(time.count()), 1.0);
   const double measured = std::max(all - start, all / 4) / static_cast<double>(size);
-  if (is_curious() && size >= m_run) {
-    m_vectorised = measured < vectorised_part * m_alone;
+  if (m_in_run != 0) {
+    m_vectorised = size == 1 && m_in_run < vectorised_part * measured;
+    m_in_run = 0;
+  } else if (is_curious() && size >= m_run) {
+    m_in_run = measured < vectorised_part * m_alone ? measured : 0;
     m_finds_out = false;
   }
   if (size <= m_run / 4) {
@@ -151,7 +157,7 @@ bool distribution::steal(std::size_t thief, const pace& sizes) noexcept {
     }
     const tasks left = tasks::of(word);
     const bool small = sizes.vectorised() && left.size() < 2 * m_grain;
-    const std::uint32_t least = sizes.vectorised() ? std::max(sizes.least(), m_run) : sizes.least();
+    const std::uint32_t least = sizes.vectorised() ? std::max(sizes.least(), 2 * m_run - 1) : sizes.least();
     const std::uint32_t middle = left.size() <= least ? left.begin : left.begin + left.size() / 2;
     const tasks kept{left.begin, border_below(middle, left.begin, small ? m_run : m_grain)};
     if (m_shares[victim].range.compare_exchange_strong(word, kept.word(), std::memory_order_acq_rel,
@@ -207,7 +213,9 @@ bool distribution::participate(std::size_t preferred, std::size_t& groups) {
         finished += piece.size();
         groups += piece.size() * m_unit;
         const auto now = std::chrono::steady_clock::now();
-        sizes.learn(piece.size(), now - before, m_launch.start_nanoseconds());
+        if (!m_failed.load(std::memory_order_relaxed)) { // else not all of the piece has run
+          sizes.learn(piece.size(), now - before, m_launch.start_nanoseconds());
+        }
         before = now;
       }
       if (sizes.vectorised()) {

@@ -80,6 +80,7 @@ private:
 
     double m_task_nanoseconds; // 0: unknown
     double m_alone = 0;        // what a task took in a piece that is much smaller than a run; 0: unknown
+    double m_in_run = 0;       // what it took in a run that looks vectorised, if one more alone has to confirm that
     std::uint32_t m_run;
     bool m_vectorised;
     bool m_finds_out;

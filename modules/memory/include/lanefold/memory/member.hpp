@@ -81,7 +81,7 @@ private:
   LANEFOLD_ALWAYS_INLINE decltype(auto) at(const I& i) const {
     detail::check_index(i, m_count);
     if constexpr (detail::recorded_operand<I>) {
-      return detail::member_element<M>(m_elements, m_offset, i);
+      return detail::member_element<M>(detail::elements_for<I>(m_elements, range<1>(m_count)), m_offset, i);
     } else {
       using byte = std::conditional_t<std::is_const_v<S>, const unsigned char, unsigned char>;
       auto* const first = reinterpret_cast<element_type*>(reinterpret_cast<byte*>(m_elements) + m_offset);

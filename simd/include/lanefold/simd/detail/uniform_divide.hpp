@@ -163,7 +163,7 @@ LANEFOLD_ALWAYS_INLINE vector_t<T, W> divided_by_power(const vector_t<T, W>& x, 
   }
 }
 
-/// x / d, or x % d, for a d that the compiler knows and that is not 0.
+/// x / d, or x % d, for a d that the compiler knows, and whose magnitude is neither 0 nor a power of two.
 template <bool Remainder, class Isa, class T, bool Narrow, std::size_t W>
 LANEFOLD_ALWAYS_INLINE vector_t<T, W> divided_by_product(const vector_t<T, W>& x, T d) {
   using words = vector_t<std::make_unsigned_t<T>, W>;

@@ -62,14 +62,16 @@ LANEFOLD_ALWAYS_INLINE constexpr void check_step([[maybe_unused]] const Context*
 template <class X>
 using bound_element = element_of_operand_t<std::remove_cvref_t<decltype(index_value(std::declval<const X&>()))>>;
 
-/// Returns where a loop begins whose bounds vary: of the common type of both bounds, as it is where they are uniform.
+/// Returns where a loop begins whose bounds vary: of the common type of both bounds, as it is where they are uniform;
+/// beside half and bfloat16 of its own type.
 template <class Last, class First>
 LANEFOLD_ALWAYS_INLINE auto loop_start(const First& first) {
-  using counter = std::common_type_t<bound_element<First>, bound_element<Last>>;
-  if constexpr (std::is_same_v<counter, bound_element<First>>) {
+  using from = bound_element<First>;
+  using to = bound_element<Last>;
+  if constexpr (std::is_same_v<from, to> || !std::is_arithmetic_v<from> || !std::is_arithmetic_v<to>) {
     return first;
   } else {
-    return convert<counter>(index_value(first));
+    return convert<std::common_type_t<from, to>>(index_value(first));
   }
 }
 
