@@ -21,7 +21,7 @@ struct kernel_parameter {
   std::string name;
 };
 
-/// What the text of a program says of a kernel.
+/// Holds what the text of a program says of a kernel.
 struct kernel_signature {
   std::vector<kernel_parameter> parameters;
   /// Else the preprocessor, or a type of the program's, may make something else of it: the device knows what.

@@ -61,7 +61,7 @@ std::string text_of(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what) {
   return text.substr(0, text.find('\0'));
 }
 
-/// What the device knows of a parameter: without its address space, which has no default here, nothing.
+/// Returns what the device knows of a parameter: without its address space, which has no default here, nothing.
 kernel_parameter parameter_on_device(cl_kernel kernel, cl_uint index) {
   using space = kernel_parameter::space;
   kernel_parameter p;

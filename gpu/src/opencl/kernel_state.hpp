@@ -72,7 +72,7 @@ struct kernel_state {
   std::map<const device_state*, std::shared_ptr<built_kernel>> built;
   std::atomic<built_kernel*> last{nullptr}; // of these, so that most launches need no lock to find it
 
-  /// For messages.
+  /// Returns what messages call it.
   const std::string& title() const noexcept { return options.title.empty() ? name : options.title; }
   std::string text_for(const device_state& device) const;
   /// Builds it at the first call for the device. Throws errc::invalid if the program has no such kernel.

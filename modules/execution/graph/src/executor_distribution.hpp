@@ -19,7 +19,7 @@ namespace detail {
 
 class observation;
 
-/// What is known of a group of a launch before it runs.
+/// Holds what is known of a group of a launch before it runs.
 struct group_cost {
   double nanoseconds = 0; ///< 0: nobody knows
   /// Sixteen groups take about as long as one: they are work-items of a loop that the compiler has vectorised.

@@ -4,6 +4,7 @@
 #include "completion.hpp"
 #include "device_commands.hpp"
 #include "observation.hpp"
+#include "packed_range.hpp"
 
 #include <lanefold/execution/detail/kernel_scope.hpp>
 
@@ -110,10 +111,10 @@ command_ptr runner::run_alone(command_ptr running, std::size_t first, const comm
 
 /// Returns how many groups a thread runs first that expects them to be cheap: where there are many, not a part of those
 /// that a register holds.
-static std::size_t first_piece_of(std::size_t groups) {
-  constexpr std::size_t of_register = 16;
+static std::size_t first_piece_of(const launch& work) {
+  const std::size_t groups = work.size(), run = tasks_of_register(work.grain());
   const std::size_t piece = std::max<std::size_t>(groups / 32, 1);
-  return groups < 4 * of_register ? piece : (piece + of_register - 1) / of_register * of_register;
+  return groups < 4 * run ? piece : (piece + run - 1) / run * run;
 }
 
 /// Runs a launch that is expected to be short on this thread: a few groups first, and calls others as soon as those
@@ -130,7 +131,7 @@ command_ptr runner::run_here(command_ptr running, const command* preferred) {
     const kernel_scope inside;
     const auto begin = steady_clock::now();
     auto before = begin;
-    std::size_t piece = first_piece_of(groups);
+    std::size_t piece = first_piece_of(work);
     for (;;) {
       work.run(done, done + piece);
       done += piece;
