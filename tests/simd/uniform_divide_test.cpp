@@ -11,7 +11,7 @@ namespace {
 
 using namespace lane_testing;
 
-/// What lanes give: the least integer divided by -1 is itself.
+/// Returns what lanes give: the least integer divided by -1 is itself.
 template <class R>
 R plain_quotient(R a, R b) {
   return b == static_cast<R>(-1) ? static_cast<R>(std::make_unsigned_t<R>(0) - static_cast<std::make_unsigned_t<R>>(a))

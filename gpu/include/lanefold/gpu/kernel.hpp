@@ -24,7 +24,7 @@ struct build_options : library_options {
   std::map<std::string, std::string> definitions;
   /// Further options of the device's compiler, for example "-cl-fast-relaxed-math".
   std::string compiler_options;
-  /// What messages call the kernel; empty: its name.
+  /// Messages call the kernel so; empty: by its name.
   std::string title;
 };
 

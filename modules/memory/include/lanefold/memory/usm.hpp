@@ -110,7 +110,7 @@ template <class T, usm_place Place, usm_argument... Properties>
 [[nodiscard]] T* malloc(std::size_t count, const Place& where, usm::alloc kind, const Properties&...) {
   return detail::usm_allocate<T>(count, 0, kind, detail::usm_context_of(where));
 }
-/// The same at a multiple of `alignment`, a power of two; null for another alignment.
+/// Does the same at a multiple of `alignment`, a power of two; returns null for another alignment.
 template <usm_place Place, usm_argument... Properties>
 [[nodiscard]] void* aligned_alloc(std::size_t alignment, std::size_t bytes, const Place& where, usm::alloc kind,
                                   const Properties&...) {
@@ -150,7 +150,7 @@ template <class T, usm_argument... Where>
 [[nodiscard]] T* malloc_device(std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, 0, usm::alloc::device, detail::usm_context_of(where...));
 }
-/// The same at a multiple of `alignment`, a power of two; null for another alignment.
+/// Does the same at a multiple of `alignment`, a power of two; returns null for another alignment.
 template <usm_argument... Where>
 [[nodiscard]] void* aligned_alloc_device(std::size_t alignment, std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, alignment, usm::alloc::device, detail::usm_context_of(where...));
@@ -169,7 +169,7 @@ template <class T, usm_argument... Where>
 [[nodiscard]] T* malloc_host(std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, 0, usm::alloc::host, detail::usm_context_of(where...));
 }
-/// The same at a multiple of `alignment`, a power of two; null for another alignment.
+/// Does the same at a multiple of `alignment`, a power of two; returns null for another alignment.
 template <usm_argument... Where>
 [[nodiscard]] void* aligned_alloc_host(std::size_t alignment, std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, alignment, usm::alloc::host, detail::usm_context_of(where...));
@@ -188,7 +188,7 @@ template <class T, usm_argument... Where>
 [[nodiscard]] T* malloc_shared(std::size_t count, const Where&... where) {
   return detail::usm_allocate<T>(count, 0, usm::alloc::shared, detail::usm_context_of(where...));
 }
-/// The same at a multiple of `alignment`, a power of two; null for another alignment.
+/// Does the same at a multiple of `alignment`, a power of two; returns null for another alignment.
 template <usm_argument... Where>
 [[nodiscard]] void* aligned_alloc_shared(std::size_t alignment, std::size_t bytes, const Where&... where) {
   return detail::usm_allocate(bytes, alignment, usm::alloc::shared, detail::usm_context_of(where...));

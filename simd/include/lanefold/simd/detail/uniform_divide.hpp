@@ -153,7 +153,7 @@ LANEFOLD_ALWAYS_INLINE vector_t<T, W> divided_by_power(const vector_t<T, W>& x, 
   if constexpr (std::is_unsigned_v<T>) {
     return Remainder ? x & below : shifted_down<Isa, T>(x, log);
   } else {
-    // What rounds negative lanes towards 0.
+    // This rounds negative lanes towards 0.
     const words bias = log == 1 ? shifted_down<Isa, U>((words)x, bits - 1) : (words)signs<Isa, T>(x) & below;
     const words sum = (words)x + bias;
     if constexpr (Remainder)
@@ -233,7 +233,7 @@ class uniform_divisor {
   static constexpr bool by_doubles = has_doubles && sizeof(T) <= 4 && keeps_values;
   static constexpr bool by_products = is_vector<R> && sizeof(E) == 4 && has_upper_products<Isa, E> && !by_floats;
 
-  /// What lanes are multiplied with, or divided by.
+  /// Returns what lanes are multiplied with, or divided by.
   LANEFOLD_ALWAYS_INLINE static auto prepared(E d) {
     if constexpr (by_floats) {
       // Larger than 1 / d by a factor that outweighs all roundings, and less than 1 + 2^-16: for dividends below 2^16

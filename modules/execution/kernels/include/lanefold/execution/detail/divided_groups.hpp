@@ -32,7 +32,7 @@ struct group_grid {
   std::size_t sub_group; ///< consecutive work-items that stay in one part
 };
 
-/// What launches of a kernel whose groups are divided have found out about it.
+/// Holds what launches of a kernel whose groups are divided have found out about it.
 struct kernel_findings {
   std::atomic<bool> units_meet{false}; ///< so that it is idle to divide the groups of others
   std::atomic<bool> vectorised{false}; ///< parts cost much less than their work-items alone
