@@ -37,12 +37,14 @@
 #endif
 #define LANEFOLD_DETAIL_INTERFACE(major, minor) LANEFOLD_DETAIL_INTERFACE_(major, minor)
 
-/// Programs compile with more warnings than the library's own: one that would show in hundreds of lines is off in it.
-/// The casts between registers, and those of the compiler's macros for instructions, have no other spelling that is
-/// constexpr.
+/// Everything in it is visible: shared libraries of one program that hide their symbols would share the functions of
+/// the library that each of them links, and not the variables of its headers. Programs compile with more warnings than
+/// the library's own: one that would show in hundreds of lines is off in it. The casts between registers, and those of
+/// the compiler's macros for instructions, have no other spelling that is constexpr.
 #define LANEFOLD_BEGIN_NAMESPACE                                                                                       \
   _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"") namespace lanefold {           \
-    inline namespace LANEFOLD_DETAIL_INTERFACE(LANEFOLD_VERSION_MAJOR, LANEFOLD_VERSION_MINOR) {
+    inline namespace LANEFOLD_DETAIL_INTERFACE(LANEFOLD_VERSION_MAJOR, LANEFOLD_VERSION_MINOR)                         \
+        __attribute__((visibility("default"))) {
 #define LANEFOLD_END_NAMESPACE                                                                                         \
   }                                                                                                                    \
   }                                                                                                                    \
