@@ -3,6 +3,8 @@
 /// word of C programs. The header ends with <lanefold/detail/macros_of_programs_end.hpp>, which brings them back.
 // Included several times: no #pragma once.
 
+#define LANEFOLD_DETAIL_MACROS_ASIDE 1
+
 #pragma push_macro("A")
 #undef A
 #pragma push_macro("B")

@@ -2,6 +2,7 @@
 /// The other half of <lanefold/detail/macros_of_programs_begin.hpp>.
 // Included several times: no #pragma once.
 
+#if defined(LANEFOLD_DETAIL_MACROS_ASIDE) // else there is nothing to bring back
 #pragma pop_macro("A")
 #pragma pop_macro("B")
 #pragma pop_macro("C")
@@ -44,3 +45,4 @@
 #pragma pop_macro("small")
 #pragma pop_macro("swap")
 #pragma pop_macro("uint")
+#endif
