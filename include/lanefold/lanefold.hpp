@@ -2,6 +2,8 @@
 /// Everything of Lanefold that the program links: the common vocabulary, and each module whose target it uses.
 #pragma once
 
+#include <lanefold/detail/macros_of_programs_begin.hpp>
+
 #include <lanefold/exception.hpp>
 #include <lanefold/fwd.hpp>
 #include <lanefold/id.hpp>
@@ -26,3 +28,5 @@
 #if __has_include(<lanefold/gpu.hpp>)
 #include <lanefold/gpu.hpp>
 #endif
+
+#include <lanefold/detail/macros_of_programs_end.hpp>

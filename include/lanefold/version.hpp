@@ -2,6 +2,12 @@
 /// The version of Lanefold, in one place: CMake reads these three numbers from this file.
 #pragma once
 
+// g++ compiles C++17 unless it is asked for more. The second line ends the compilation before thousands of errors.
+#if __cplusplus < 202002L
+#error "lanefold: this is C++20: compile with -std=c++20 or later"
+#include "lanefold: compile with -std=c++20 or later"
+#endif
+
 #define LANEFOLD_VERSION_MAJOR 0
 #define LANEFOLD_VERSION_MINOR 2
 #define LANEFOLD_VERSION_PATCH 0
@@ -17,21 +23,32 @@
   "." LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_MINOR) "." LANEFOLD_DETAIL_STRING(LANEFOLD_VERSION_PATCH)
 
 /// Everything lives in namespace lanefold, inside an inline namespace that is named after what programs must not mix:
-/// the interface (before 1.0 a minor version may change it) and whether the build is checked. Who compiles with the one
-/// and links the other gets undefined references, which name both.
-#if defined(LANEFOLD_CHECKED)
+/// the interface (before 1.0 a minor version may change it), whether the build is checked, and whether the standard
+/// library's containers are those of _GLIBCXX_DEBUG, which are larger. Who compiles with the one and links the other
+/// gets undefined references, which name both.
+#if defined(LANEFOLD_CHECKED) && defined(_GLIBCXX_DEBUG)
+#define LANEFOLD_DETAIL_INTERFACE_(major, minor) v##major##_##minor##_checked_glibcxx_debug
+#elif defined(LANEFOLD_CHECKED)
 #define LANEFOLD_DETAIL_INTERFACE_(major, minor) v##major##_##minor##_checked
+#elif defined(_GLIBCXX_DEBUG)
+#define LANEFOLD_DETAIL_INTERFACE_(major, minor) v##major##_##minor##_glibcxx_debug
 #else
 #define LANEFOLD_DETAIL_INTERFACE_(major, minor) v##major##_##minor
 #endif
 #define LANEFOLD_DETAIL_INTERFACE(major, minor) LANEFOLD_DETAIL_INTERFACE_(major, minor)
 
+/// Everything in it is visible: shared libraries of one program that hide their symbols would share the functions of
+/// the library that each of them links, and not the variables of its headers. Programs compile with more warnings than
+/// the library's own: one that would show in hundreds of lines is off in it. The casts between registers, and those of
+/// the compiler's macros for instructions, have no other spelling that is constexpr.
 #define LANEFOLD_BEGIN_NAMESPACE                                                                                       \
-  namespace lanefold {                                                                                                 \
-  inline namespace LANEFOLD_DETAIL_INTERFACE(LANEFOLD_VERSION_MAJOR, LANEFOLD_VERSION_MINOR) {
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"") namespace lanefold {           \
+    inline namespace LANEFOLD_DETAIL_INTERFACE(LANEFOLD_VERSION_MAJOR, LANEFOLD_VERSION_MINOR)                         \
+        __attribute__((visibility("default"))) {
 #define LANEFOLD_END_NAMESPACE                                                                                         \
   }                                                                                                                    \
-  }
+  }                                                                                                                    \
+  _Pragma("GCC diagnostic pop")
 
 /// A function whose call must disappear where code is optimised: lanes, masks and barriers only cost nothing when
 /// everything around them is visible to the optimiser. Elsewhere it is a function of its own: each inlined call makes

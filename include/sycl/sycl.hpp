@@ -7,11 +7,9 @@
 /// source files of the program may include <lanefold/lanefold.hpp> instead, and launch the same kernels in their way.
 #define LANEFOLD_PLAIN_SYCL 1
 
-// Programs have macros of the names that Lanefold's own kernels use.
-#pragma push_macro("for_")
-#undef for_
+#include <lanefold/detail/macros_of_programs_begin.hpp>
+
 #include <lanefold/lanefold.hpp>
-#pragma pop_macro("for_")
 
 // Programs rely on what other implementations' headers include.
 #include <algorithm>
@@ -94,3 +92,5 @@ namespace sycl {} // namespace sycl
 #include <sycl/names/group_algorithms.hpp>
 #include <sycl/names/platform.hpp>
 #include <sycl/names/scoped.hpp>
+
+#include <lanefold/detail/macros_of_programs_end.hpp>

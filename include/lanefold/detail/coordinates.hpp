@@ -124,7 +124,7 @@ private:
   }
   static constexpr std::size_t element(const Derived& value, int dimension) { return value.get(dimension); }
 
-  std::size_t m_values[Dimensions] = {};
+  std::size_t m_values[std::size_t{Dimensions}] = {};
 };
 
 /// "(3, 0)", for messages.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/group_algorithms/work_group_static.hpp>
 
+#include <lanefold/detail/object_of_thread.hpp>
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/work_item_note.hpp>
 #include <lanefold/execution/device.hpp>
@@ -48,7 +49,8 @@ void* memory_of_variable(const variable_place& place, std::size_t bytes, std::si
                     "work_group_static and work_group_scratch_size: a kernel that is recorded for a device has no such "
                     "memory; take a local_accessor");
   }
-  thread_local std::vector<variable> variables; // a few: as many as kernels of the program declare
+  std::vector<variable>& variables =
+      object_of_thread<std::vector<variable>>::get(); // as many as kernels declare: a few
   const auto found = std::find_if(variables.begin(), variables.end(),
                                   [&](const variable& v) { return v.bytes == bytes && same(v.place, place); });
   if (found != variables.end()) {

@@ -7,6 +7,7 @@
 #include "race_message.hpp"
 #include "shared_reads.hpp"
 
+#include <lanefold/detail/object_of_thread.hpp>
 #include <lanefold/memory/detail/launch_accesses.hpp>
 #include <lanefold/memory/usm.hpp>
 
@@ -87,10 +88,7 @@ race_detector::race_detector()
     : m_table(std::make_unique<access_table>()), m_shared(std::make_unique<shared_reads>()) {}
 race_detector::~race_detector() = default;
 
-race_detector& race_detector::of_thread() {
-  static thread_local race_detector instance;
-  return instance;
-}
+race_detector& race_detector::of_thread() { return object_of_thread<race_detector>::get(); }
 
 race_detector* race_detector::of_launch() noexcept {
   race_detector& mine = of_thread();

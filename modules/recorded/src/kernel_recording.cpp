@@ -4,6 +4,7 @@
 #include "known_kernels.hpp"
 #include "number_text.hpp"
 
+#include <lanefold/detail/object_of_thread.hpp>
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/aspect.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
@@ -82,10 +83,7 @@ kernel_recording::kernel_recording(handler* command, const launch_settings& sett
   }
 }
 
-kernel_recording::~kernel_recording() {
-  static thread_local used_recorders used;
-  used.add(std::move(m_own_recorder));
-}
+kernel_recording::~kernel_recording() { object_of_thread<used_recorders>::get().add(std::move(m_own_recorder)); }
 
 void kernel_recording::check_local_memory(bool has_work_groups) const {
   if (!has_work_groups) {

@@ -5,6 +5,7 @@
 #include <lanefold/scoped/group_algorithms.hpp>
 #include <lanefold/scoped/private_memory.hpp>
 
+#include <lanefold/detail/object_of_thread.hpp>
 #include <lanefold/exception.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
 
@@ -20,6 +21,10 @@ constexpr std::align_val_t page{4096};
 
 struct free_pages {
   void operator()(std::byte* memory) const { ::operator delete(memory, page); }
+};
+
+struct private_pages {
+  std::unique_ptr<std::byte[], free_pages> memory{static_cast<std::byte*>(::operator new(private_memory_bytes, page))};
 };
 
 std::string scope_name(int depth) {
@@ -82,11 +87,7 @@ memory_arena& running_arena() {
   return *binding->arena;
 }
 
-std::byte* private_memory_of_thread() {
-  static thread_local const std::unique_ptr<std::byte[], free_pages> memory(
-      static_cast<std::byte*>(::operator new(private_memory_bytes, page)));
-  return memory.get();
-}
+std::byte* private_memory_of_thread() { return object_of_thread<private_pages>::get().memory.get(); }
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -5,6 +5,7 @@
 #include "stack_pool.hpp"
 #include "terminate_message.hpp"
 
+#include <lanefold/detail/object_of_thread.hpp>
 #include <lanefold/execution/launch.hpp>
 
 #include <cxxabi.h>
@@ -95,11 +96,7 @@ worker::~worker() = default;
 
 const stack_pool& worker::stacks() const { return *m_own->stacks; }
 
-worker& this_worker() {
-  // On the heap: a shared library that is loaded while the program runs has room for some hundred bytes of threads.
-  static thread_local const std::unique_ptr<worker> instance = std::make_unique<worker>();
-  return *instance;
-}
+worker& this_worker() { return object_of_thread<worker>::get(); }
 
 void worker::begin(launch& current, unsigned units, unit_function function, void* frame) {
   if (m_launch != nullptr) {

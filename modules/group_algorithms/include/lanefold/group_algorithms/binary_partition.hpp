@@ -123,8 +123,8 @@ struct group_access<sub_group_fragment<scalar>> {
   }
   static unit_state& state(const G& g) { return g.parent().state(); }
   static lane_context<scalar>* context(const G&) { return nullptr; }
-  static unsigned units(const G& g) { return static_cast<unsigned>(g.get_local_linear_range()); }
-  static unsigned position(const G& g) { return static_cast<unsigned>(g.get_local_linear_id()); }
+  static unsigned units(const G& g) { return g.get_local_linear_range(); }
+  static unsigned position(const G& g) { return g.get_local_linear_id(); }
   static std::size_t first_item(const G& g) { return position(g); }
   static void barrier(const G& g) { group_barrier(g.parent()); }
 };

@@ -58,7 +58,7 @@ struct group_access<sub_group> {
   static constexpr meeting_level level(const G&) { return meeting_of_sub_group; }
   static unit_state& state(const G& g) { return g.state(); }
   static lane_context<scalar>* context(const G&) { return nullptr; }
-  static unsigned units(const G& g) { return static_cast<unsigned>(g.get_local_linear_range()); }
+  static unsigned units(const G& g) { return g.get_local_linear_range(); }
   static unsigned position(const G& g) { return g.state().unit - g.first_unit(); }
   static std::size_t first_item(const G& g) { return position(g); }
   static void barrier(const G& g) { group_barrier(g); }

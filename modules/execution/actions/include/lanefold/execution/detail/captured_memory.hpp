@@ -62,10 +62,10 @@ template <class T>
 inline constexpr bool holds_numbers<T> = sizeof(T) == 2 * sizeof(std::declval<const T&>().real());
 
 /// Returns the pointer. g++ takes the result for one to memory to which nothing else points.
-void* only_pointer_to(const volatile void* memory) noexcept;
 #if defined(__GNUC__) && !defined(__clang__)
-[[gnu::malloc]] void* only_pointer_to(const volatile void* memory) noexcept;
+[[gnu::malloc]]
 #endif
+void* only_pointer_to(const volatile void* memory) noexcept;
 
 /// While it lives, the calling thread moves a kernel for the loop that runs it.
 class kernel_move {
