@@ -6,6 +6,12 @@
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define small char
 #define uint unsigned
+#define width 64
+#define height (width / 2)
+#define dim 3
+#define n 7
+#define any -1
+#define log(text) (text)
 #include <sycl/sycl.hpp>
 
 namespace {
@@ -13,6 +19,8 @@ namespace {
 constexpr int smaller = min(N, T) + check(N > T);
 constexpr small letter = 'a';
 constexpr uint number = 3;
+constexpr int pixels = width * height + dim + any + n;
+constexpr const char* text = log("text");
 
 } // namespace
 
@@ -22,6 +30,12 @@ constexpr uint number = 3;
 #undef min
 #undef small
 #undef uint
+#undef width
+#undef height
+#undef dim
+#undef n
+#undef any
+#undef log
 
 #include <gtest/gtest.h>
 
@@ -29,4 +43,6 @@ TEST(macros_of_programs, are_kept) {
   EXPECT_EQ(smaller, 17);
   EXPECT_EQ(letter, 'a');
   EXPECT_EQ(number, 3U);
+  EXPECT_EQ(pixels, 64 * 32 + 9);
+  EXPECT_STREQ(text, "text");
 }
