@@ -18,6 +18,18 @@ struct work_items {
   range<D> logical;  ///< the logical items that the call asks for
   id<D> first;       ///< global id of the group's first physical item
   unit_state* state;
+  bool int_ids = false; ///< known at compile time: all ids fit in int, see int_ids.hpp
+
+  /// Returns the global id of a physical item in one dimension. Where it fits in int it is computed in int, which
+  /// compilers know not to wrap.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t global_id(const id<D>& at, int d) const {
+    return int_ids ? static_cast<std::size_t>(static_cast<int>(first[d]) + static_cast<int>(at[d])) : first[d] + at[d];
+  }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr id<D> global_id(const id<D>& at) const {
+    id<D> result;
+    for_each_dimension<D>([&](int d) LANEFOLD_INLINE_LAMBDA { result[d] = global_id(at, d); });
+    return result;
+  }
 
   friend constexpr bool operator==(const work_items&, const work_items&) = default;
 };
@@ -42,7 +54,7 @@ public:
       : control_flow<Lanes>(context), m_all(&all), m_logical(logical), m_physical(physical), m_context(context) {}
 
   [[nodiscard]] constexpr item_of<D, Lanes> get_global() const {
-    return made_item(m_all->global, m_all->first + m_physical);
+    return made_item(m_all->global, m_all->global_id(m_physical));
   }
   [[nodiscard]] constexpr item_of<D, Lanes> get_local() const { return get_logical_local(); }
   [[nodiscard]] constexpr item_of<D, Lanes> get_logical_local() const { return made_item(m_all->logical, m_logical); }
@@ -51,11 +63,11 @@ public:
   }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id() const {
-    return detail::ids_of_lanes(m_context, m_all->first + m_physical);
+    return detail::ids_of_lanes(m_context, m_all->global_id(m_physical));
   }
   template <class Dimension>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id(Dimension dimension) const {
-    return detail::ids_in_dimension(m_context, m_all->first + m_physical, dimension);
+    return detail::ids_in_dimension(m_context, m_all->global_id(m_physical), dimension);
   }
   [[nodiscard]] constexpr range<D> get_global_range() const { return m_all->global; }
   [[nodiscard]] constexpr std::size_t get_global_range(int dimension) const { return m_all->global[dimension]; }

@@ -23,6 +23,8 @@ public:
 
   hierarchical_groups(const nd_range<dimensions>& space, bool sized) : m_space(space), m_sized(sized) {}
 
+  static constexpr bool one_by_one = std::is_same_v<typename Group::strategy, automatic_strategy<true>>;
+
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE range<dimensions> groups() const { return m_space.get_group_range(); }
   [[nodiscard]] std::string describe_group() const {
     return m_sized ? describe_id(m_space.get_local_range()) : "as many items as are asked for";

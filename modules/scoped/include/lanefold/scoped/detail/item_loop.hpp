@@ -239,10 +239,10 @@ LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) 
   }
 }
 
-/// One item after the other, the innermost loop vectorised if the compiler can.
-template <bool Vectorise, int D, class Make, class F>
+/// One item after the other, the innermost loop vectorised if the compiler can. It counts in `Index`.
+template <bool Vectorise, class Index, int D, class Make, class F>
 LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& make, F& f) {
-  using policy = std::conditional_t<Vectorise, items_told_independent, items_one_by_one<std::size_t>>;
+  using policy = std::conditional_t<Vectorise, items_told_independent, items_one_by_one<Index>>;
   walk_group<policy>(size, [&](const id<D>& first, unsigned, const row_part& part) LANEFOLD_INLINE_LAMBDA {
     if constexpr (Vectorise) {
       std::exception_ptr failure;
@@ -278,14 +278,15 @@ struct item_runner {
   static_assert(std::is_invocable_v<F&, item>, "lanefold: the callable takes one item, by value: [&](auto it) or, one "
                                                "item at a time, [&](s_item<D> it) or [&](h_item<D> it)");
 
-  template <class Make>
+  /// Items that run one by one are counted in `Index`: int where all ids fit (int_ids.hpp).
+  template <class Index = std::size_t, class Make>
   LANEFOLD_ALWAYS_INLINE static void run(const Size& size, const Make& make, F& f) {
     if constexpr (!std::is_void_v<std::invoke_result_t<F&, item>>) {
       static_assert(is_range_v<F>, "lanefold: a callable for items returns nothing");
     } else if constexpr (with_lanes) {
       run_lanes<lanes>(size, make, f);
     } else {
-      run_one_by_one<told_to_vectorise, D>(size, make, f);
+      run_one_by_one<told_to_vectorise, Index, D>(size, make, f);
     }
   }
 

@@ -36,6 +36,13 @@ LANEFOLD_ALWAYS_INLINE constexpr void assume_int_ids(std::size_t offset, std::si
   assume(static_cast<unsigned>(group) * static_cast<unsigned>(local_range) <= most_int_base);
 }
 
+/// Tells the same of a group of any size, in a space that begins at 0.
+LANEFOLD_ALWAYS_INLINE constexpr void assume_int_ids(std::size_t group, std::size_t items) {
+  assume(items <= most_int_base);
+  assume(group * items <= most_int_base);
+  assume(static_cast<unsigned>(group) * static_cast<unsigned>(items) <= most_int_base);
+}
+
 /// The global id of a work-item in the last dimension, if the loop over its row counts it.
 struct counted_id {
   int value = 0;
