@@ -51,6 +51,21 @@ void plain_tiles_to_disassemble(sycl::queue& q, sycl::buffer<float>& in, sycl::b
     });
   });
 }
+void plain_guards_to_disassemble(sycl::queue& q, sycl::buffer<float>& in, sycl::buffer<float>& out) {
+  q.submit([&](sycl::handler& h) {
+    const sycl::accessor x(in, h, sycl::read_only);
+    const sycl::accessor y(out, h, sycl::write_only);
+    const int n = static_cast<int>(in.size());
+    h.parallel_for_work_group(sycl::range(3), sycl::range(96), [=](sycl::group<1> g) {
+      g.parallel_for_work_item([&](sycl::h_item<1> it) {
+        const int i = static_cast<int>(g.get_group_id(0) * g.get_local_range(0) + it.get_local_id(0));
+        if (i < n) {
+          y[i] = x[i] * x[i] + 1.75F;
+        }
+      });
+    });
+  });
+}
 
 namespace {
 
@@ -123,6 +138,10 @@ TEST_F(plain_items, with_loops_are_vectorised) {
 }
 TEST_F(plain_items, with_tiles_and_private_memory_are_vectorised) {
   expect_vectorised(plain_tiles_to_disassemble, "plain_tiles_to_disassemble");
+}
+
+TEST_F(plain_items, with_ids_that_programs_compute_and_guards_are_vectorised) {
+  expect_vectorised(plain_guards_to_disassemble, "plain_guards_to_disassemble");
 }
 
 TEST_F(plain_items, see_what_another_accessor_of_the_buffer_writes) {

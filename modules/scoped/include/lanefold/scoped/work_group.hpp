@@ -38,10 +38,19 @@ template <int D>
 struct work_item_maker {
   const work_items<D>* all;
   id<D> block;
+  std::size_t group = 0; ///< of the group, in the last dimension
 
   template <class Lanes>
   LANEFOLD_ALWAYS_INLINE auto operator()(const id<D>& physical, lane_context<Lanes>* context) const {
     return h_item<D, Lanes>(*all, block + physical, physical, context);
+  }
+  /// The item whose global id in the last dimension is counted.
+  LANEFOLD_ALWAYS_INLINE auto operator()(const id<D>& physical, counted_id last) const {
+    return h_item<D>(*all, block + physical, physical, nullptr, last);
+  }
+  /// The ids of a row of the group from `x` on.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE row_ids ids_from(std::size_t x) const {
+    return {group, all->physical[D - 1], x};
   }
   // The race detector asks for the local linear id of the physical item, and for what lies between two rows of items.
   [[nodiscard]] std::size_t number(const id<D>& physical) const { return linear_id(physical, all->physical); }
@@ -128,7 +137,7 @@ LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, 
   if constexpr (counts_in_int) {
     if (int_ids && fits_into<D>(logical, physical)) [[likely]] {
       assume_int_ids(g.get_group_id(D - 1), physical[D - 1]);
-      runner::template run<int>(logical, work_item_maker<D>{&all, id<D>()}, f);
+      runner::template run<int>(logical, work_item_maker<D>{&all, id<D>(), g.get_group_id(D - 1)}, f);
     } else {
       run_logical<item_runner<Strategy, range<D>, h_item, F>>(all, f);
     }

@@ -190,6 +190,19 @@ struct item_visitor {
   LANEFOLD_ALWAYS_INLINE void item(std::size_t x, std::size_t) const { run_full_unit<Lanes>(make, f, id_at(x)); }
 };
 
+/// Runs items one by one in a loop that counts their global id, see row_ids.
+template <int D, class Make, class F>
+struct counting_visitor : item_visitor<scalar, D, Make, F> {
+  using base = item_visitor<scalar, D, Make, F>;
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE row_ids ids_from(std::size_t x) const { return base::make.ids_from(x); }
+  LANEFOLD_ALWAYS_INLINE void item(std::size_t x, std::size_t, counted_id last) const {
+    begin_items<scalar>(base::make, base::id_at(x));
+    call_whole(base::f, base::make(base::id_at(x), last));
+    end_watched_unit();
+  }
+};
+
 /// In a loop that the compiler is told to vectorise: no exception may leave it. The first one is kept; if nothing can
 /// throw, nothing of that remains.
 template <int D, class Make, class F>
@@ -250,6 +263,8 @@ LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& mak
       if (failure != nullptr) [[unlikely]] {
         std::rethrow_exception(failure);
       }
+    } else if constexpr (std::is_same_v<Index, int> && row_ids::help) {
+      policy::run(part, counting_visitor<D, Make, F>{{make, f, first}});
     } else {
       policy::run(part, item_visitor<scalar, D, Make, F>{make, f, first});
     }
