@@ -342,6 +342,9 @@ TARGETS = [
     *(_sycl(f"{name}/by_hand", ">=", 0.9, f"{what}, kernel over range through accessors: speed against the OpenMP loop with simd")
       for name, what in (("arithmetic/fp32", "1,024 dependent operations for each of 65,536 floats"),
                          ("arithmetic/fp64", "the same of doubles"), ("column_sums", "product of matrix and vector, 2048²"))),
+    *(_sycl(f"hierarchical/{name}/by_hand", ">=", 0.9, f"{what}, hierarchical kernel in groups of 256: speed against the OpenMP loop with simd")
+      for name, what in (("arithmetic/fp32", "1,024 dependent operations for each of 65,536 floats"),
+                         ("pairs", "each of 8,192 floats and all others, tiles in local memory, sums in private memory"))),
     *(_sycl(f"functions/{kind}/{name}/by_hand", ">=", bound,
             f"{what} of each of 2^19 numbers, {kind}, kernel over nd_range with a guard: speed against the OpenMP loop with "
             "simd, -ffast-math and libmvec" + (", which is less exact than SYCL allows" if name == "log" else ""))

@@ -79,6 +79,23 @@ work arithmetic(const double* x, double* y, std::size_t count, unsigned threads)
   return make_arithmetic(x, y, count, threads);
 }
 
+work pairs(const float* x, float* y, std::size_t count, unsigned threads) {
+  return {"OpenMP loop, simd",
+          [=] {
+#pragma omp parallel for simd num_threads(static_cast<int>(threads))
+            for (std::size_t i = 0; i < count; ++i) {
+              const float own = x[i];
+              float sum = 0;
+              for (std::size_t k = 0; k < count; ++k) {
+                const float apart = x[k] - own;
+                sum += apart * (apart * apart + 0.125F);
+              }
+              y[i] = sum;
+            }
+          },
+          {}};
+}
+
 work column_sums(const float* a, const float* x, float* y, std::size_t edge, unsigned threads) {
   return {"OpenMP loop, simd",
           [=] {

@@ -29,6 +29,9 @@ inline constexpr int arithmetic_steps = 512;
 work arithmetic(const float* x, float* y, std::size_t count, unsigned threads);
 work arithmetic(const double* x, double* y, std::size_t count, unsigned threads);
 
+/// y[i] = the sum of d (d^2 + 1/8) over the differences d of all others to x[i].
+work pairs(const float* x, float* y, std::size_t count, unsigned threads);
+
 /// y = a x, of `edge` rows and columns, row by row; each thread has some of the columns, whose sums it keeps.
 work column_sums(const float* a, const float* x, float* y, std::size_t edge, unsigned threads);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels whose accessors reach the same memory, which compilers must not take for apart; and which memory is.
 #include <lanefold/execution.hpp>
-#include <lanefold/execution/detail/captured_memory.hpp>
+#include <lanefold/memory/detail/captured_memory.hpp>
 #include <lanefold/memory/marray.hpp>
 
 #include <gtest/gtest.h>
@@ -113,6 +113,41 @@ TEST_F(apart_accessors, of_a_part_and_the_whole_see_each_other) {
   for (std::size_t i = 1; i < count; ++i) {
     ASSERT_EQ(a[i], 10) << i;
   }
+}
+
+TEST_F(apart_accessors, to_the_same_local_memory_see_each_other) {
+  q.submit([&](lf::handler& h) {
+    const writer to(elements, h);
+    // Not const: a closure moves only what is not.
+    lf::local_accessor<int> tile(lf::range<1>(100), h);
+    lf::local_accessor<int> also = tile;
+    h.parallel_for(lf::nd_range<1>(count, 100), [=](lf::nd_item<1> it) {
+      const std::size_t i = it.get_local_id(0);
+      tile[i] = 1;
+      also[i] += 10;
+      tile[i] *= 2;
+      to[it.get_global_id(0)] = tile[i];
+    });
+  });
+  expect_all(22);
+}
+
+TEST_F(apart_accessors, to_local_memory_see_what_work_items_wrote_before_a_barrier) {
+  q.submit([&](lf::handler& h) {
+    const writer to(elements, h);
+    const lf::local_accessor<int> tile(lf::range<1>(100), h);
+    const lf::local_accessor<int> other(lf::range<1>(100), h);
+    h.parallel_for(lf::nd_range<1>(count, 100), [=](lf::nd_item<1> it) {
+      const std::size_t i = it.get_local_id(0);
+      tile[i] = static_cast<int>(i);
+      for (int k = 0; k < 3; ++k) {
+        other[i] = tile[i] + k;
+      }
+      lf::group_barrier(it.get_group());
+      to[it.get_global_id(0)] = tile[99 - i] + other[i];
+    });
+  });
+  expect_all(99 + 2);
 }
 
 void add(writer to, writer from, lf::id<1> i) {

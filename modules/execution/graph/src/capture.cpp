@@ -3,7 +3,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
-#include <lanefold/execution/detail/captured_memory.hpp>
+#include <lanefold/memory/detail/captured_memory.hpp>
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 
 #include <lanefold/detail/checked_build.hpp>
 #include <lanefold/exception.hpp>
+#include <lanefold/memory/detail/captured_memory.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
 #include <lanefold/memory/detail/kernel_binding.hpp>
 #include <lanefold/memory/multi_ptr.hpp>
@@ -84,10 +85,14 @@ public:
   local_accessor(range<D> extents, Handler& handler, const Properties&) : local_accessor(extents, handler) {}
 
   LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor& other)
-      : m_data(reinterpret_cast<T*>(detail::bound_local_memory(other.m_place))), m_extents(other.m_extents),
-        m_place(other.m_place) {
-    if (m_data == nullptr) {
-      m_data = other.m_data;
+      : m_data(other.m_data), m_extents(other.m_extents), m_place(other.m_place) {
+    bind();
+  }
+  /// Where a kernel is moved, it is in place of the other one, see captured_memory.hpp.
+  LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor&& other)
+      : m_data(other.m_data), m_extents(other.m_extents), m_place(other.m_place) {
+    if (!detail::kernel_move::make_only_pointer(m_data)) {
+      bind();
     }
   }
   local_accessor& operator=(const local_accessor&) = default;
@@ -147,6 +152,14 @@ private:
   template <class, int>
   friend class local_accessor;
 
+  /// Takes the address in the local memory of the frame for which the accessor is copied.
+  LANEFOLD_ALWAYS_INLINE void bind() {
+    if (std::byte* const memory = detail::bound_local_memory(m_place); memory != nullptr) {
+      m_data = reinterpret_cast<T*>(memory);
+    } else if (size() != 0) {
+      detail::note_captured_local_memory(m_place);
+    }
+  }
   /// Checked builds: throws errc::kernel_argument where there are none.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE T* elements() const {
     if constexpr (detail::checked_build) {
@@ -177,6 +190,7 @@ public:
   template <detail::gives_local_memory Handler, class Properties>
   local_accessor(Handler& handler, const Properties&) : local_accessor(handler) {}
   LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor&) = default;
+  LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor&& other) : base(std::move(other)) {}
   local_accessor& operator=(const local_accessor&) = default;
   /// To a const element.
   template <class U>

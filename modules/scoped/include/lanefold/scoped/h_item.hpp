@@ -18,6 +18,20 @@ struct work_items {
   range<D> logical;  ///< the logical items that the call asks for
   id<D> first;       ///< global id of the group's first physical item
   unit_state* state;
+  bool int_ids = false; ///< known at compile time: all ids fit in int, see int_ids.hpp
+
+  /// Returns the global id of a physical item. Where it fits in int it is computed in int, which compilers know not to
+  /// wrap, unless a loop counts it in the last dimension.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr id<D> global_id(const id<D>& at, counted_id last) const {
+    id<D> result;
+    for_each_dimension<D>([&](int d) LANEFOLD_INLINE_LAMBDA {
+      result[d] = last.is_counted && d == D - 1
+                      ? static_cast<std::size_t>(last.value)
+                      : (int_ids ? static_cast<std::size_t>(static_cast<int>(first[d]) + static_cast<int>(at[d]))
+                                 : first[d] + at[d]);
+    });
+    return result;
+  }
 
   friend constexpr bool operator==(const work_items&, const work_items&) = default;
 };
@@ -38,11 +52,12 @@ public:
 
   /// Only the library calls this: parallel_for_work_item makes items.
   LANEFOLD_ALWAYS_INLINE constexpr h_item(const detail::work_items<D>& all, const id<D>& logical, const id<D>& physical,
-                                          detail::lane_context<Lanes>* context)
-      : control_flow<Lanes>(context), m_all(&all), m_logical(logical), m_physical(physical), m_context(context) {}
+                                          detail::lane_context<Lanes>* context, detail::counted_id last = {})
+      : control_flow<Lanes>(context), m_all(&all), m_logical(logical), m_physical(physical), m_context(context),
+        m_last(last) {}
 
   [[nodiscard]] constexpr item_of<D, Lanes> get_global() const {
-    return made_item(m_all->global, m_all->first + m_physical);
+    return made_item(m_all->global, m_all->global_id(m_physical, m_last));
   }
   [[nodiscard]] constexpr item_of<D, Lanes> get_local() const { return get_logical_local(); }
   [[nodiscard]] constexpr item_of<D, Lanes> get_logical_local() const { return made_item(m_all->logical, m_logical); }
@@ -51,11 +66,11 @@ public:
   }
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id() const {
-    return detail::ids_of_lanes(m_context, m_all->first + m_physical);
+    return detail::ids_of_lanes(m_context, m_all->global_id(m_physical, m_last));
   }
   template <class Dimension>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr auto get_global_id(Dimension dimension) const {
-    return detail::ids_in_dimension(m_context, m_all->first + m_physical, dimension);
+    return detail::ids_in_dimension(m_context, m_all->global_id(m_physical, m_last), dimension);
   }
   [[nodiscard]] constexpr range<D> get_global_range() const { return m_all->global; }
   [[nodiscard]] constexpr std::size_t get_global_range(int dimension) const { return m_all->global[dimension]; }
@@ -116,6 +131,7 @@ private:
   id<D> m_logical; ///< of the first lane
   id<D> m_physical;
   detail::lane_context<Lanes>* m_context;
+  detail::counted_id m_last; ///< the global id in the last dimension
 };
 
 class stream;

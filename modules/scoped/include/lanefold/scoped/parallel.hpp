@@ -23,6 +23,8 @@ public:
 
   scoped_groups(const range<dimensions>& groups, const Size& size) : m_groups(groups), m_size(size) {}
 
+  static constexpr bool one_by_one = false;
+
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE const range<dimensions>& groups() const { return m_groups; }
   [[nodiscard]] std::string describe_group() const { return describe_id(range<dimensions>(m_size)); }
 

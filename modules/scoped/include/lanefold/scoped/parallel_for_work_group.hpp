@@ -12,8 +12,8 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Work-groups of a hierarchical kernel that is called with `Group`.
-template <class Group>
+/// Work-groups of a hierarchical kernel that is called with `Group`. `Sized`: the launch gave a work-group size.
+template <class Group, bool Sized>
 class hierarchical_groups {
 public:
   static constexpr int dimensions = Group::dimensions;
@@ -21,23 +21,24 @@ public:
   static constexpr const char* item = "work-item with local linear id ";
   using group_type = Group;
 
-  hierarchical_groups(const nd_range<dimensions>& space, bool sized) : m_space(space), m_sized(sized) {}
+  explicit hierarchical_groups(const nd_range<dimensions>& space) : m_space(space) {}
+
+  static constexpr bool one_by_one = std::is_same_v<typename Group::strategy, automatic_strategy<true>>;
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE range<dimensions> groups() const { return m_space.get_group_range(); }
   [[nodiscard]] std::string describe_group() const {
-    return m_sized ? describe_id(m_space.get_local_range()) : "as many items as are asked for";
+    return Sized ? describe_id(m_space.get_local_range()) : "as many items as are asked for";
   }
 
   template <class Kernel>
   LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const id<dimensions>& group, const scope_frame& frame) const {
-    work_group_state state{*frame.state, frame, m_sized};
+    work_group_state state{*frame.state, frame, Sized};
     call_whole(kernel, Group(group_place<dimensions, scalar>{m_space, group, id<dimensions>(), hierarchical_mark,
                                                              &state, nullptr, true, false}));
   }
 
 private:
   nd_range<dimensions> m_space;
-  bool m_sized;
 };
 
 /// See launch_maker.
@@ -47,24 +48,24 @@ struct launch_maker<hierarchical_kernels<PlainSize>> {
   static std::unique_ptr<launch> make(const launch_settings& settings, const Values& values, const range<D>& groups,
                                       First&& first, Rest&&... rest) {
     if constexpr (is_static_range_v<std::remove_cvref_t<First>>) {
-      return make_with<D>(settings, groups, std::remove_cvref_t<First>(), true,
-                          give_handler_behind<group<D>>(values, rest)...);
+      return make_with<D, true>(settings, groups, std::remove_cvref_t<First>(),
+                                give_handler_behind<group<D>>(values, rest)...);
     } else if constexpr (std::is_convertible_v<First, range<D>>) {
-      return make_with<D>(settings, groups, range<D>(first), true, give_handler_behind<group<D>>(values, rest)...);
+      return make_with<D, true>(settings, groups, range<D>(first), give_handler_behind<group<D>>(values, rest)...);
     } else {
       range<D> one;
       for (int d = 0; d < D; ++d) {
         one[d] = 1;
       }
-      return make_with<D>(settings, groups, one, false, give_handler_behind<group<D>>(values, first),
-                          give_handler_behind<group<D>>(values, rest)...);
+      return make_with<D, false>(settings, groups, one, give_handler_behind<group<D>>(values, first),
+                                 give_handler_behind<group<D>>(values, rest)...);
     }
   }
 
 private:
-  template <int D, class Size, class... Rest>
+  template <int D, bool Sized, class Size, class... Rest>
   static std::unique_ptr<launch> make_with(const launch_settings& settings, const range<D>& groups, const Size& size,
-                                           bool sized, const Rest&... rest) {
+                                           const Rest&... rest) {
     const nd_range<D> space = nd_range_of_groups(groups, range<D>(size));
     check_nd_range(space);
     return with_properties(
@@ -79,8 +80,8 @@ private:
                         "lanefold: a hierarchical kernel whose launch asks for a strategy takes its group as auto");
           std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
           const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
-          return new_launch<group_launch<hierarchical_groups<generic>, Kernel>>(
-              hierarchical_groups<generic>(space, sized), order, settings, kernel);
+          return new_launch<group_launch<hierarchical_groups<generic, Sized>, Kernel>>(
+              hierarchical_groups<generic, Sized>(space), order, settings, kernel);
         },
         rest...);
   }

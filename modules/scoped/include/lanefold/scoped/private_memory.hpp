@@ -2,6 +2,7 @@
 /// Private memory of hierarchical kernels.
 #pragma once
 
+#include <lanefold/memory/detail/captured_memory.hpp>
 #include <lanefold/scoped/work_group.hpp>
 
 #include <cstddef>
@@ -38,6 +39,7 @@ public:
     m_memory = &state.frame.arena->priv;
     m_used_before = m_memory->used();
     m_data = reinterpret_cast<T*>(m_memory->take(m_items * sizeof(T)));
+    detail::make_only_pointer(m_data);
   }
   private_memory(const private_memory&) = delete;
   private_memory& operator=(const private_memory&) = delete;

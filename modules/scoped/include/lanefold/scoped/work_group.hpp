@@ -38,10 +38,19 @@ template <int D>
 struct work_item_maker {
   const work_items<D>* all;
   id<D> block;
+  std::size_t group = 0; ///< of the group, in the last dimension
 
   template <class Lanes>
   LANEFOLD_ALWAYS_INLINE auto operator()(const id<D>& physical, lane_context<Lanes>* context) const {
     return h_item<D, Lanes>(*all, block + physical, physical, context);
+  }
+  /// The item whose global id in the last dimension is counted.
+  LANEFOLD_ALWAYS_INLINE auto operator()(const id<D>& physical, counted_id last) const {
+    return h_item<D>(*all, block + physical, physical, nullptr, last);
+  }
+  /// The ids of a row of the group from `x` on.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE row_ids ids_from(std::size_t x) const {
+    return {group, all->physical[D - 1], x};
   }
   // The race detector asks for the local linear id of the physical item, and for what lies between two rows of items.
   [[nodiscard]] std::size_t number(const id<D>& physical) const { return linear_id(physical, all->physical); }
@@ -89,6 +98,17 @@ constexpr bool fits_statically() {
   }
 }
 
+/// Returns whether the ids of all items fit in int, if groups have so many.
+template <int D>
+LANEFOLD_ALWAYS_INLINE constexpr bool items_fit_in_int(const range<D>& groups, const range<D>& items) {
+  for (int d = 0; d < D; ++d) {
+    if (groups[d] > most_int_base || items[d] > most_int_base || groups[d] * items[d] > most_int_base) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// parallel_for_work_item for `logical` items: a range<D> or a static_range. `Size` is the type of the group's size.
 template <class Strategy, class Size, class Logical, int D, class F>
 LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, const Logical& logical, F& f) {
@@ -96,8 +116,11 @@ LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, 
   work_group_state& state = state_of(g);
   check_scope(state.frame, 0, "parallel_for_work_item");
   const range<D> physical = state.sized ? range<D>(size) : range<D>(logical);
-  const work_items<D> all{g.get_group_range() * physical, physical, logical, id<D>(g.get_group_id() * id<D>(physical)),
-                          &state};
+  // Lanes count their items otherwise.
+  constexpr bool counts_in_int = std::is_same_v<Strategy, automatic_strategy<true>>;
+  const bool int_ids = counts_in_int && items_fit_in_int<D>(g.get_group_range(), physical);
+  const work_items<D> all{
+      g.get_group_range() * physical, physical, logical, id<D>(g.get_group_id() * id<D>(physical)), &state, int_ids};
   if (explanation* const to = *state.frame.explaining) [[unlikely]] {
     if (level_note* const note = to->first_visit(&call_site<Strategy, Logical, F>::id)) {
       *note = {note->call, 0, D, is_static_range_v<Logical>, {}, {}, 0, 0, false};
@@ -111,7 +134,14 @@ LANEFOLD_ALWAYS_INLINE void run_work_items(const group<D>& g, const Size& size, 
   meet_watched_group();
   state.units = static_cast<unsigned>(physical.size());
   constexpr bool known = is_static_range_v<Size> && is_static_range_v<Logical>; // then the launch gave the size
-  if constexpr (known && fits_statically<Logical, Size>()) {
+  if constexpr (counts_in_int) {
+    if (int_ids && fits_into<D>(logical, physical)) [[likely]] {
+      assume_int_ids(g.get_group_id(D - 1), physical[D - 1]);
+      runner::template run<int>(logical, work_item_maker<D>{&all, id<D>(), g.get_group_id(D - 1)}, f);
+    } else {
+      run_logical<item_runner<Strategy, range<D>, h_item, F>>(all, f);
+    }
+  } else if constexpr (known && fits_statically<Logical, Size>()) {
     runner::run(logical, work_item_maker<D>{&all, id<D>()}, f);
   } else if (!known && fits_into<D>(logical, physical)) [[likely]] {
     runner::run(logical, work_item_maker<D>{&all, id<D>()}, f);
@@ -159,6 +189,8 @@ struct work_item_loop<group<D>> {
 template <int D, class Strategy, class Size = range<D>>
 class work_group : public group<D> {
 public:
+  using strategy = Strategy;
+
   using group<D>::group;
 
   /// See group::parallel_for_work_item.

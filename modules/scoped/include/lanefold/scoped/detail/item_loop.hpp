@@ -190,6 +190,19 @@ struct item_visitor {
   LANEFOLD_ALWAYS_INLINE void item(std::size_t x, std::size_t) const { run_full_unit<Lanes>(make, f, id_at(x)); }
 };
 
+/// Runs items one by one in a loop that counts their global id, see row_ids.
+template <int D, class Make, class F>
+struct counting_visitor : item_visitor<scalar, D, Make, F> {
+  using base = item_visitor<scalar, D, Make, F>;
+
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE row_ids ids_from(std::size_t x) const { return base::make.ids_from(x); }
+  LANEFOLD_ALWAYS_INLINE void item(std::size_t x, std::size_t, counted_id last) const {
+    begin_items<scalar>(base::make, base::id_at(x));
+    call_whole(base::f, base::make(base::id_at(x), last));
+    end_watched_unit();
+  }
+};
+
 /// In a loop that the compiler is told to vectorise: no exception may leave it. The first one is kept; if nothing can
 /// throw, nothing of that remains.
 template <int D, class Make, class F>
@@ -239,10 +252,10 @@ LANEFOLD_ALWAYS_INLINE void run_lanes(const Size& size, const Make& make, F& f) 
   }
 }
 
-/// One item after the other, the innermost loop vectorised if the compiler can.
-template <bool Vectorise, int D, class Make, class F>
+/// One item after the other, the innermost loop vectorised if the compiler can. It counts in `Index`.
+template <bool Vectorise, class Index, int D, class Make, class F>
 LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& make, F& f) {
-  using policy = std::conditional_t<Vectorise, items_told_independent, items_one_by_one<std::size_t>>;
+  using policy = std::conditional_t<Vectorise, items_told_independent, items_one_by_one<Index>>;
   walk_group<policy>(size, [&](const id<D>& first, unsigned, const row_part& part) LANEFOLD_INLINE_LAMBDA {
     if constexpr (Vectorise) {
       std::exception_ptr failure;
@@ -250,6 +263,8 @@ LANEFOLD_ALWAYS_INLINE void run_one_by_one(const range<D>& size, const Make& mak
       if (failure != nullptr) [[unlikely]] {
         std::rethrow_exception(failure);
       }
+    } else if constexpr (std::is_same_v<Index, int> && row_ids::help) {
+      policy::run(part, counting_visitor<D, Make, F>{{make, f, first}});
     } else {
       policy::run(part, item_visitor<scalar, D, Make, F>{make, f, first});
     }
@@ -278,14 +293,15 @@ struct item_runner {
   static_assert(std::is_invocable_v<F&, item>, "lanefold: the callable takes one item, by value: [&](auto it) or, one "
                                                "item at a time, [&](s_item<D> it) or [&](h_item<D> it)");
 
-  template <class Make>
+  /// Items that run one by one are counted in `Index`: int where all ids fit (int_ids.hpp).
+  template <class Index = std::size_t, class Make>
   LANEFOLD_ALWAYS_INLINE static void run(const Size& size, const Make& make, F& f) {
     if constexpr (!std::is_void_v<std::invoke_result_t<F&, item>>) {
       static_assert(is_range_v<F>, "lanefold: a callable for items returns nothing");
     } else if constexpr (with_lanes) {
       run_lanes<lanes>(size, make, f);
     } else {
-      run_one_by_one<told_to_vectorise, D>(size, make, f);
+      run_one_by_one<told_to_vectorise, Index, D>(size, make, f);
     }
   }
 

@@ -2,6 +2,7 @@
 /// Running scoped and hierarchical kernels.
 #pragma once
 
+#include <lanefold/execution/detail/bound_kernel.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/handler.hpp>
 #include <lanefold/execution/launch.hpp>
@@ -25,6 +26,7 @@ namespace detail {
 ///   name                             of the model, for explanations
 ///   item                             what an item is called by the race detector, which knows its number
 ///   groups(), describe_group()
+///   one_by_one                       whether all items run one by one
 ///   call(kernel, group id, frame)
 ///
 /// A thread runs groups one after the other on its own stack; nothing in them suspends.
@@ -86,10 +88,35 @@ private:
 
   /// Runs groups [first, last), then all groups of each launch `behind`, of this class. That they share what is made
   /// here is worth 5 ns of a launch of one small group.
+  void run_groups(worker& owner, std::size_t first, std::size_t last, std::span<launch* const> behind) const {
+    if constexpr (Model::one_by_one) {
+      for (const group_launch* one = this; one != nullptr; first = 0, last = one == nullptr ? 0 : one->size()) {
+        one = one->m_kernel.is_apart ? one->run_groups_flat<true>(owner, first, last, behind)
+                                     : one->run_groups_otherwise(owner, first, last, behind);
+      }
+    } else {
+      run_groups_flat<false>(owner, first, last, behind);
+    }
+  }
+
   // Flattened, because lanes need the kernel inlined, with all that it calls: masks fold away, and registers hold
   // private memory, only in code that is seen as a whole.
-  LANEFOLD_FLATTEN void run_groups(worker& owner, std::size_t first, std::size_t last,
-                                   std::span<launch* const> behind) const {
+  template <bool Apart>
+  LANEFOLD_FLATTEN const group_launch* run_groups_flat(worker& owner, std::size_t first, std::size_t last,
+                                                       std::span<launch* const>& behind) const {
+    return run_groups_of<Apart>(owner, first, last, behind);
+  }
+  /// Accessors whose memory is not apart.
+  LANEFOLD_COLD const group_launch* run_groups_otherwise(worker& owner, std::size_t first, std::size_t last,
+                                                         std::span<launch* const>& behind) const {
+    return run_groups_of<false>(owner, first, last, behind);
+  }
+
+  /// Returns the first launch that needs the other kind of loop, or null. `Apart`: the memory of the accessors of all
+  /// others is apart.
+  template <bool Apart>
+  LANEFOLD_ALWAYS_INLINE const group_launch* run_groups_of(worker& owner, std::size_t first, std::size_t last,
+                                                           std::span<launch* const>& behind) const {
     memory_arena arena{{"local", owner.local_memory(), m_accessor_bytes, device::local_memory_bytes()},
                        {"private", private_memory_of_thread(), 0, private_memory_bytes}};
     kernel_binding binding;
@@ -106,7 +133,7 @@ private:
       }
       for (;;) {
         begin_watched_group(owner.position, owner.local_memory(), one->m_accessor_bytes);
-        Kernel kernel(one->m_kernel);
+        Kernel kernel(copied_kernel<Apart>(one->m_kernel.kernel));
         scope_frame frame{0, &arena, &state, &explaining};
         one->m_model.call(kernel, cursor.get(), frame);
         if (explaining != nullptr) [[unlikely]] {
@@ -119,9 +146,12 @@ private:
         cursor.next();
       }
       if (behind.empty()) {
-        return;
+        return nullptr;
       }
       one = &go_on_with(owner, behind);
+      if (Model::one_by_one && one->m_kernel.is_apart != Apart) [[unlikely]] {
+        return one;
+      }
       arena.local.release(one->m_accessor_bytes);
     }
   }
@@ -147,7 +177,7 @@ private:
   std::size_t m_accessor_bytes;
   std::size_t m_threads;
   bool m_explained;
-  Kernel m_kernel;
+  captured_kernel<Kernel> m_kernel;
 };
 
 /// Splits `[launch properties…,] kernel` and calls `make(properties, kernel)`.

@@ -6,8 +6,8 @@
 #include <lanefold/execution/buffer.hpp>
 #include <lanefold/execution/detail/accessor_iterator.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
-#include <lanefold/execution/detail/captured_memory.hpp>
 #include <lanefold/execution/detail/region.hpp>
+#include <lanefold/memory/detail/captured_memory.hpp>
 #include <lanefold/memory/detail/forward.hpp>
 #include <lanefold/memory/detail/indexing.hpp>
 

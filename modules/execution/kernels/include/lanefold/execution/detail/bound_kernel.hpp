@@ -2,8 +2,8 @@
 /// A kernel on the frame that runs it.
 #pragma once
 
-#include <lanefold/execution/detail/captured_memory.hpp>
 #include <lanefold/execution/detail/work_item_note.hpp>
+#include <lanefold/memory/detail/captured_memory.hpp>
 #include <lanefold/memory/local_accessor.hpp>
 #include <lanefold/memory/view.hpp>
 
@@ -26,6 +26,18 @@ private:
       : kernel(of_program), is_apart(found.is_apart()) {}
 };
 
+/// Returns a copy of a kernel for the frame that runs it. `Apart`: compilers may know that its accessors are.
+template <bool Apart, class Kernel>
+LANEFOLD_ALWAYS_INLINE Kernel copied_kernel(const Kernel& kernel) {
+  if constexpr (Apart && !std::is_trivially_copy_constructible_v<Kernel> && std::is_move_constructible_v<Kernel>) {
+    Kernel copied(kernel);
+    const kernel_move moving;
+    return Kernel(std::move(copied));
+  } else {
+    return kernel;
+  }
+}
+
 /// A copy of a kernel whose local accessors have taken their addresses in the local memory of this thread. On the frame
 /// that runs it, its captures can live in registers, also across barriers. `Apart`: compilers may know that its
 /// accessors are.
@@ -45,13 +57,8 @@ private:
     binding.local_memory = local_memory;
     if constexpr (notes_work_items<Kernel>) {
       return noted_kernel<Kernel>(kernel, binding);
-    } else if constexpr (Apart && !std::is_trivially_copy_constructible_v<Kernel> &&
-                         std::is_move_constructible_v<Kernel>) {
-      Kernel copied(kernel);
-      const kernel_move moving;
-      return Kernel(std::move(copied));
     } else {
-      return kernel;
+      return copied_kernel<Apart>(kernel);
     }
   }
 };

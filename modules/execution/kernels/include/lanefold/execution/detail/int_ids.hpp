@@ -36,6 +36,13 @@ LANEFOLD_ALWAYS_INLINE constexpr void assume_int_ids(std::size_t offset, std::si
   assume(static_cast<unsigned>(group) * static_cast<unsigned>(local_range) <= most_int_base);
 }
 
+/// Tells the same of a group of any size, in a space that begins at 0.
+LANEFOLD_ALWAYS_INLINE constexpr void assume_int_ids(std::size_t group, std::size_t items) {
+  assume(items <= most_int_base);
+  assume(group * items <= most_int_base);
+  assume(static_cast<unsigned>(group) * static_cast<unsigned>(items) <= most_int_base);
+}
+
 /// The global id of a work-item in the last dimension, if the loop over its row counts it.
 struct counted_id {
   int value = 0;
@@ -65,6 +72,11 @@ public:
         m_without_offset(m_first + static_cast<int>(x)),
         m_global(first_id(space.get_offset()[D - 1], group[D - 1], space.get_local_range()[D - 1]) +
                  static_cast<int>(x)) {}
+
+  /// The same in a space without an offset, for a group of so many items.
+  LANEFOLD_ALWAYS_INLINE constexpr row_ids(std::size_t group, std::size_t items, std::size_t x)
+      : m_first(first_id(0, group, items)), m_without_offset(m_first + static_cast<int>(x)),
+        m_global(m_without_offset) {}
 
   LANEFOLD_ALWAYS_INLINE constexpr void next() {
     ++m_without_offset;

@@ -48,6 +48,10 @@ private:
   bool m_is_apart = true;
 };
 
+/// Adds local memory, by the place that its accessor has, to what a kernel captures, where the calling thread copies
+/// one for a command: local accessors have places of their own, but for copies of them.
+LANEFOLD_COLD void note_captured_local_memory(std::size_t place) noexcept;
+
 /// Is true for numbers, vectors of them and complex numbers: values in which there is no pointer to a buffer.
 template <class T>
 inline constexpr bool holds_numbers = std::is_arithmetic_v<T> || sizeof(T) < sizeof(void*);
@@ -67,6 +71,19 @@ inline constexpr bool holds_numbers<T> = sizeof(T) == 2 * sizeof(std::declval<co
 #endif
 void* only_pointer_to(const volatile void* memory) noexcept;
 
+/// Makes a pointer to numbers the only one that leads to its memory, as far as g++ knows, for as long as the caller's
+/// frame lives. (clang vectorises no loop that has another one inside, and checks at run time what other loops need.)
+template <class T>
+LANEFOLD_ALWAYS_INLINE void make_only_pointer([[maybe_unused]] T*& memory) noexcept {
+#if defined(__GNUC__) && !defined(__clang__)
+  if constexpr (holds_numbers<std::remove_cv_t<T>>) {
+    memory = static_cast<T*>(only_pointer_to(memory));
+    // The asm lets the pointer escape: others read later what is stored there, and have stored what is read.
+    asm volatile("" : : "r"(memory) : "memory");
+  }
+#endif
+}
+
 /// While it lives, the calling thread moves a kernel for the loop that runs it.
 class kernel_move {
 public:
@@ -75,17 +92,13 @@ public:
   kernel_move& operator=(const kernel_move&) = delete;
   LANEFOLD_ALWAYS_INLINE ~kernel_move() { s_goes_on = false; }
 
-  /// Where a kernel is moved, makes the pointer the only one that leads to its memory, for as long as the caller's
-  /// frame lives, and returns true. (clang vectorises no loop that has another one inside, and checks at run time what
-  /// other loops need.)
+  /// Where a kernel is moved, makes the pointer the only one that leads to its memory, and returns true.
   template <class T>
   LANEFOLD_ALWAYS_INLINE static bool make_only_pointer([[maybe_unused]] T*& memory) noexcept {
 #if defined(__GNUC__) && !defined(__clang__)
     if constexpr (holds_numbers<std::remove_cv_t<T>>) {
       if (s_goes_on) {
-        memory = static_cast<T*>(only_pointer_to(memory));
-        // The asm lets the pointer escape: others read later what is stored there, and have stored what is read.
-        asm volatile("" : : "r"(memory) : "memory");
+        detail::make_only_pointer(memory);
         s_goes_on = true; // as g++ knows no more behind a call: the next accessor's pointer is taken without a test
       }
     }

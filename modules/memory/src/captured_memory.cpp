@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <lanefold/execution/detail/captured_memory.hpp>
+#include <lanefold/memory/detail/captured_memory.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -15,6 +16,14 @@ void captured_memory::add(const void* begin, const void* end, bool writes) noexc
   m_is_apart = m_is_apart && m_count < most && std::none_of(m_parts, m_parts + m_count, meets);
   if (m_is_apart) {
     m_parts[m_count++] = {begin, end, writes};
+  }
+}
+
+void note_captured_local_memory(std::size_t place) noexcept {
+  if (captured_memory* const all = captured_memory::current(); all != nullptr) {
+    // An address that no buffer has.
+    const std::uintptr_t address = place | std::uintptr_t{1} << (8 * sizeof(std::uintptr_t) - 1);
+    all->add(reinterpret_cast<const void*>(address), reinterpret_cast<const void*>(address + 1), true);
   }
 }
 
