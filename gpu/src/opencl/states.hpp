@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,7 @@ struct device_state {
   // Programs by text and options.
   std::mutex programs_mutex;
   std::map<std::string, cl::Program> programs;
+  std::set<std::size_t> programs_without_info; // hashes of those that cannot be built so that they tell parameters
 
   // Live USM allocations by address.
   struct usm_allocation {
