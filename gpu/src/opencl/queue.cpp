@@ -36,7 +36,13 @@ std::shared_ptr<memory_state> allocate_memory(const device& on, std::size_t byte
 
 namespace {
 
-/// Holds what a command waits for, as OpenCL wants it.
+cl_context context_of(cl_command_queue queue) {
+  cl_context found = nullptr;
+  clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(found), &found, nullptr);
+  return found;
+}
+
+/// Holds what a command waits for, as OpenCL wants it. Throws errc::backend_mismatch for events of other devices.
 class wait_list {
 public:
   wait_list(const queue_state& queue, const std::vector<event>& events) {
@@ -46,6 +52,9 @@ public:
       const bool same = e.state()->queue() == queue.handle();
       if (same && queue.native->in_order)
         continue; // it comes first anyway
+      if (!same && context_of(e.state()->queue()) != context_of(queue.handle()))
+        throw exception(make_error_code(errc::backend_mismatch),
+                        "a command depends on an event of another device: wait for the event, or use lanefold::queue");
       m_events.push_back(e.state()->handle());
       if (!same)
         clFlush(e.state()->queue()); // else it may never begin
