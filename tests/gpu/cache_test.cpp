@@ -288,11 +288,32 @@ TEST_F(gpu_program_cache, programs_that_include_files_are_not_kept) {
   for (const gpu::device& device : gpu::devices()) {
     gpu::queue q(device);
     const auto before = gpu::get_program_cache_counters();
-    for (const std::string include : {"#include \"value.h\"\n", "#/* of */ \\\n include \"value.h\"\n"}) {
-      EXPECT_EQ(run_with(q, 5, include, ""), 5) << device.get_platform_name();
-      EXPECT_EQ(run_with(q, 6, include, ""), 6) << device.get_platform_name();
+    const std::string ways[] = {"#include \"value.h\"\n",
+                                "#/* of */ \\\n include \"value.h\"\n",
+                                "#import \"value.h\"\n",
+                                "#include_next \"value.h\"\n",
+                                "#inc\\ \nlude \"value.h\"\n",
+                                "#inc?\?/\nlude \"value.h\"\n",
+                                "?\?=include \"value.h\"\n",
+                                "%: include \"value.h\"\n",
+                                "#define FILE \"value.h\"\n#include FILE\n"};
+    for (const std::string& include : ways) {
+      EXPECT_EQ(run_with(q, 5, include, ""), 5) << device.get_platform_name() << "\n" << include;
+      EXPECT_EQ(run_with(q, 6, include, ""), 6) << device.get_platform_name() << "\n" << include;
     }
-    EXPECT_EQ(gpu::get_program_cache_counters().builds, before.builds + 4) << device.get_platform_name();
+    EXPECT_EQ(gpu::get_program_cache_counters().builds, before.builds + 2 * std::size(ways))
+        << device.get_platform_name();
+    fs::remove(file);
+    for (const std::string there : {"__has_include(\"value.h\")", "HAS(include)(\"value.h\")"}) {
+      const std::string text = "#define HAS(what) __has_##what\n#if " + there + "\n#define VALUE 3\n#else\n" +
+                               "#define VALUE 4\n#endif\nkernel void k(global int* out) { out[0] = VALUE; }\n";
+      gpu::build_options options;
+      options.compiler_options = "-I" + m_folder.path().string();
+      EXPECT_EQ(run(q, gpu::kernel(text, "k", options)), 4) << device.get_platform_name() << "\n" << text;
+      std::ofstream(file) << "\n";
+      EXPECT_EQ(run(q, gpu::kernel(text, "k", options)), 3) << device.get_platform_name() << "\n" << text;
+      fs::remove(file);
+    }
     const std::string option = " -include " + file.string(); // which PoCL 3.1 refuses
     if (int found = 0; code_thrown_by([&] { found = run_with(q, 7, "", option); }) == lanefold::errc::success) {
       EXPECT_EQ(found, 7) << device.get_platform_name();

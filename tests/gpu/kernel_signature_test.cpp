@@ -36,6 +36,32 @@ TEST(gpu_kernel_signature, of_plain_text_is_certain) {
   EXPECT_FALSE(find_kernel("kernel void g() {}", "f"));
 }
 
+TEST(gpu_kernel_signature, knows_the_plain_types_that_a_program_names) {
+  EXPECT_TRUE(is_certain("typedef struct { int a; const int* b; } body;\nkernel void f(global body* x) {}"));
+  EXPECT_TRUE(is_certain("typedef struct body { int a; } body;\nkernel void f(global body* x, body b) {}"));
+  EXPECT_TRUE(is_certain("typedef struct body body; struct body { int a; };\nkernel void f(global body* x) {}"));
+  EXPECT_TRUE(is_certain("typedef unsigned int word;\ntypedef word key;\nkernel void f(global key* x) {}"));
+  EXPECT_TRUE(is_certain("kernel void f(global atomic_int* x, global uintptr_t* y) {}"));
+  EXPECT_TRUE(is_certain("typedef const float cf;\nkernel void f(global const cf* x, local cf* y, constant cf* z) {}"));
+  for (const char* const unknown :
+       {"typedef const float cf;", "typedef float const cf;", "typedef const float cg; typedef cg cf;",
+        "typedef const struct { int a; } cf;", "typedef struct { int a; } const cf;", "typedef struct body const cf;",
+        "typedef float number, cf;", "typedef float cf __attribute__((aligned(16)));",
+        "#ifdef A\ntypedef float cf;\n#else\ntypedef const float cf;\n#endif",
+        "#define float const int\ntypedef float cf;", "typedef float* cf;", "typedef float cf[4];", "",
+        "typedef const float cf;\nvoid g() { typedef float cf; }"})
+    EXPECT_FALSE(is_certain(std::string(unknown) + "\nkernel void f(global cf* x) {}")) << unknown;
+}
+
+TEST(gpu_kernel_signature, finds_kernels_that_take_nothing) {
+  using gpu::opencl::has_kernel_without_parameters;
+  EXPECT_TRUE(has_kernel_without_parameters("kernel void g(int a) {}\nkernel void f() {}"));
+  EXPECT_TRUE(has_kernel_without_parameters(
+      "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void f(void) {}\nkernel void g(int a) {}"));
+  EXPECT_FALSE(has_kernel_without_parameters("void g() {}\nkernel void f(int a) { g(); } // kernel void h() {}"));
+  EXPECT_FALSE(has_kernel_without_parameters(""));
+}
+
 TEST(gpu_kernel_signature, is_not_certain_where_the_device_knows_more) {
   EXPECT_FALSE(is_certain("#ifdef A\nkernel void f(int a) {}\n#endif\n"));
   EXPECT_FALSE(is_certain("kernel void f(int a\n#ifdef B\n, int b\n#endif\n) {}\n"));
@@ -126,26 +152,35 @@ TEST(gpu_kernel_signature, wrong_arguments_of_uncertain_kernels_are_refused) {
   }
 }
 
+/// The kernel adds 1 to what its first argument gives.
+void expect_first_is_read(const gpu::device& device, const std::string& source) {
+  std::vector<int> out(64);
+  {
+    lf::queue q(device);
+    lf::buffer<int> x{lf::range<1>(64)}, y(out);
+    q.submit([&](lf::handler& h) { h.fill(lf::accessor(x, h, lf::write_only), 4); });
+    q.submit([&](lf::handler& h) {
+      h.launch(gpu::kernel(source, "f"), nd_range<1>(64, 8), lf::accessor(x, h, lf::read_only),
+               lf::accessor(y, h, lf::write_only));
+    });
+    q.wait_and_throw();
+  }
+  EXPECT_EQ(out, std::vector<int>(64, 5)) << device.get_platform_name() << "\n" << source;
+}
+
 TEST(gpu_kernel_signature, of_uncertain_kernels_says_what_is_written) {
   LANEFOLD_NEED_OPENCL();
-  const char* const source = "#define GLOBAL global\n"
-                             "kernel void f(GLOBAL const int* x, GLOBAL int* y) {\n"
-                             "  y[get_global_id(0)] = x[get_global_id(0)] + 1;\n"
-                             "}\n";
-  for (const gpu::device& device : gpu::devices()) {
-    std::vector<int> out(64);
-    {
-      lf::queue q(device);
-      lf::buffer<int> x{lf::range<1>(64)}, y(out);
-      q.submit([&](lf::handler& h) { h.fill(lf::accessor(x, h, lf::write_only), 4); });
-      q.submit([&](lf::handler& h) {
-        h.launch(gpu::kernel(source, "f"), nd_range<1>(64, 8), lf::accessor(x, h, lf::read_only),
-                 lf::accessor(y, h, lf::write_only));
-      });
-      q.wait_and_throw();
-    }
-    EXPECT_EQ(out, std::vector<int>(64, 5)) << device.get_platform_name();
-  }
+  const std::string rest = " {\n  y[get_global_id(0)] = x[get_global_id(0)] + 1;\n}\n";
+  const std::string beginnings[] = {
+      "#define GLOBAL global\nkernel void f(GLOBAL const int* x, GLOBAL int* y)",
+      "typedef const int cf;\nkernel void f(global cf* x, global int* y)",
+      "typedef int const cf;\ntypedef cf number;\nkernel void f(global number* x, global int* y)",
+      "typedef global const int* cf;\nkernel void f(cf x, global int* y)",
+      "kernel void nothing() {}\ntypedef const int cf;\nkernel void f(global cf* x, global int* y)",
+  };
+  for (const gpu::device& device : gpu::devices())
+    for (const std::string& beginning : beginnings)
+      expect_first_is_read(device, beginning + rest);
 }
 
 } // namespace

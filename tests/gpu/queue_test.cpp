@@ -616,6 +616,11 @@ TEST_P(gpu_command, bad_arguments_are_refused_before_anything_runs) {
                 });
               }),
               errc::invalid);
+    // Together these have no bytes.
+    const gpu::kernel full("kernel void full(local char* a, local char* b, global int* x) { x[0] = a[0] + b[0]; }",
+                           "full");
+    const gpu::local<char> half{std::size_t(1) << 63};
+    EXPECT_EQ(code_thrown_by([&] { q.launch(full, nd_range<1>(64, 64), half, half, x); }), errc::memory_allocation);
     const gpu::kernel broken("kernel void broken(global int* x) { x[0] = nothing; }", "broken");
     EXPECT_EQ(code_thrown_by([&] { q.launch(broken, nd_range<1>(64, 64), x); }), errc::build);
     q.launch(the("times"), nd_range<1>(64, 64), x, 1); // and the queue goes on

@@ -261,6 +261,12 @@ TEST(gpu_memory, of_another_device_is_refused) {
   const gpu::kernel k("kernel void k(global uint* out) { out[0] = 1; }\n", "k");
   EXPECT_EQ(code_thrown_by([&] { q.launch(k, nd_range<1>(1, 1), foreign); }), errc::backend_mismatch);
   EXPECT_EQ(code_thrown_by([&] { q.fill(foreign, 1u); }), errc::backend_mismatch);
+  gpu::queue other(devices[1]);
+  const gpu::event there = other.fill(foreign, 1u);
+  const gpu::buffer<std::uint32_t> mine(devices[0], 1);
+  EXPECT_EQ(code_thrown_by([&] { q.fill(mine, 1u, {there}); }),
+            errc::backend_mismatch); // Intel's runtime crashed later
+  there.wait();
   // Each device runs the same kernel.
   for (const gpu::device& device : devices) {
     gpu::queue own(device);

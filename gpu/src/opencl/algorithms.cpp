@@ -96,6 +96,8 @@ void check_array(const device_array& array, std::size_t count, const char* what)
   if (count > array.count)
     throw exception(make_error_code(errc::invalid), std::string(what) + ": " + std::to_string(count) +
                                                         " elements in a buffer of " + std::to_string(array.count));
+  if (array.argument.what == kernel_argument::kind::pointer && array.argument.data == nullptr && count != 0)
+    throw exception(make_error_code(errc::invalid), std::string(what) + ": null pointer");
 }
 
 void check_call(const algorithm_call& call, std::size_t results, const operation& op, const char* what) {

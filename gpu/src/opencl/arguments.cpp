@@ -5,6 +5,8 @@
 #include "opencl_types.hpp"
 #include "sub_buffer.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -113,8 +115,10 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
     if (memory != nullptr && memory->device.get() != &on.state())
       throw exception(make_error_code(errc::backend_mismatch),
                       place_of(kernel, built, i) + ": the gpu::buffer is of another device");
+    if (arguments[i].what == kind::pointer && arguments[i].data != nullptr && !is_usm(on.state(), arguments[i].data))
+      check_reached(on.state(), arguments[i].data, place_of(kernel, built, i));
     if (arguments[i].what == kind::local)
-      local_bytes += arguments[i].bytes;
+      local_bytes += std::min(arguments[i].bytes, std::numeric_limits<std::size_t>::max() - local_bytes);
   }
   if (local_bytes > on.local_memory_bytes()) // some drivers end the process there
     throw exception(make_error_code(errc::memory_allocation),

@@ -198,11 +198,14 @@ private:
 
 std::unique_ptr<ld::launch> opencl_device::make_copy(const ld::launch_settings& settings, void* to, const void* from,
                                                      std::size_t bytes) {
+  check_copied(m_native.state(), to, bytes, "memcpy");
+  check_copied(m_native.state(), from, bytes, "memcpy");
   return std::make_unique<memcpy_launch>(settings, to, from, bytes);
 }
 
 std::unique_ptr<ld::launch> opencl_device::make_fill(const ld::launch_settings& settings, void* to, const void* pattern,
                                                      std::size_t width, std::size_t count) {
+  check_copied(m_native.state(), to, width * count, "fill");
   return std::make_unique<usm_fill_launch>(settings, to, pattern, width, count);
 }
 

@@ -29,6 +29,7 @@ struct program_tokens {
   std::vector<std::string_view> words;
   std::vector<conditional> conditionals;
   std::vector<std::string_view> macros; // those that it defines
+  std::vector<std::string_view> types;  // names that it gives to types by typedef, and that say no more than themselves
   bool has_directives = false;
 };
 
@@ -126,27 +127,81 @@ std::string short_name(const std::vector<std::string_view>& words) {
   return (is_unsigned ? "u" : "") + base;
 }
 
-/// Returns whether these words name a type of which the text alone says what it is: one of OpenCL C's own, a struct
-/// that is called so, or, behind `global` or `local`, what a pointer points to.
+/// Returns whether the preprocessor decides that the program has these words, or some of them.
+bool is_conditional(const program_tokens& tokens, std::size_t begin, std::size_t end) {
+  int depth = 0;
+  for (const program_tokens::conditional& c : tokens.conditionals) {
+    if (c.place <= begin)
+      depth = c.depth;
+    else if (c.place <= end)
+      return true;
+  }
+  return depth != 0;
+}
+
+bool contains(const std::vector<std::string_view>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Returns whether the word is a type of OpenCL C's own, or one that the program calls so.
+bool is_known_type(std::string_view word, const program_tokens& tokens) {
+  return is_one_of(word, {"unsigned", "signed", "void", "bool", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t",
+                          "sampler_t"}) ||
+         word.starts_with("atomic_") || is_image(word) || find_opencl_type(word) || contains(tokens.types, word);
+}
+
+/// Notes the name that a typedef gives to such a type, or to a struct. Returns where it ends.
+iterator note_typedef(program_tokens& to, iterator begin) {
+  const iterator end = to.words.cend();
+  std::vector<std::string_view> words; // outside of the braces
+  iterator i = begin + 1;
+  for (int depth = 0; i != end && (*i != ";" || depth != 0); ++i) {
+    depth += *i == "{" ? 1 : *i == "}" ? -1 : 0;
+    if (depth == 0 && *i != "}")
+      words.push_back(*i);
+  }
+  const auto place = [&](iterator at) { return static_cast<std::size_t>(at - to.words.cbegin()); };
+  if (words.size() < 2 || is_conditional(to, place(begin), place(i)) ||
+      std::any_of(words.begin(), words.end(), [&](std::string_view word) { return contains(to.macros, word); }))
+    return i;
+  const std::string_view name = words.back();
+  words.pop_back();
+  const bool is_struct = is_one_of(words.front(), {"struct", "union", "enum"}) && words.size() <= 2 &&
+                         (words.size() == 1 || !is_one_of(words.back(), {"const", "volatile"}));
+  if (is_letter(name.front()) && (is_struct || std::all_of(words.begin(), words.end(), [&](std::string_view word) {
+                                    return is_known_type(word, to);
+                                  })))
+    to.types.push_back(name);
+  return i;
+}
+
+/// Notes the types that the program names outside of functions.
+void note_typedefs(program_tokens& to) {
+  int depth = 0;
+  for (iterator i = to.words.cbegin(); i != to.words.cend(); ++i) {
+    depth += *i == "{" ? 1 : *i == "}" ? -1 : 0;
+    if (*i == "typedef" && depth == 0 && (i = note_typedef(to, i)) == to.words.cend())
+      return;
+  }
+}
+
+/// Returns whether these words name a type of which the text alone says what it is: a known one, a struct that is
+/// called so, or one that a pointer to `const` or local elements points to.
 bool is_plain_type(const std::vector<std::string_view>& words, const kernel_parameter& p, bool is_pointer,
-                   bool is_tagged) {
-  const auto is_known = [](std::string_view word) {
-    return is_one_of(word, {"unsigned", "signed", "void", "bool", "size_t", "ptrdiff_t", "sampler_t"}) ||
-           is_image(word) || find_opencl_type(word);
-  };
-  if (std::all_of(words.begin(), words.end(), is_known))
+                   bool is_tagged, const program_tokens& tokens) {
+  if (std::all_of(words.begin(), words.end(), [&](std::string_view word) { return is_known_type(word, tokens); }))
     return true;
-  return words.size() == 1 && (is_tagged || (is_pointer && p.where != kernel_parameter::space::value));
+  const bool is_read = p.where == kernel_parameter::space::global && p.is_const;
+  return words.size() == 1 && (is_tagged || (is_pointer && (is_read || p.where == kernel_parameter::space::local)));
 }
 
 /// Clears `is_certain` where the text alone does not tell what the parameter is.
-kernel_parameter parameter_of(iterator begin, iterator end, const std::vector<std::string_view>& macros,
-                              bool& is_certain) {
+kernel_parameter parameter_of(iterator begin, iterator end, const program_tokens& tokens, bool& is_certain) {
   kernel_parameter p;
   std::vector<std::string_view> words;
   bool pointer = false, tagged = false;
   for (iterator i = begin; i != end; ++i) {
-    is_certain = is_certain && std::find(macros.begin(), macros.end(), *i) == macros.end();
+    is_certain = is_certain && !contains(tokens.macros, *i);
     tagged = tagged || is_one_of(*i, {"struct", "union", "enum"});
     if (*i == "__attribute__") {
       i = behind_attribute(i, end) - 1;
@@ -170,13 +225,15 @@ kernel_parameter parameter_of(iterator begin, iterator end, const std::vector<st
     words.pop_back();
   }
   p.type = short_name(words);
-  is_certain = is_certain && is_plain_type(words, p, pointer, tagged);
+  is_certain = is_certain && is_plain_type(words, p, pointer, tagged, tokens);
   if (!pointer && (is_image(p.type) || p.type == "sampler_t"))
     p.where = kernel_parameter::space::other;
   return p;
 }
 
-kernel_signature signature_of(iterator begin, iterator end, const std::vector<std::string_view>& macros) {
+bool takes_nothing(iterator begin, iterator end) { return begin == end || (end - begin == 1 && *begin == "void"); }
+
+kernel_signature signature_of(iterator begin, iterator end, const program_tokens& tokens) {
   kernel_signature made{{}, true};
   std::size_t depth = 0;
   for (iterator i = begin; i != end; ++i) {
@@ -185,25 +242,42 @@ kernel_signature signature_of(iterator begin, iterator end, const std::vector<st
     else if (*i == ")")
       --depth;
     else if (*i == "," && depth == 0) {
-      made.parameters.push_back(parameter_of(begin, i, macros, made.is_certain));
+      made.parameters.push_back(parameter_of(begin, i, tokens, made.is_certain));
       begin = i + 1;
     }
   }
-  if (begin != end && !(end - begin == 1 && *begin == "void"))
-    made.parameters.push_back(parameter_of(begin, end, macros, made.is_certain));
+  if (!takes_nothing(begin, end))
+    made.parameters.push_back(parameter_of(begin, end, tokens, made.is_certain));
   return made;
 }
 
-/// Returns whether the preprocessor decides that the program has these words, or some of them.
-bool is_conditional(const program_tokens& tokens, std::size_t begin, std::size_t end) {
-  int depth = 0;
-  for (const program_tokens::conditional& c : tokens.conditionals) {
-    if (c.place <= begin)
-      depth = c.depth;
-    else if (c.place <= end)
-      return true;
+/// Says where a kernel of the program stands.
+struct kernel_place {
+  iterator begin; // "kernel"
+  iterator open;  // the bracket of its parameters
+  iterator close;
+
+  std::string_view name() const { return *(open - 1); }
+};
+
+std::vector<kernel_place> kernels_of(const std::vector<std::string_view>& words) {
+  std::vector<kernel_place> kernels;
+  for (iterator i = words.begin(); i != words.end(); ++i) {
+    if (!is_one_of(*i, {"kernel", "__kernel"}))
+      continue;
+    const iterator begin = i++;
+    while (i != words.end() && *i != "(") {
+      if (*i == "__attribute__")
+        i = behind_attribute(i, words.end());
+      else
+        ++i;
+    }
+    const iterator close = closing_bracket(i, words.end());
+    if (close == words.end())
+      break;
+    kernels.push_back({begin, i, close});
   }
-  return depth != 0;
+  return kernels;
 }
 
 } // namespace
@@ -213,35 +287,28 @@ std::optional<kernel_signature> find_kernel(std::string_view source, std::string
   program_tokens tokens = tokens_of(source);
   for (const std::string_view macro : macros)
     tokens.macros.push_back(macro.substr(0, macro.find('(')));
-  const auto& words = tokens.words;
+  note_typedefs(tokens);
   std::optional<kernel_signature> found;
-  for (iterator i = words.begin(); i != words.end(); ++i) {
-    if (!is_one_of(*i, {"kernel", "__kernel"}))
+  for (const kernel_place& kernel : kernels_of(tokens.words)) {
+    if (kernel.name() != name)
       continue;
-    const auto begin = static_cast<std::size_t>(i - words.begin());
-    ++i;
-    while (i != words.end() && *i != "(") {
-      if (*i == "__attribute__")
-        i = behind_attribute(i, words.end());
-      else
-        ++i;
-    }
-    if (i == words.end())
-      break;
-    if (*(i - 1) != name)
-      continue;
-    const iterator close = closing_bracket(i, words.end());
-    if (close == words.end())
-      break;
     if (found)
       return kernel_signature();
-    found = signature_of(i + 1, close, tokens.macros);
-    const auto end = static_cast<std::size_t>(close - words.begin());
+    found = signature_of(kernel.open + 1, kernel.close, tokens);
+    const auto begin = static_cast<std::size_t>(kernel.begin - tokens.words.cbegin());
+    const auto end = static_cast<std::size_t>(kernel.close - tokens.words.cbegin());
     found->is_certain = found->is_certain && !is_conditional(tokens, begin, end);
   }
   if (!found && (tokens.has_directives || !macros.empty()))
     return kernel_signature();
   return found;
+}
+
+bool has_kernel_without_parameters(std::string_view source) {
+  const program_tokens tokens = tokens_of(source);
+  const std::vector<kernel_place> kernels = kernels_of(tokens.words);
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [](const kernel_place& kernel) { return takes_nothing(kernel.open + 1, kernel.close); });
 }
 
 } // namespace gpu::opencl

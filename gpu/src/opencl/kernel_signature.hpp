@@ -36,5 +36,8 @@ bool is_image(std::string_view type);
 std::optional<kernel_signature> find_kernel(std::string_view source, std::string_view name,
                                             const std::vector<std::string_view>& macros = {});
 
+/// Returns whether the text has a kernel that takes nothing, perhaps one that the preprocessor leaves out.
+bool has_kernel_without_parameters(std::string_view source);
+
 } // namespace gpu::opencl
 LANEFOLD_END_NAMESPACE

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -156,16 +157,26 @@ kernel_object& built_kernel::object_for(const std::vector<bool>& wanted) {
 }
 
 /// Returns a program that tells what its kernels take, or one that does not: NVIDIA's compiler fails where one of the
-/// kernels takes nothing.
+/// kernels takes nothing. It is not asked for such programs, and once only for those that hide it.
 static cl::Program program_with_argument_info(device_state& device, const std::string& text,
                                               const std::string& options) {
+  const std::size_t key = std::hash<std::string>()(options + '\0' + text);
+  const auto is_refused = [&] {
+    const std::lock_guard lock(device.programs_mutex);
+    return device.programs_without_info.contains(key);
+  };
+  if (device.target.nv && (has_kernel_without_parameters(text) || is_refused()))
+    return program_for(device, text, options);
   try {
     return program_for(device, text, options + " -cl-kernel-arg-info");
   } catch (const exception& e) {
     if (e.code() != errc::build)
       throw;
-    return program_for(device, text, options);
   }
+  cl::Program made = program_for(device, text, options);
+  const std::lock_guard lock(device.programs_mutex);
+  device.programs_without_info.insert(key);
+  return made;
 }
 
 built_kernel& kernel_state::on(const device& where) {
@@ -206,7 +217,10 @@ built_kernel& kernel_state::on(const device& where) {
 
 kernel::kernel(std::string source, std::string name, build_options options)
     : m_state(std::make_shared<opencl::kernel_state>()) {
-  auto signature = opencl::find_kernel(source, name, opencl::macros_of(options));
+  std::string declared; // what stands before the source
+  for (const type_description& type : options.types)
+    declared += type.definition + "\n";
+  auto signature = opencl::find_kernel(declared + source, name, opencl::macros_of(options));
   if (!signature)
     opencl::refuse_name(name);
   for (const auto& [macro, value] : options.definitions)

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -164,17 +165,47 @@ std::size_t begin_of_blanks(std::string_view text, std::size_t end) {
   return end;
 }
 
-/// Returns whether the program depends on files: what these hold is no part of a key.
-bool reads_files(std::string_view text, std::string_view options) {
-  if (options.find("-include") != options.npos || options.find("-imacros") != options.npos)
-    return true;
-  constexpr std::string_view directive = "include";
-  for (std::size_t i = text.find(directive); i != text.npos; i = text.find(directive, i + directive.size())) {
-    const std::string_view before = text.substr(0, begin_of_blanks(text, i));
-    if (before.ends_with('#') || before.ends_with("%:") || before.ends_with("__has_"))
+/// Puts lines together that go on behind a backslash (a trigraph may stand for it), as the preprocessor does first of
+/// all. Compilers take one with blanks behind it, too.
+std::string without_line_ends(std::string_view text) {
+  std::string whole;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t behind = text[i] == '\\' ? i + 1 : text.substr(i, 3) == "?\?/" ? i + 3 : text.npos;
+    const std::size_t end = behind == text.npos ? behind : text.find_first_not_of(" \t\r", behind);
+    if (end != text.npos && text[end] == '\n')
+      i = end;
+    else
+      whole += text[i];
+  }
+  return whole;
+}
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Returns whether a directive is called `part`, or has it in its name as `#include_next` has.
+bool has_directive(std::string_view text, std::string_view part) {
+  for (std::size_t i = text.find(part); i != text.npos; i = text.find(part, i + part.size())) {
+    std::size_t begin = i;
+    while (begin > 0 && is_letter(text[begin - 1]))
+      --begin;
+    const std::string_view before = text.substr(0, begin_of_blanks(text, begin));
+    if (before.ends_with('#') || before.ends_with("%:") || before.ends_with("?\?="))
       return true;
   }
   return false;
+}
+
+/// Returns whether the program depends on files: what these hold is no part of a key. Such directives count in comments
+/// too: rather a program more that is not kept.
+bool reads_files(const std::string& text, std::string_view options) {
+  if (options.find("-include") != options.npos || options.find("-imacros") != options.npos)
+    return true;
+  const std::string whole = without_line_ends(text);
+  const bool asks = whole.find("__has_") != whole.npos; // a macro may put together what for
+  const auto reads = [&](std::string_view word) {
+    return asks ? whole.find(word) != whole.npos : has_directive(whole, word);
+  };
+  return reads("include") || reads("import") || reads("embed");
 }
 
 /// Adds what the environment asks of all programs.

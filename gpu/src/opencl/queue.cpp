@@ -5,6 +5,8 @@
 #include "launch_space.hpp"
 #include "states.hpp"
 
+#include <lanefold/memory/detail/unreachable_memory.hpp>
+
 #include <atomic>
 #include <cstring>
 #include <string>
@@ -34,7 +36,13 @@ std::shared_ptr<memory_state> allocate_memory(const device& on, std::size_t byte
 
 namespace {
 
-/// Holds what a command waits for, as OpenCL wants it.
+cl_context context_of(cl_command_queue queue) {
+  cl_context found = nullptr;
+  clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(found), &found, nullptr);
+  return found;
+}
+
+/// Holds what a command waits for, as OpenCL wants it. Throws errc::backend_mismatch for events of other devices.
 class wait_list {
 public:
   wait_list(const queue_state& queue, const std::vector<event>& events) {
@@ -44,6 +52,9 @@ public:
       const bool same = e.state()->queue() == queue.handle();
       if (same && queue.native->in_order)
         continue; // it comes first anyway
+      if (!same && context_of(e.state()->queue()) != context_of(queue.handle()))
+        throw exception(make_error_code(errc::backend_mismatch),
+                        "a command depends on an event of another device: wait for the event, or use lanefold::queue");
       m_events.push_back(e.state()->handle());
       if (!same)
         clFlush(e.state()->queue()); // else it may never begin
@@ -109,7 +120,20 @@ void check_pointer(const void* pointer, std::size_t bytes, const char* what) {
     throw exception(make_error_code(errc::invalid), std::string(what) + ": null pointer");
 }
 
+/// Memory of the host.
+void check_host_pointer(const void* pointer, std::size_t bytes, const char* what) {
+  check_pointer(pointer, bytes, what);
+  if (bytes != 0)
+    lanefold::detail::check_reached_by_host(pointer, what);
+}
+
 } // namespace
+
+void check_copied(device_state& device, const void* pointer, std::size_t bytes, const char* what) {
+  check_pointer(pointer, bytes, what);
+  if (bytes != 0 && lanefold::detail::is_unreachable_memory(pointer) && !is_usm(device, pointer))
+    check_reached(device, pointer, what);
+}
 
 event nothing_behind(const queue_state& queue, const std::vector<event>& dependencies) {
   return enqueue(queue, "nothing", dependencies, [&](cl_uint count, const cl_event* events, cl_event* made) {
@@ -171,7 +195,7 @@ event queue::write(opencl::memory_state& to, std::size_t offset, const void* fro
                    const std::vector<event>& dependencies) {
   opencl::check_device(*m_state, to, "copy");
   opencl::check_room(to, offset, bytes, "copy");
-  opencl::check_pointer(from, bytes, "copy");
+  opencl::check_host_pointer(from, bytes, "copy");
   if (bytes == 0)
     return opencl::nothing_behind(*m_state, dependencies);
   return opencl::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
@@ -183,7 +207,7 @@ event queue::read(opencl::memory_state& from, std::size_t offset, void* to, std:
                   const std::vector<event>& dependencies) {
   opencl::check_device(*m_state, from, "copy");
   opencl::check_room(from, offset, bytes, "copy");
-  opencl::check_pointer(to, bytes, "copy");
+  opencl::check_host_pointer(to, bytes, "copy");
   if (bytes == 0)
     return opencl::nothing_behind(*m_state, dependencies);
   return opencl::enqueue(*m_state, "copy", dependencies, [&](cl_uint waits, const cl_event* events, cl_event* made) {
@@ -232,8 +256,8 @@ event queue::memcpy_handles(void* to, const void* from, std::size_t bytes, const
 }
 
 event queue::memcpy(void* to, const void* from, std::size_t bytes, const std::vector<event>& dependencies) {
-  opencl::check_pointer(to, bytes, "memcpy");
-  opencl::check_pointer(from, bytes, "memcpy");
+  opencl::check_copied(m_state->device.state(), to, bytes, "memcpy");
+  opencl::check_copied(m_state->device.state(), from, bytes, "memcpy");
   if (!m_state->device.has_usm_device())
     throw exception(make_error_code(errc::feature_not_supported), "memcpy: the device has no USM; use gpu::buffer");
   if (bytes == 0)
@@ -274,7 +298,7 @@ event queue::memset(void* to, int value, std::size_t bytes, const std::vector<ev
 
 event queue::fill_usm(void* to, const void* pattern, std::size_t width, std::size_t bytes,
                       const std::vector<event>& dependencies) {
-  opencl::check_pointer(to, bytes, "fill");
+  opencl::check_copied(m_state->device.state(), to, bytes, "fill");
   if (!m_state->device.has_usm_device())
     throw exception(make_error_code(errc::feature_not_supported), "fill: the device has no USM; use gpu::buffer");
   if (bytes == 0)

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,7 @@ struct device_state {
   // Programs by text and options.
   std::mutex programs_mutex;
   std::map<std::string, cl::Program> programs;
+  std::set<std::size_t> programs_without_info; // hashes of those that cannot be built so that they tell parameters
 
   // Live USM allocations by address.
   struct usm_allocation {
@@ -103,6 +105,13 @@ struct usm_place {
 };
 /// Also of the end of an allocation.
 usm_place place_of(device_state& device, const void* pointer);
+/// Returns whether it points into a live allocation of the device, or to the end of one.
+bool is_usm(device_state& device, const void* pointer);
+/// Throws errc::backend_mismatch if kernels of the device do not reach what the pointer points to because it is of
+/// another device, errc::kernel_argument for other such memory. `what` begins the message.
+void check_reached(device_state& device, const void* pointer, const std::string& what);
+/// Throws for a null pointer, and for memory that neither the device nor the host accesses: that of another device.
+void check_copied(device_state& device, const void* pointer, std::size_t bytes, const char* what);
 /// Returns whether all of it lies in one allocation of shared USM.
 bool is_shared_usm(device_state& device, const void* memory, std::size_t bytes);
 

@@ -3,9 +3,12 @@
 
 #include "states.hpp"
 
+#include <lanefold/memory/detail/unreachable_memory.hpp>
+
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -79,6 +82,8 @@ void* usm_allocate(const device& on, std::size_t bytes, usm::alloc kind) {
   void* const memory = made.way == usm_support::intel ? allocate_intel(state, bytes, kind)
                        : made.way == usm_support::svm ? allocate_svm(state, bytes, kind)
                                                       : reserve(bytes);
+  if (made.way == usm_support::handles || (kind == usm::alloc::device && !state.target.cpu))
+    lanefold::detail::add_unreachable_memory(memory, made.way == usm_support::handles ? reserved_bytes(bytes) : bytes);
   const std::lock_guard lock(state.usm_mutex);
   state.usm_allocations[static_cast<const char*>(memory)] = std::move(made);
   return memory;
@@ -98,6 +103,7 @@ void usm_free(const device& on, void* memory) {
     freed = std::move(found->second);
     state.usm_allocations.erase(found);
   }
+  lanefold::detail::remove_unreachable_memory(memory);
   switch (freed.way) {
   case usm_support::intel: check(state.usm.free(state.context()(), memory), "freeing USM"); break;
   case usm_support::svm: clSVMFree(state.context()(), memory); break;
@@ -114,6 +120,31 @@ usm_place place_of(device_state& device, const void* pointer) {
   --found;
   const auto offset = static_cast<std::size_t>(address - found->first);
   return offset <= found->second.bytes ? usm_place{found->second.buffer, offset} : usm_place{};
+}
+
+bool is_usm(device_state& device, const void* pointer) {
+  const std::lock_guard lock(device.usm_mutex);
+  const auto* const address = static_cast<const char*>(pointer);
+  const auto behind = device.usm_allocations.upper_bound(address);
+  if (behind == device.usm_allocations.begin())
+    return false;
+  const auto& [first, allocation] = *std::prev(behind);
+  return static_cast<std::size_t>(address - first) <= allocation.bytes;
+}
+
+void check_reached(device_state& device, const void* pointer, const std::string& what) {
+  if (pointer == nullptr || is_usm(device, pointer))
+    return;
+  for (const gpu::device& other : all_devices())
+    if (&other.state() != &device && is_usm(other.state(), pointer))
+      throw exception(make_error_code(errc::backend_mismatch),
+                      what + ": the pointer is USM of another device, " + other.get_name() + " (" +
+                          other.get_platform_name() + "); each device has memory of its own: use a buffer, or copy");
+  if ((device.svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) == 0 || device.usm_way == usm_support::handles)
+    throw exception(make_error_code(errc::kernel_argument),
+                    what + ": the pointer is of no live USM allocation of the device, which does not reach other "
+                           "memory of the host: use malloc_device or malloc_shared with a queue of the device, or a "
+                           "buffer");
 }
 
 bool is_shared_usm(device_state& device, const void* memory, std::size_t bytes) {

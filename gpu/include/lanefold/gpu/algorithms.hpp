@@ -108,7 +108,7 @@ concept DeviceArray = requires { typename opencl::element_of<std::remove_cvref_t
 template <DeviceArray A>
 using element_t = typename opencl::element_of<std::remove_cvref_t<A>>::type;
 
-// All of these throw errc::invalid for a buffer that is too small and for an operator without an identity,
+// All of these throw errc::invalid for a buffer that is too small, a null pointer, and an operator without an identity,
 // errc::kernel_not_supported for a type that the device lacks. An event stands for the whole algorithm. `dependencies`
 // run before. Their memory of their own belongs to the queue and is used again.
 

@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -29,7 +31,7 @@ struct command_element<T*> {
   using type = std::remove_const_t<T>;
 };
 
-/// Throws errc::invalid if a buffer has fewer elements.
+/// Throws errc::invalid if a buffer has fewer elements, and for a null pointer to some.
 template <class T, class A>
 void check_room(const lanefold::buffer<T, 1, A>& b, std::size_t count, const char* what) {
   if (b.size() < count)
@@ -37,7 +39,10 @@ void check_room(const lanefold::buffer<T, 1, A>& b, std::size_t count, const cha
                                                         " elements of a buffer of " + std::to_string(b.size()));
 }
 template <class T>
-void check_room(T* const&, std::size_t, const char*) {}
+void check_room(T* const& pointer, std::size_t count, const char* what) {
+  if (pointer == nullptr && count != 0)
+    throw exception(make_error_code(errc::invalid), std::string(what) + ": null pointer");
+}
 
 } // namespace opencl
 
@@ -50,27 +55,51 @@ using command_element_t = typename opencl::command_element<std::remove_cvref_t<A
 
 namespace opencl {
 
+/// Calls `call(queue, arrays, after)`, which waits for a result of the device, in its place of the order, and returns
+/// the result. What it throws is thrown here; so is errc::runtime if it is not called, because a command before it
+/// failed.
+template <class Result, CommandArray In, class Call>
+Result result_of(lanefold::queue& q, const char* name, const In& in, const std::vector<lanefold::event>& dependencies,
+                 const Call& call) {
+  if (q.ext_oneapi_get_state() == ext::oneapi::experimental::queue_state::recording)
+    throw exception(make_error_code(errc::invalid),
+                    std::string(name) + ": the queue records a graph, and the result is wanted now");
+  std::optional<Result> result;
+  std::exception_ptr error;
+  const native_call waiting{name,
+                            [&](queue& native, const std::vector<device_array>& a, const std::vector<event>& after) {
+                              try {
+                                result = call(native, a, after);
+                              } catch (...) {
+                                error = std::current_exception();
+                              }
+                              return native.ext_oneapi_submit_barrier();
+                            },
+                            {false}};
+  q.launch(waiting, nd_range<1>(1, 1), dependencies, in).wait();
+  if (error)
+    std::rethrow_exception(error);
+  if (!result)
+    throw exception(make_error_code(errc::runtime), std::string(name) + ": a command before it failed");
+  return *result;
+}
+
 template <CommandArray In>
 bool holds_for_any(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition, bool negated,
                    const std::vector<lanefold::event>& dependencies) {
   using T = command_element_t<In>;
   check_room(in, count, "any_of");
-  bool found = false;
-  const native_call call{"any_of",
+  return result_of<bool>(q, "any_of", in, dependencies,
                          [&](queue& native, const std::vector<device_array>& a, const std::vector<event>& after) {
-                           found =
-                               any_of(native, {device_type<T>::describe(), count, a[0], {}, after}, condition, negated);
-                           return native.ext_oneapi_submit_barrier();
-                         },
-                         {false}};
-  q.launch(call, nd_range<1>(1, 1), dependencies, in).wait();
-  return found;
+                           return any_of(native, {device_type<T>::describe(), count, a[0], {}, after}, condition,
+                                         negated);
+                         });
 }
 
 } // namespace opencl
 
 // Everything is as in algorithms.hpp. They throw errc::backend_mismatch for a queue on the CPU, errc::invalid for a
-// buffer that is too small; other errors are those of the command.
+// buffer that is too small and for a null pointer; other errors are those of the command.
 
 template <CommandArray In, CommandArray Out>
 lanefold::event reduce(lanefold::queue& q, const In& in, std::size_t count, const Out& out, const operation& op,
@@ -137,23 +166,18 @@ lanefold::event segmented_reduce(lanefold::queue& q, const In& in, std::size_t c
   return q.launch(call, nd_range<1>(1, 1), dependencies, in, offsets, out);
 }
 
-// These wait for their result.
+// These wait for their result, and throw what goes wrong with it. A queue that records a graph throws errc::invalid.
 
 template <CommandArray In>
 std::uint64_t count_if(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,
                        const std::vector<lanefold::event>& dependencies = {}) {
   using T = command_element_t<In>;
   opencl::check_room(in, count, "count_if");
-  std::uint64_t found = 0;
-  const opencl::native_call call{
-      "count_if",
+  return opencl::result_of<std::uint64_t>(
+      q, "count_if", in, dependencies,
       [&](queue& native, const std::vector<opencl::device_array>& a, const std::vector<event>& after) {
-        found = opencl::count_if(native, {device_type<T>::describe(), count, a[0], {}, after}, condition);
-        return native.ext_oneapi_submit_barrier();
-      },
-      {false}};
-  q.launch(call, nd_range<1>(1, 1), dependencies, in).wait();
-  return found;
+        return opencl::count_if(native, {device_type<T>::describe(), count, a[0], {}, after}, condition);
+      });
 }
 template <CommandArray In>
 bool any_of(lanefold::queue& q, const In& in, std::size_t count, const predicate& condition,

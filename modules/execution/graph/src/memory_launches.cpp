@@ -7,6 +7,7 @@
 #include <lanefold/execution/detail/device_backend.hpp>
 #include <lanefold/execution/detail/region.hpp>
 #include <lanefold/execution/handler.hpp>
+#include <lanefold/memory/detail/unreachable_memory.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -178,6 +179,10 @@ std::unique_ptr<launch> make_copy_launch(const launch_settings& settings, void* 
   if (settings.device != nullptr) {
     return settings.device->make_copy(settings, to, from, bytes);
   }
+  if (bytes != 0) {
+    check_reached_by_host(to, "memcpy");
+    check_reached_by_host(from, "memcpy");
+  }
   return std::make_unique<copy_launch>(settings, to, from, bytes);
 }
 
@@ -190,6 +195,9 @@ std::unique_ptr<launch> make_fill_launch(const launch_settings& settings, void* 
   }
   if (settings.device != nullptr) {
     return settings.device->make_fill(settings, to, pattern, width, count);
+  }
+  if (bytes != 0) {
+    check_reached_by_host(to, what);
   }
   return std::make_unique<fill_launch>(settings, to, pattern, width, bytes / width);
 }
@@ -264,12 +272,17 @@ void memory_actions::copy_region(const region& from, const region& to, std::shar
     refuse_null("copy");
   }
   const bool contiguous = from.is_contiguous() && to.is_contiguous();
+  const bool on_device = self().m_settings.device != nullptr;
+  const std::size_t bytes = from.size() * from.width;
+  const bool reached = bytes == 0 || (!is_unreachable_memory(to.first) && !is_unreachable_memory(from.first));
   std::unique_ptr<launch> work;
-  if (contiguous && self().m_settings.device != nullptr) {
-    work = self().m_settings.device->make_copy(self().m_settings, side_of(to), side_of(from), from.size() * from.width,
-                                               kept);
-  } else if (contiguous && !kept) {
-    work = make_copy_launch(self().m_settings, to.first, from.first, from.size() * from.width);
+  if (contiguous && !kept && (!on_device || (!reached && !side_of(to).buffer && !side_of(from).buffer))) {
+    work = make_copy_launch(self().m_settings, to.first, from.first, bytes);
+  } else if (!reached) {
+    check_reached_by_host(to.first, "copy");
+    check_reached_by_host(from.first, "copy");
+  } else if (contiguous && on_device) {
+    work = self().m_settings.device->make_copy(self().m_settings, side_of(to), side_of(from), bytes, kept);
   }
   // Elsewhere the host copies.
   if (!work) {
@@ -280,10 +293,14 @@ void memory_actions::copy_region(const region& from, const region& to, std::shar
 
 void memory_actions::fill_region(const region& to, const void* pattern) {
   std::unique_ptr<launch> work;
-  if (to.is_contiguous()) {
-    work = self().m_settings.device != nullptr
-               ? self().m_settings.device->make_fill(self().m_settings, side_of(to), pattern, to.width, to.size())
-               : make_fill_launch(self().m_settings, to.first, pattern, to.width, to.size());
+  const bool on_device = self().m_settings.device != nullptr;
+  const bool reached = to.size() == 0 || !is_unreachable_memory(to.first);
+  if (to.is_contiguous() && (!on_device || !reached)) {
+    work = make_fill_launch(self().m_settings, to.first, pattern, to.width, to.size());
+  } else if (!reached) {
+    check_reached_by_host(to.first, "fill");
+  } else if (to.is_contiguous()) {
+    work = self().m_settings.device->make_fill(self().m_settings, side_of(to), pattern, to.width, to.size());
   }
   if (!work) {
     work = std::make_unique<region_launch>(self().m_settings, to, pattern);

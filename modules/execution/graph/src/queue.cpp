@@ -56,6 +56,9 @@ private:
       queues.swap(m_queues);
     }
     for (const std::shared_ptr<queue_state>& queue : queues) {
+      if (queue->device() != nullptr) { // a host task or kernel has made and destroyed it
+        queue->close();
+      }
       while (queue->has_open_commands() && !scheduler::holds_commands()) {
         std::this_thread::yield();
       }

@@ -273,7 +273,10 @@ void queue_state::wait_unordered() {
 }
 
 void queue_state::close() noexcept {
-  if (device() != nullptr && !kernel_scope::is_inside()) {
+  if (device() != nullptr && has_open_commands()) {
+    if (kernel_scope::is_inside()) {
+      return; // who keeps the queue until the process ends closes it then
+    }
     try {
       wait();                         // nobody else would notice that the device has finished
     } catch (const std::exception&) { // this thread holds a host_accessor that a command waits for
