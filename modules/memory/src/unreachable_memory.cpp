@@ -17,8 +17,9 @@ namespace {
 struct ranges {
   std::mutex guard;
   std::map<const std::byte*, std::size_t, std::less<>> bytes; // by the beginning
-  std::atomic<std::size_t> count{0};
 };
+
+constinit std::atomic<std::size_t> count{0}; // of all ranges
 
 ranges& all() {
   static ranges& made = *new ranges(); // never destroyed: static objects may free memory in their destructors
@@ -31,21 +32,21 @@ void add_unreachable_memory(const void* begin, std::size_t bytes) {
   ranges& its = all();
   const std::lock_guard lock(its.guard);
   its.bytes.insert_or_assign(static_cast<const std::byte*>(begin), bytes);
-  its.count.store(its.bytes.size(), std::memory_order_relaxed);
+  count.store(its.bytes.size(), std::memory_order_relaxed);
 }
 
 void remove_unreachable_memory(const void* begin) noexcept {
   ranges& its = all();
   const std::lock_guard lock(its.guard);
   its.bytes.erase(static_cast<const std::byte*>(begin));
-  its.count.store(its.bytes.size(), std::memory_order_relaxed);
+  count.store(its.bytes.size(), std::memory_order_relaxed);
 }
 
 bool is_unreachable_memory(const void* pointer) noexcept {
-  ranges& its = all();
-  if (its.count.load(std::memory_order_relaxed) == 0) {
+  if (count.load(std::memory_order_relaxed) == 0) { // in front of what allocates
     return false;
   }
+  ranges& its = all();
   const std::lock_guard lock(its.guard);
   const auto* const at = static_cast<const std::byte*>(pointer);
   const auto behind = its.bytes.upper_bound(at);
