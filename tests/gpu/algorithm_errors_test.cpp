@@ -71,7 +71,12 @@ TEST(gpu_algorithm_errors, null_pointers_are_refused) {
       EXPECT_EQ(code_thrown_by(call, &text), errc::invalid);
       EXPECT_NE(text.find("null pointer"), text.npos) << text;
     }
+    // Of no elements.
     gpu::inclusive_scan(q, null, 0, null, gpu::plus).wait_and_throw();
+    gpu::reduce(q, null, 0, x, gpu::plus).wait_and_throw();
+    int sum = -1;
+    q.memcpy(&sum, x, sizeof sum).wait();
+    EXPECT_EQ(sum, 0);
     lf::free(x, q);
   }
 }

@@ -311,7 +311,9 @@ TEST_F(gpu_program_cache, programs_that_include_files_are_not_kept) {
       options.compiler_options = "-I" + m_folder.path().string();
       EXPECT_EQ(run(q, gpu::kernel(text, "k", options)), 4) << device.get_platform_name() << "\n" << text;
       std::ofstream(file) << "\n";
-      EXPECT_EQ(run(q, gpu::kernel(text, "k", options)), 3) << device.get_platform_name() << "\n" << text;
+      // NVIDIA's compiler does not find files by this: the same as a text that nobody has built yet.
+      const int now = run(q, gpu::kernel(text + "// new\n", "k", options));
+      EXPECT_EQ(run(q, gpu::kernel(text, "k", options)), now) << device.get_platform_name() << "\n" << text;
       fs::remove(file);
     }
     const std::string option = " -include " + file.string(); // which PoCL 3.1 refuses
@@ -362,9 +364,11 @@ public:
   build_process(const build_process&) = delete;
   build_process& operator=(const build_process&) = delete;
 
-  bool is_ready() {
+  bool is_ready() { return word() == "ready"; }
+  /// Returns what the process says first.
+  std::string word() {
     char word[16] = {};
-    return std::fscanf(m_from, "%15s", word) == 1 && std::string_view(word) == "ready";
+    return std::fscanf(m_from, "%15s", word) == 1 ? word : "";
   }
   void go() {
     std::fputc('\n', m_to);
@@ -391,16 +395,25 @@ private:
 
 gpu::program_cache_counters counters_of_a_process(const gpu::device& on) {
   build_process process(on);
-  EXPECT_TRUE(process.is_ready());
+  if (!process.is_ready()) {
+    ADD_FAILURE() << "the process has ended";
+    return {};
+  }
   process.go();
   return process.counters();
 }
+
+/// Returns whether another process finds the device: a GPU may be for one process alone.
+bool is_shared(const gpu::device& on) { return !on.is_gpu() || build_process(on).word() != "none"; }
 
 TEST_F(gpu_program_cache, two_processes_build_at_once_and_a_third_does_not) {
   LANEFOLD_NEED_OPENCL();
   std::size_t files = 0;
   for (const gpu::device& device : gpu::devices()) {
     SCOPED_TRACE(device.get_platform_name());
+    if (!is_shared(device)) {
+      continue;
+    }
     {
       build_process first(device), second(device);
       ASSERT_TRUE(first.is_ready() && second.is_ready());
@@ -434,6 +447,9 @@ TEST_F(gpu_program_cache, damaged_files_cost_a_build) {
   LANEFOLD_NEED_OPENCL();
   for (const gpu::device& device : gpu::devices()) {
     SCOPED_TRACE(device.get_platform_name());
+    if (!is_shared(device)) {
+      continue;
+    }
     fs::remove_all(m_folder.path());
     EXPECT_EQ(counters_of_a_process(device).builds, 1u);
     ASSERT_EQ(files_in(m_folder.path()), 1u);

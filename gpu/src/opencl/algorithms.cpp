@@ -307,8 +307,12 @@ T fetch(queue& q, const cl::Buffer& from, const event& behind) {
 
 } // namespace
 
-event reduce(queue& q, const algorithm_call& call, const operation& op) {
-  check_call(call, 1, op, "reduce");
+event reduce(queue& q, const algorithm_call& given, const operation& op) {
+  check_call(given, 1, op, "reduce");
+  algorithm_call call = given;
+  if (call.count == 0) { // drivers refuse a null pointer, though nothing is read
+    call.in = call.out;
+  }
   const std::size_t work_group = work_group_of(q.get_device(), call.tuning);
   const bool reordered = op.own.empty() || op.own.front().commutative;
   return has_single_pass(q.get_device()) && reordered ? reduce_once(q, call, op, work_group)
@@ -317,8 +321,11 @@ event reduce(queue& q, const algorithm_call& call, const operation& op) {
 
 event scan(queue& q, const algorithm_call& call, const operation& op, const void* init, bool exclusive) {
   check_call(call, call.count, op, exclusive ? "exclusive_scan" : "inclusive_scan");
+  if (call.count == 0) {
+    return q.ext_oneapi_submit_barrier(call.dependencies);
+  }
   const std::size_t work_group = work_group_of(q.get_device(), call.tuning);
-  const bool once = has_single_pass(q.get_device()) && call.count > 0 && call.type.bytes <= vector_bytes;
+  const bool once = has_single_pass(q.get_device()) && call.type.bytes <= vector_bytes;
   return once ? scan_once(q, call, op, init, exclusive, work_group)
               : scan_thrice(q, call, op, init, exclusive, work_group);
 }
