@@ -369,4 +369,15 @@ TEST_F(plain_items, have_ids_beyond_int) {
   EXPECT_EQ(seen, (std::size_t{1} << 31) + 1);
 }
 
+TEST_F(plain_items, are_none_in_an_empty_range_beyond_int) {
+  bool any = false;
+  bool* const to = &any;
+  q.submit([&](sycl::handler& h) {
+     h.parallel_for_work_group(sycl::range<2>(2, 1), [=](sycl::group<2> g) {
+       g.parallel_for_work_item(sycl::range<2>(0, std::size_t{1} << 32), [&](sycl::h_item<2>) { *to = true; });
+     });
+   }).wait();
+  EXPECT_FALSE(any);
+}
+
 } // namespace
