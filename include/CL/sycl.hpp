@@ -5,9 +5,14 @@
 
 #include <sycl/sycl.hpp>
 
+#include <lanefold/detail/macros_of_programs_begin.hpp>
+
 namespace cl {
 namespace sycl = ::sycl;
 } // namespace cl
+
 #include <sycl/names/oneapi_before_2020.hpp>
 #include <sycl/names/program_1_2_1.hpp>
 #include <sycl/names/sycl_1_2_1.hpp>
+
+#include <lanefold/detail/macros_of_programs_end.hpp>

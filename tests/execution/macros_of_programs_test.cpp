@@ -12,7 +12,8 @@
 #define n 7
 #define any -1
 #define log(text) (text)
-#include <sycl/sycl.hpp>
+#include <CL/sycl.hpp>
+#include <sycl/ext/intel/pipes.hpp>
 
 namespace {
 

@@ -206,6 +206,34 @@ TEST_F(plain_items, see_what_a_copy_of_a_local_accessor_writes) {
   expect_all(22);
 }
 
+TEST_F(plain_items, of_a_command_that_a_kernel_submits_see_what_a_copy_writes) {
+  sycl::queue inner;
+  q.submit([&](sycl::handler& outer) {
+    const sycl::local_accessor<int> own(sycl::range<1>(items), outer); // of the kernel that submits
+    outer.parallel_for_work_group(sycl::range(1), sycl::range(1), [=, this, &inner](sycl::group<1>) {
+      own[0] = 1;
+      inner.submit([&](sycl::handler& h) {
+        const writer to(elements, h);
+        // Not const: a closure moves only what is not.
+        sycl::local_accessor<int> tile(sycl::range<1>(items), h);
+        sycl::local_accessor<int> also = tile;
+        h.parallel_for_work_group(sycl::range(groups), sycl::range(items), [=](sycl::group<1> g) {
+          g.parallel_for_work_item([&](sycl::h_item<1> it) {
+            const std::size_t i = it.get_local_id(0);
+            tile[i] = 1;
+            also[i] += 10;
+            tile[i] *= 2;
+            to[it.get_global_id()] = tile[i];
+          });
+        });
+      });
+    });
+  });
+  q.wait_and_throw();
+  inner.wait_and_throw();
+  expect_all(22);
+}
+
 TEST_F(plain_items, that_capture_by_value_see_the_same_local_memory) {
   q.submit([&](sycl::handler& h) {
     const writer to(elements, h);
@@ -367,6 +395,17 @@ TEST_F(plain_items, have_ids_beyond_int) {
      });
    }).wait();
   EXPECT_EQ(seen, (std::size_t{1} << 31) + 1);
+}
+
+TEST_F(plain_items, are_none_in_an_empty_range_beyond_int) {
+  bool any = false;
+  bool* const to = &any;
+  q.submit([&](sycl::handler& h) {
+     h.parallel_for_work_group(sycl::range<2>(2, 1), [=](sycl::group<2> g) {
+       g.parallel_for_work_item(sycl::range<2>(0, std::size_t{1} << 32), [&](sycl::h_item<2>) { *to = true; });
+     });
+   }).wait();
+  EXPECT_FALSE(any);
 }
 
 } // namespace

@@ -5,6 +5,8 @@
 
 #include <sycl/sycl.hpp>
 
+#include <lanefold/detail/macros_of_programs_begin.hpp>
+
 #if __has_include(<lanefold/execution.hpp>)
 LANEFOLD_BEGIN_NAMESPACE
 namespace ext::intel {
@@ -28,3 +30,5 @@ using lanefold::ext::intel::fpga_simulator_selector;
 } // namespace sycl::INTEL
 
 #endif
+
+#include <lanefold/detail/macros_of_programs_end.hpp>

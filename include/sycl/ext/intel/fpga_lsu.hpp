@@ -5,6 +5,8 @@
 
 #include <sycl/sycl.hpp>
 
+#include <lanefold/detail/macros_of_programs_begin.hpp>
+
 #if __has_include(<lanefold/execution.hpp>)
 #include <cstdint>
 #include <type_traits>
@@ -60,3 +62,5 @@ using lanefold::ext::intel::statically_coalesce;
 } // namespace sycl::INTEL
 
 #endif
+
+#include <lanefold/detail/macros_of_programs_end.hpp>

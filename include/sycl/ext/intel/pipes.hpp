@@ -4,6 +4,8 @@
 
 #include <sycl/sycl.hpp>
 
+#include <lanefold/detail/macros_of_programs_begin.hpp>
+
 #if __has_include(<lanefold/execution.hpp>)
 #include <lanefold/execution/detail/pipe_gate.hpp>
 
@@ -145,3 +147,5 @@ using lanefold::ext::intel::kernel_pipe;
 #endif
 
 #endif
+
+#include <lanefold/detail/macros_of_programs_end.hpp>

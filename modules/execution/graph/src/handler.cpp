@@ -120,6 +120,7 @@ void handler::without_local_memory(void (*call)(void*), void* setter) {
 void handler::with_own_local_memory(void (*call)(void*), void* setter) {
   detail::kernel_binding captured; // local accessors write to it
   captured.command = m_local_owner;
+  captured.local_memory = nullptr; // else it is that of a kernel that submits the command
   call(setter);
   m_has_local_accessors = captured.has_bound_local_memory;
   if (captured.has_bound_foreign_memory) {

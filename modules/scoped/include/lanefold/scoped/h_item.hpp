@@ -18,7 +18,7 @@ struct work_items {
   range<D> logical;  ///< the logical items that the call asks for
   id<D> first;       ///< global id of the group's first physical item
   unit_state* state;
-  bool int_ids = false; ///< known at compile time: all ids fit in int, see int_ids.hpp
+  bool int_ids = false; ///< all ids fit in int, see int_ids.hpp; loops that count in int are compiled for that alone
 
   /// Returns the global id of a physical item. Where it fits in int it is computed in int, which compilers know not to
   /// wrap, unless a loop counts it in the last dimension.

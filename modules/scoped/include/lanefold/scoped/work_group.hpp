@@ -61,6 +61,9 @@ struct work_item_maker {
 /// items that run together are the same physical item.
 template <class Runner, int D, class F>
 LANEFOLD_ALWAYS_INLINE void run_logical(const work_items<D>& all, F& f) {
+  if (all.logical.size() == 0) { // where the launch gave no size, the physical range is empty, too
+    return;
+  }
   range<D> blocks;
   for (int d = 0; d < D; ++d) {
     blocks[d] = (all.logical[d] + all.physical[d] - 1) / all.physical[d];
