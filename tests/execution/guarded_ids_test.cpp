@@ -35,6 +35,14 @@ void guarded_sum_to_disassemble(lf::queue& q, const float* in, float* out, int n
                  })
       .wait();
 }
+void linear_id_to_disassemble(lf::queue& q, const float* in, float* out, int n) {
+  q.parallel_for(lf::nd_range<1>((static_cast<std::size_t>(n) + 255) / 256 * 256, 256), [=](lf::nd_item<1> it) {
+     const int i = static_cast<int>(it.get_global_linear_id());
+     if (i < n) {
+       out[i] = 2.5F * in[i + n];
+     }
+   }).wait();
+}
 
 namespace {
 
@@ -80,6 +88,10 @@ TEST_F(guarded_ids, of_the_range_are_vectorised) {
 }
 TEST_F(guarded_ids, that_programs_compute_are_vectorised) {
   expect_vectorised(guarded_sum_to_disassemble, "guarded_sum_to_disassemble");
+}
+
+TEST_F(guarded_ids, that_are_linear_are_vectorised) {
+  expect_vectorised(linear_id_to_disassemble, "linear_id_to_disassemble");
 }
 
 TEST_F(guarded_ids, are_those_of_the_work_item) {

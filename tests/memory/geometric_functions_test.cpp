@@ -69,6 +69,10 @@ TEST(geometric, range_of_length) {
   EXPECT_FLOAT_EQ(lf::length(lf::float2(3e30F, 4e30F)), 5e30F);
   EXPECT_FLOAT_EQ(lf::length(lf::float2(3e-30F, 4e-30F)), 5e-30F);
   EXPECT_DOUBLE_EQ(lf::length(lf::double2(3e300, 4e300)), 5e300);
+  EXPECT_DOUBLE_EQ(lf::length(lf::double2(3e-300, 4e-300)), 5e-300);
+  using limits = std::numeric_limits<float>;
+  EXPECT_EQ(lf::length(lf::float3(0.F, limits::denorm_min(), 0.F)), limits::denorm_min());
+  EXPECT_EQ(lf::length(lf::float3(0.F, limits::max(), 0.F)), limits::max());
   EXPECT_FLOAT_EQ(lf::distance(lf::float2(3e30F, 0.F), lf::float2(0.F, 4e30F)), 5e30F);
   EXPECT_FLOAT_EQ(lf::normalize(lf::float2(3e30F, 4e30F))[1], 0.8F);
   EXPECT_EQ(lf::length(lf::float3(0.F)), 0.F);

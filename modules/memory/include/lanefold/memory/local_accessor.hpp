@@ -86,7 +86,9 @@ public:
 
   LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor& other)
       : m_data(other.m_data), m_extents(other.m_extents), m_place(other.m_place) {
-    bind();
+    if (!detail::kernel_move::make_only_pointer_of_copy(m_data)) {
+      bind();
+    }
   }
   /// Where a kernel is moved, it is in place of the other one, see captured_memory.hpp.
   LANEFOLD_ALWAYS_INLINE local_accessor(const local_accessor&& other)

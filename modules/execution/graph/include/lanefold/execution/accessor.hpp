@@ -99,7 +99,7 @@ public:
            const property_list& properties = {})
       : accessor(b, command, part, from, properties) {}
 
-  LANEFOLD_ALWAYS_INLINE accessor(const accessor& other) : base(other) { this->check_captured(); }
+  LANEFOLD_ALWAYS_INLINE accessor(const accessor& other) : base(other) { this->arrive_as_copy(); }
   /// Where a kernel is moved, it is in place of the other one, see captured_memory.hpp.
   LANEFOLD_ALWAYS_INLINE accessor(const accessor&& other) : base(other) { this->arrive(); }
   accessor& operator=(const accessor&) = default;
@@ -151,7 +151,7 @@ public:
   accessor(const buffer<U, 1, A>& b, Handler& command, Tag, const property_list& properties = {})
       : accessor(b, command, properties) {}
 
-  LANEFOLD_ALWAYS_INLINE accessor(const accessor& other) : base(other) { this->check_captured(); }
+  LANEFOLD_ALWAYS_INLINE accessor(const accessor& other) : base(other) { this->arrive_as_copy(); }
   /// Where a kernel is moved, it is in place of the other one, see captured_memory.hpp.
   LANEFOLD_ALWAYS_INLINE accessor(const accessor&& other) : base(other) { this->arrive(); }
   accessor& operator=(const accessor&) = default;

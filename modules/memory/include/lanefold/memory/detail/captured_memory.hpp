@@ -6,7 +6,8 @@
 /// command is nearly always apart, but only the library sees that. So a launch asks it while it copies its kernel, and
 /// loops over the work-items of a kernel whose accessors are apart have a copy of the kernel that was moved: what
 /// accessors of numbers do when they are moved with it is to take a pointer of which g++ knows that nothing else leads
-/// there (docs/decisions/072 has the figures). Copies do not, so that functions may get one accessor twice.
+/// there (docs/decisions/072 has the figures). Copies that kernels make do not, so that functions may get one accessor
+/// twice.
 #pragma once
 
 #include <lanefold/version.hpp>
@@ -58,6 +59,27 @@ inline constexpr bool holds_numbers = std::is_arithmetic_v<T> || sizeof(T) < siz
 template <template <class, auto> class Vector, class T, auto N>
 inline constexpr bool holds_numbers<Vector<T, N>> =
     holds_numbers<T> && sizeof(Vector<T, N>) == sizeof(T) * (N == 3 && alignof(Vector<T, N>) > alignof(T) ? 4 : N);
+/// A value of which a number of four bytes can be made, and nothing else.
+struct any_short_number {
+  template <class T>
+    requires(std::is_arithmetic_v<T> && sizeof(T) == 4)
+  operator T() const noexcept;
+};
+/// A value of which everything can be made.
+struct anything {
+  template <class T>
+  operator T() const noexcept;
+};
+/// Is true for structs that as many numbers of four bytes fill as have room in them: no pointer has.
+template <class T, std::size_t... K>
+constexpr bool is_filled_by_short_numbers(std::index_sequence<K...>) {
+  return requires { T{(static_cast<void>(K), any_short_number())...}; } &&
+         !requires { T{(static_cast<void>(K), any_short_number())..., anything()}; };
+}
+template <class T>
+  requires(std::is_class_v<T> && std::is_aggregate_v<T> && std::is_trivially_copyable_v<T> &&
+           sizeof(T) >= sizeof(void*) && sizeof(T) % 4 == 0 && sizeof(T) <= 64)
+inline constexpr bool holds_numbers<T> = is_filled_by_short_numbers<T>(std::make_index_sequence<sizeof(T) / 4>());
 template <class T>
   requires requires(const T& z) {
     z.real();
@@ -104,6 +126,17 @@ public:
     }
 #endif
     return s_goes_on;
+  }
+  /// The same where the compiler sees that a kernel is moved: copies of what is const in it, and of what has no move
+  /// constructor. Those that a kernel makes itself are left as they are, without a test, which would keep loops scalar.
+  template <class T>
+  LANEFOLD_ALWAYS_INLINE static bool make_only_pointer_of_copy([[maybe_unused]] T*& memory) noexcept {
+#if defined(__GNUC__) && !defined(__clang__)
+    if (__builtin_constant_p(s_goes_on) && s_goes_on) {
+      return make_only_pointer(memory);
+    }
+#endif
+    return false;
   }
 
 private:

@@ -8,6 +8,8 @@
 #include <lanefold/memory/common_functions.hpp>
 #include <lanefold/memory/detail/elementwise.hpp>
 
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -41,35 +43,38 @@ LANEFOLD_ALWAYS_INLINE auto dot_product(const X& x, const Y& y) {
                 std::make_index_sequence<size>{});
 }
 
-/// The length where squares leave the range of the type: of the vector divided by its greatest coordinate.
-template <class X>
-LANEFOLD_COLD auto scaled_length(const X& x) {
-  using T = std::remove_cvref_t<decltype(coordinate(x, 0))>;
-  T greatest = 0;
-  for (int i = 0; i < dimensions_of<X>; ++i) {
-    const T size = fabs(coordinate(x, i));
-    greatest = size > greatest || size != size ? size : greatest;
-  }
-  if (greatest == 0 || !(greatest <= std::numeric_limits<T>::max())) {
-    return greatest;
-  }
-  T sum = 0;
-  for (int i = 0; i < dimensions_of<X>; ++i) {
-    const T part = coordinate(x, i) / greatest;
-    sum += part * part;
-  }
-  return static_cast<T>(greatest * sqrt(sum));
-}
+/// The length, also where squares leave the range of the type: of the vector times a power of two that brings its
+/// greatest coordinate near 1. Powers are made of bits: behind a branch, or with what compilers make one of, loops over
+/// work-items would be scalar.
 template <class X>
 LANEFOLD_ALWAYS_INLINE auto length_of(const X& x) {
-  const auto square = dot_product(x, x);
-  if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(square)>>) {
-    using limits = std::numeric_limits<std::remove_cvref_t<decltype(square)>>;
-    if (!(square >= limits::min() / limits::epsilon() && square <= limits::max())) [[unlikely]] {
-      return scaled_length(x);
-    }
+  using T = std::remove_cvref_t<decltype(dot_product(x, x))>;
+  if constexpr (std::is_floating_point_v<T> && std::numeric_limits<T>::is_iec559 && sizeof(T) <= 8) {
+    using bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    constexpr int fraction = std::numeric_limits<T>::digits - 1;
+    constexpr bits infinite = 2 * std::numeric_limits<T>::max_exponent - 1;
+    constexpr auto size = static_cast<std::size_t>(dimensions_of<X>);
+    const auto greater = [&](bits most, int i) LANEFOLD_INLINE_LAMBDA {
+      const bits other = std::bit_cast<bits>(T(coordinate(x, i))) & std::numeric_limits<bits>::max();
+      return most < other ? other : most;
+    };
+    bits greatest = bits(1) << fraction;
+    [&]<std::size_t... K>(std::index_sequence<K...>) LANEFOLD_INLINE_LAMBDA {
+      ((greatest = greater(greatest, static_cast<int>(K))), ...);
+    }(std::make_index_sequence<size>());
+    greatest >>= fraction;
+    // So that both powers are numbers that are neither 0 nor infinite.
+    const bits exponent = greatest < infinite - 3 ? greatest : infinite - 3;
+    const T by = std::bit_cast<T>((infinite - 1 - exponent) << fraction);
+    const T back = std::bit_cast<T>(exponent << fraction);
+    const auto square = [&](int i) LANEFOLD_INLINE_LAMBDA {
+      const T part = coordinate(x, i) * by;
+      return part * part;
+    };
+    return static_cast<T>(sqrt(sum_of(square, std::make_index_sequence<size>())) * back);
+  } else {
+    return sqrt(dot_product(x, x));
   }
-  return sqrt(square);
 }
 
 /// A result of type float that was computed from half.
@@ -114,8 +119,13 @@ template <class X>
   requires detail::MathArguments<X>
 LANEFOLD_ALWAYS_INLINE auto normalize(const X& x) {
   const auto size = detail::length_of(detail::math_argument(x));
-  const auto divisor = select(size == 0, decltype(size)(1), size);
-  return detail::scaled(x, [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e / divisor; });
+  if constexpr (std::is_floating_point_v<std::remove_cv_t<decltype(size)>>) {
+    const auto divisor = size + static_cast<std::remove_cv_t<decltype(size)>>(size == 0); // no branch, see length_of
+    return detail::scaled(x, [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e / divisor; });
+  } else {
+    const auto divisor = select(size == 0, decltype(size)(1), size);
+    return detail::scaled(x, [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e / divisor; });
+  }
 }
 /// The fast_ functions do the same without care for the range of the type; fast_normalize by rsqrt.
 template <class X>

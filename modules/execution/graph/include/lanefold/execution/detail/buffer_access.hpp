@@ -213,6 +213,12 @@ protected:
     }
   }
 
+  /// Of an accessor to which another one was copied.
+  LANEFOLD_ALWAYS_INLINE void arrive_as_copy() {
+    if (!kernel_move::make_only_pointer_of_copy(m_data)) {
+      check_captured();
+    }
+  }
   /// Of an accessor that another one was moved to.
   LANEFOLD_ALWAYS_INLINE void arrive() {
     if (!kernel_move::make_only_pointer(m_data)) {

@@ -78,8 +78,13 @@ struct group_place : place_in_launch<D, Lanes> {
   /// Returns the global id in one dimension of a space that begins at `offset`. Where it fits in int it is computed in
   /// int, which compilers know not to wrap.
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t global_behind(std::size_t offset, int d) const {
-    const std::size_t first = offset + group[d] * this->space().get_local_range()[d];
-    return int_ids ? static_cast<std::size_t>(static_cast<int>(first) + static_cast<int>(local[d])) : first + local[d];
+    const std::size_t items = this->space().get_local_range()[d];
+    if (int_ids) { // the sum of row_ids: the compiler takes what that counts in its place
+      const unsigned first =
+          static_cast<unsigned>(offset) + static_cast<unsigned>(group[d]) * static_cast<unsigned>(items);
+      return static_cast<std::size_t>(static_cast<int>(first) + static_cast<int>(local[d]));
+    }
+    return offset + group[d] * items + local[d];
   }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr std::size_t global_in(int d) const {
     if (last_is_counted && d == D - 1) {
