@@ -19,7 +19,7 @@ struct ranges {
   std::map<const std::byte*, std::size_t, std::less<>> bytes; // by the beginning
 };
 
-constinit std::atomic<std::size_t> count{0}; // of all ranges
+constinit std::atomic<std::size_t> number_of_ranges{0};
 
 ranges& all() {
   static ranges& made = *new ranges(); // never destroyed: static objects may free memory in their destructors
@@ -32,18 +32,18 @@ void add_unreachable_memory(const void* begin, std::size_t bytes) {
   ranges& its = all();
   const std::lock_guard lock(its.guard);
   its.bytes.insert_or_assign(static_cast<const std::byte*>(begin), bytes);
-  count.store(its.bytes.size(), std::memory_order_relaxed);
+  number_of_ranges.store(its.bytes.size(), std::memory_order_relaxed);
 }
 
 void remove_unreachable_memory(const void* begin) noexcept {
   ranges& its = all();
   const std::lock_guard lock(its.guard);
   its.bytes.erase(static_cast<const std::byte*>(begin));
-  count.store(its.bytes.size(), std::memory_order_relaxed);
+  number_of_ranges.store(its.bytes.size(), std::memory_order_relaxed);
 }
 
 bool is_unreachable_memory(const void* pointer) noexcept {
-  if (count.load(std::memory_order_relaxed) == 0) { // in front of what allocates
+  if (number_of_ranges.load(std::memory_order_relaxed) == 0) { // in front of what allocates
     return false;
   }
   ranges& its = all();
