@@ -115,8 +115,8 @@ void check_arguments(const device& on, const kernel_state& kernel, const built_k
     if (memory != nullptr && memory->device.get() != &on.state())
       throw exception(make_error_code(errc::backend_mismatch),
                       place_of(kernel, built, i) + ": the gpu::buffer is of another device");
-    if (arguments[i].what == kind::pointer && arguments[i].data != nullptr && !is_usm(on.state(), arguments[i].data))
-      check_reached(on.state(), arguments[i].data, place_of(kernel, built, i));
+    if (arguments[i].what == kind::pointer)
+      check_reached(on.state(), arguments[i].data, [&] { return place_of(kernel, built, i); });
     if (arguments[i].what == kind::local)
       local_bytes += std::min(arguments[i].bytes, std::numeric_limits<std::size_t>::max() - local_bytes);
   }

@@ -259,13 +259,13 @@ std::unique_ptr<ld::launch> make_command(handler& command, const native_call& wh
   const opencl_device& home = *found;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     arguments[i].writes = what.writes[i];
+    const auto place = [&] { return what.name + ", array " + std::to_string(i); };
     if (arguments[i].given.what == kernel_argument::kind::pointer)
-      check_reached(home.native().state(), arguments[i].given.data, what.name + ", array " + std::to_string(i));
+      check_reached(home.native().state(), arguments[i].given.data, place);
     if (arguments[i].memory && arguments[i].memory->device.get() != &home.native().state())
-      throw exception(make_error_code(errc::backend_mismatch),
-                      what.name + ", array " + std::to_string(i) + ": the gpu::buffer is of another device");
+      throw exception(make_error_code(errc::backend_mismatch), place() + ": the gpu::buffer is of another device");
     if (arguments[i].buffer)
-      check_access(command, what.writes[i], arguments[i], [&] { return what.name + ", array " + std::to_string(i); });
+      check_access(command, what.writes[i], arguments[i], place);
   }
   check_parts(home, "", what.name, arguments);
   return std::make_unique<native_launch>(settings, what, std::move(arguments));

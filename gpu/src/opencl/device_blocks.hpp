@@ -28,12 +28,14 @@ const std::vector<device_block>& device_blocks();
 /// The text with each ${key} replaced. Throws std::out_of_range for a key without a value.
 std::string substitute(std::string_view text, const std::map<std::string, std::string>& values);
 
+/// Returns whether identifiers of OpenCL C may have the character.
+inline bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /// Calls `visit(std::string_view)` for each identifier of OpenCL C in the text, outside of comments.
 template <class Visit>
 void for_each_identifier(std::string_view text, Visit visit) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
   for (std::size_t i = 0; i < text.size();) {
     if (text.substr(i, 2) == "//") {
       i = text.find('\n', i);

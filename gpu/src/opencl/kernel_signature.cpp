@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_signature.hpp"
 
+#include "device_blocks.hpp"
+
 #include "opencl_types.hpp"
 
 #include <algorithm>
@@ -16,8 +18,6 @@ bool is_image(std::string_view type) {
 }
 
 namespace {
-
-bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Identifiers and single characters of a program, without comments and strings.
 struct program_tokens {

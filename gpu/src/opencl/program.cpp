@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.hpp"
 
+#include "device_blocks.hpp"
 #include "disk_cache.hpp"
 
 #include <lanefold/execution/detail/environment_variable.hpp>
@@ -8,7 +9,6 @@
 
 #include <array>
 #include <atomic>
-#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -179,8 +179,6 @@ std::string without_line_ends(std::string_view text) {
   }
   return whole;
 }
-
-bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Returns whether a directive is called `part`, or has it in its name as `#include_next` has.
 bool has_directive(std::string_view text, std::string_view part) {

@@ -120,7 +120,7 @@ void check_pointer(const void* pointer, std::size_t bytes, const char* what) {
     throw exception(make_error_code(errc::invalid), std::string(what) + ": null pointer");
 }
 
-/// Memory of the host.
+/// Throws for null pointers, and for memory that the host does not access.
 void check_host_pointer(const void* pointer, std::size_t bytes, const char* what) {
   check_pointer(pointer, bytes, what);
   if (bytes != 0)
@@ -131,8 +131,8 @@ void check_host_pointer(const void* pointer, std::size_t bytes, const char* what
 
 void check_copied(device_state& device, const void* pointer, std::size_t bytes, const char* what) {
   check_pointer(pointer, bytes, what);
-  if (bytes != 0 && lanefold::detail::is_unreachable_memory(pointer) && !is_usm(device, pointer))
-    check_reached(device, pointer, what);
+  if (bytes != 0 && lanefold::detail::is_unreachable_memory(pointer))
+    check_reached(device, pointer, [&] { return std::string(what); });
 }
 
 event nothing_behind(const queue_state& queue, const std::vector<event>& dependencies) {

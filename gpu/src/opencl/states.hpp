@@ -108,8 +108,15 @@ usm_place place_of(device_state& device, const void* pointer);
 /// Returns whether it points into a live allocation of the device, or to the end of one.
 bool is_usm(device_state& device, const void* pointer);
 /// Throws errc::backend_mismatch if kernels of the device do not reach what the pointer points to because it is of
-/// another device, errc::kernel_argument for other such memory. `what` begins the message.
-void check_reached(device_state& device, const void* pointer, const std::string& what);
+/// another device, errc::kernel_argument for other such memory. It is no USM of the device. `what` begins the message.
+void check_memory_of_others(device_state& device, const void* pointer, const std::string& what);
+/// The check of any pointer. `what()` is called, for the message, where the pointer is neither null nor the device's
+/// USM.
+template <class What>
+void check_reached(device_state& device, const void* pointer, const What& what) {
+  if (pointer != nullptr && !is_usm(device, pointer))
+    check_memory_of_others(device, pointer, what());
+}
 /// Throws for a null pointer, and for memory that neither the device nor the host accesses: that of another device.
 void check_copied(device_state& device, const void* pointer, std::size_t bytes, const char* what);
 /// Returns whether all of it lies in one allocation of shared USM.

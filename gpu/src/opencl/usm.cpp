@@ -111,30 +111,41 @@ void usm_free(const device& on, void* memory) {
   }
 }
 
+namespace {
+
+/// Holds an allocation that begins at or before a pointer, null if none does, and how far behind its beginning that is.
+struct allocation_before {
+  const device_state::usm_allocation* allocation = nullptr;
+  std::size_t offset = 0;
+
+  /// The pointer points into the allocation, or to its end.
+  [[nodiscard]] bool has_it() const { return allocation != nullptr && offset <= allocation->bytes; }
+};
+
+/// The caller holds the device's usm_mutex.
+allocation_before find_before(const device_state& device, const void* pointer) {
+  const auto* const address = static_cast<const char*>(pointer);
+  const auto behind = device.usm_allocations.upper_bound(address);
+  if (behind == device.usm_allocations.begin())
+    return {};
+  const auto& [first, allocation] = *std::prev(behind);
+  return {&allocation, static_cast<std::size_t>(address - first)};
+}
+
+} // namespace
+
 usm_place place_of(device_state& device, const void* pointer) {
   const std::lock_guard lock(device.usm_mutex);
-  const auto* const address = static_cast<const char*>(pointer);
-  auto found = device.usm_allocations.upper_bound(address);
-  if (found == device.usm_allocations.begin())
-    return {};
-  --found;
-  const auto offset = static_cast<std::size_t>(address - found->first);
-  return offset <= found->second.bytes ? usm_place{found->second.buffer, offset} : usm_place{};
+  const allocation_before found = find_before(device, pointer);
+  return found.has_it() ? usm_place{found.allocation->buffer, found.offset} : usm_place{};
 }
 
 bool is_usm(device_state& device, const void* pointer) {
   const std::lock_guard lock(device.usm_mutex);
-  const auto* const address = static_cast<const char*>(pointer);
-  const auto behind = device.usm_allocations.upper_bound(address);
-  if (behind == device.usm_allocations.begin())
-    return false;
-  const auto& [first, allocation] = *std::prev(behind);
-  return static_cast<std::size_t>(address - first) <= allocation.bytes;
+  return find_before(device, pointer).has_it();
 }
 
-void check_reached(device_state& device, const void* pointer, const std::string& what) {
-  if (pointer == nullptr || is_usm(device, pointer))
-    return;
+void check_memory_of_others(device_state& device, const void* pointer, const std::string& what) {
   for (const gpu::device& other : all_devices())
     if (&other.state() != &device && is_usm(other.state(), pointer))
       throw exception(make_error_code(errc::backend_mismatch),
@@ -149,39 +160,24 @@ void check_reached(device_state& device, const void* pointer, const std::string&
 
 bool is_shared_usm(device_state& device, const void* memory, std::size_t bytes) {
   const std::lock_guard lock(device.usm_mutex);
-  const auto* const address = static_cast<const char*>(memory);
-  auto behind = device.usm_allocations.upper_bound(address);
-  if (behind == device.usm_allocations.begin())
-    return false;
-  const auto& [first, allocation] = *--behind;
-  const auto offset = static_cast<std::size_t>(address - first);
-  return allocation.kind == usm::alloc::shared && offset <= allocation.bytes && bytes <= allocation.bytes - offset;
+  const allocation_before found = find_before(device, memory);
+  return found.has_it() && found.allocation->kind == usm::alloc::shared &&
+         bytes <= found.allocation->bytes - found.offset;
 }
 
 usm_range usm_range_of(const device& on, const void* pointer) {
   device_state& device = on.state();
   const std::lock_guard lock(device.usm_mutex);
-  const auto* const address = static_cast<const char*>(pointer);
-  auto behind = device.usm_allocations.upper_bound(address);
-  if (behind == device.usm_allocations.begin())
+  const auto [allocation, offset] = find_before(device, pointer);
+  if (allocation == nullptr || offset >= allocation->bytes)
     return {};
-  const auto& [first, allocation] = *--behind;
-  if (address >= first + allocation.bytes)
-    return {};
-  return {reinterpret_cast<const std::byte*>(first), allocation.bytes, allocation.kind};
+  return {static_cast<const std::byte*>(pointer) - offset, allocation->bytes, allocation->kind};
 }
 
 } // namespace opencl
 
 usm::alloc get_pointer_type(const void* memory, const queue& q) {
-  opencl::device_state& state = q.get_device().state();
-  const std::lock_guard lock(state.usm_mutex);
-  const auto* const address = static_cast<const char*>(memory);
-  auto behind = state.usm_allocations.upper_bound(address);
-  if (behind == state.usm_allocations.begin())
-    return usm::alloc::unknown;
-  --behind;
-  return address < behind->first + behind->second.bytes ? behind->second.kind : usm::alloc::unknown;
+  return opencl::usm_range_of(q.get_device(), memory).kind;
 }
 
 } // namespace gpu
