@@ -17,8 +17,22 @@ namespace {
 
 using lanefold_peers::array;
 
+constexpr std::size_t group = 256; // work-items of a work-group
+
+/// Does what by_hand::arithmetic does with each number.
 template <class T>
-void measure_arithmetic(report& to, const options& given, const std::string& name) {
+LANEFOLD_ALWAYS_INLINE T arithmetic_of(T first) {
+  T value = first;
+  for (int step = 0; step < by_hand::arithmetic_steps; ++step) {
+    value = value * value + value;
+    value = value * first - first;
+  }
+  return value;
+}
+
+/// `launch(handler, size, accessor to read, accessor to write)` launches the kernel `what`.
+template <class T, class Launch>
+void measure_arithmetic(report& to, const options& given, const std::string& name, const char* what, Launch launch) {
   constexpr std::size_t count = 65536;
   array<T> x(count), y(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -27,57 +41,38 @@ void measure_arithmetic(report& to, const options& given, const std::string& nam
   sycl::buffer<T> in(x.data(), sycl::range(count));
   sycl::buffer<T> out(y.data(), sycl::range(count));
   contest<T>{to, given, y, 4.0 * by_hand::arithmetic_steps * count}.compare(
-      name, by_hand::arithmetic(x.data(), y.data(), count, given.threads), "range, accessors", [&] {
+      name, by_hand::arithmetic(x.data(), y.data(), count, given.threads), what, [&] {
         q.submit([&](sycl::handler& h) {
-           sycl::accessor from(in, h, sycl::read_only);
-           sycl::accessor into(out, h, sycl::write_only);
-           h.parallel_for(sycl::range(count), [=](sycl::id<1> i) {
-             const T first = from[i];
-             T value = first;
-             for (int step = 0; step < by_hand::arithmetic_steps; ++step) {
-               value = value * value + value;
-               value = value * first - first;
-             }
-             into[i] = value;
-           });
+           launch(h, count, sycl::accessor(in, h, sycl::read_only), sycl::accessor(out, h, sycl::write_only));
          }).wait();
       });
 }
 
-/// The same in groups of 256.
+template <class T>
+void measure_arithmetic_of_range(report& to, const options& given, const std::string& name) {
+  measure_arithmetic<T>(to, given, name, "range, accessors",
+                        [](sycl::handler& h, std::size_t count, auto from, auto into) {
+                          h.parallel_for(sycl::range(count), [=](sycl::id<1> i) { into[i] = arithmetic_of(from[i]); });
+                        });
+}
+
+/// The items of groups do the same.
 template <class T>
 void measure_hierarchical_arithmetic(report& to, const options& given, const std::string& name) {
-  constexpr std::size_t count = 65536, group = 256;
-  array<T> x(count), y(count);
-  for (std::size_t i = 0; i < count; ++i)
-    x[i] = T(i % 7) / 16;
-  sycl::queue q = queue_of(given.threads);
-  sycl::buffer<T> in(x.data(), sycl::range(count));
-  sycl::buffer<T> out(y.data(), sycl::range(count));
-  contest<T>{to, given, y, 4.0 * by_hand::arithmetic_steps * count}.compare(
-      name, by_hand::arithmetic(x.data(), y.data(), count, given.threads), "hierarchical, accessors", [&] {
-        q.submit([&](sycl::handler& h) {
-           sycl::accessor from(in, h, sycl::read_only);
-           sycl::accessor into(out, h, sycl::write_only);
-           h.parallel_for_work_group(sycl::range(count / group), sycl::range(group), [=](sycl::group<1> g) {
-             g.parallel_for_work_item([&](sycl::h_item<1> it) {
-               const int i = static_cast<int>(it.get_global_id(0));
-               const T first = from[i];
-               T value = first;
-               for (int step = 0; step < by_hand::arithmetic_steps; ++step) {
-                 value = value * value + value;
-                 value = value * first - first;
-               }
-               into[i] = value;
-             });
-           });
-         }).wait();
+  measure_arithmetic<T>(
+      to, given, name, "hierarchical, accessors", [](sycl::handler& h, std::size_t count, auto from, auto into) {
+        h.parallel_for_work_group(sycl::range(count / group), sycl::range(group), [=](sycl::group<1> g) {
+          g.parallel_for_work_item([&](sycl::h_item<1> it) {
+            const int i = static_cast<int>(it.get_global_id(0));
+            into[i] = arithmetic_of(from[i]);
+          });
+        });
       });
 }
 
 /// Each of a number of points and all others, tile by tile: phases with local and private memory.
 void measure_pairs(report& to, const options& given) {
-  constexpr std::size_t count = 8192, group = 256;
+  constexpr std::size_t count = 8192;
   array<float> x(count), y(count);
   for (std::size_t i = 0; i < count; ++i)
     x[i] = static_cast<float>(i % 127) / 128;
@@ -115,8 +110,8 @@ void measure_pairs(report& to, const options& given) {
 } // namespace
 
 void measure_inner_loops(report& to, const options& given) {
-  measure_arithmetic<float>(to, given, "arithmetic/fp32");
-  measure_arithmetic<double>(to, given, "arithmetic/fp64");
+  measure_arithmetic_of_range<float>(to, given, "arithmetic/fp32");
+  measure_arithmetic_of_range<double>(to, given, "arithmetic/fp64");
   measure_hierarchical_arithmetic<float>(to, given, "hierarchical/arithmetic/fp32");
   measure_pairs(to, given);
 
