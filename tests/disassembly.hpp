@@ -98,6 +98,30 @@ inline std::vector<function> functions_with(const std::vector<std::string_view>&
   return functions;
 }
 
+/// Multiplications of several floats, and, in the second one, those with an addition.
+inline bool multiplies_floats(const std::string& text) {
+  return text.starts_with("mulps") || text.starts_with("vmulps");
+}
+inline bool multiplies_or_adds_floats(const std::string& text) {
+  return multiplies_floats(text) || (text.starts_with("vfmadd") && text.find("ps ") != std::string::npos);
+}
+
+/// Expects an instruction that `is_work` finds in a function of this program whose mangled name contains `kernel` and
+/// `loop`: the loop of the kernel is vectorised. Skips the test where there are no programs to read this one with.
+inline void expect_vectorised(std::string_view kernel, std::string_view loop, bool (*is_work)(const std::string&)) {
+  if (!available()) {
+    GTEST_SKIP() << "no objdump";
+  }
+  const auto found = functions_with({kernel, loop});
+  ASSERT_FALSE(found.empty()) << "the loop of " << kernel << " is not among the symbols of this program";
+  EXPECT_TRUE(std::any_of(found.begin(), found.end(),
+                          [&](const function& f) {
+                            return std::any_of(f.begin(), f.end(),
+                                               [&](const instruction& each) { return is_work(each.text); });
+                          }))
+      << "the loop of " << kernel << " is not vectorised";
+}
+
 /// The loop around instruction `at`: from the target of the first jump backwards over it to that jump. Empty if none.
 inline function loop_around(const function& f, std::size_t at) {
   for (std::size_t end = at; end < f.size(); ++end) {

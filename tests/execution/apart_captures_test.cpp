@@ -79,18 +79,7 @@ protected:
     }
 // clang vectorises no loop that has another one inside.
 #if defined(__x86_64__) && !defined(LANEFOLD_TEST_SANITIZED) && !defined(LANEFOLD_CHECKED) && !defined(__clang__)
-    if (!disassembly::available()) {
-      GTEST_SKIP() << "no objdump";
-    }
-    const auto found = disassembly::functions_with({name, "run_rows_flat"});
-    ASSERT_FALSE(found.empty()) << "the loop of " << name << " is not among the symbols of this program";
-    const auto multiplies = [](const disassembly::function& f) {
-      return std::any_of(f.begin(), f.end(), [](const auto& each) {
-        return each.text.starts_with("mulps") || each.text.starts_with("vmulps") ||
-               (each.text.starts_with("vfmadd") && each.text.find("ps ") != std::string::npos);
-      });
-    };
-    EXPECT_TRUE(std::any_of(found.begin(), found.end(), multiplies)) << "the loop of " << name << " is not vectorised";
+    disassembly::expect_vectorised(name, "run_rows_flat", disassembly::multiplies_or_adds_floats);
 #endif
   }
 

@@ -66,17 +66,7 @@ protected:
 // clang does not mask what SSE2 cannot.
 #if defined(__x86_64__) && !defined(LANEFOLD_TEST_SANITIZED) && !defined(LANEFOLD_CHECKED) &&                          \
     (!defined(__clang__) || defined(__AVX2__))
-    if (!disassembly::available()) {
-      GTEST_SKIP() << "no objdump";
-    }
-    const auto found = disassembly::functions_with({name, "run_groups_flat"});
-    ASSERT_FALSE(found.empty()) << "the loop of " << name << " is not among the symbols of this program";
-    const auto multiplies = [](const disassembly::function& f) {
-      return std::any_of(f.begin(), f.end(), [](const auto& each) {
-        return each.text.starts_with("mulps") || each.text.starts_with("vmulps");
-      });
-    };
-    EXPECT_TRUE(std::any_of(found.begin(), found.end(), multiplies)) << "the loop of " << name << " is not vectorised";
+    disassembly::expect_vectorised(name, "run_groups_flat", disassembly::multiplies_floats);
 #endif
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device-wide algorithms refuse, and what becomes of their errors.
+// The device-wide algorithms refuse what is wrong, and throw what becomes of their commands.
 #include "testing.hpp"
 
 #include <lanefold/execution.hpp>

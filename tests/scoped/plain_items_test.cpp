@@ -83,6 +83,22 @@ protected:
     }
   }
 
+  /// Gives each item 22 by a local accessor and a copy of it.
+  static void by_two_local_accessors(sycl::handler& h, const writer& to) {
+    // Not const: a closure moves only what is not.
+    sycl::local_accessor<int> tile(sycl::range<1>(items), h);
+    sycl::local_accessor<int> also = tile;
+    h.parallel_for_work_group(sycl::range(groups), sycl::range(items), [=](sycl::group<1> g) {
+      g.parallel_for_work_item([&](sycl::h_item<1> it) {
+        const std::size_t i = it.get_local_id(0);
+        tile[i] = 1;
+        also[i] += 10;
+        tile[i] *= 2;
+        to[it.get_global_id()] = tile[i];
+      });
+    });
+  }
+
   /// Writes by one accessor and reads by another one, which perhaps reaches the same elements.
   static void there_and_back(sycl::handler& h, const writer& to, const reader& from) {
     h.parallel_for_work_group(sycl::range(groups), sycl::range(items), [=](sycl::group<1> g) {
@@ -113,18 +129,7 @@ protected:
     }
 // clang vectorises no loop that has another one inside.
 #if defined(__x86_64__) && !defined(LANEFOLD_TEST_SANITIZED) && !defined(LANEFOLD_CHECKED) && !defined(__clang__)
-    if (!disassembly::available()) {
-      GTEST_SKIP() << "no objdump";
-    }
-    const auto found = disassembly::functions_with({name, "run_groups_flat"});
-    ASSERT_FALSE(found.empty()) << "the loop of " << name << " is not among the symbols of this program";
-    const auto multiplies = [](const disassembly::function& f) {
-      return std::any_of(f.begin(), f.end(), [](const auto& each) {
-        return each.text.starts_with("mulps") || each.text.starts_with("vmulps") ||
-               (each.text.starts_with("vfmadd") && each.text.find("ps ") != std::string::npos);
-      });
-    };
-    EXPECT_TRUE(std::any_of(found.begin(), found.end(), multiplies)) << "the loop of " << name << " is not vectorised";
+    disassembly::expect_vectorised(name, "run_groups_flat", disassembly::multiplies_or_adds_floats);
 #endif
   }
 
@@ -188,21 +193,7 @@ TEST_F(plain_items, see_what_the_same_accessor_in_a_function_object_writes) {
 }
 
 TEST_F(plain_items, see_what_a_copy_of_a_local_accessor_writes) {
-  q.submit([&](sycl::handler& h) {
-    const writer to(elements, h);
-    // Not const: a closure moves only what is not.
-    sycl::local_accessor<int> tile(sycl::range<1>(items), h);
-    sycl::local_accessor<int> also = tile;
-    h.parallel_for_work_group(sycl::range(groups), sycl::range(items), [=](sycl::group<1> g) {
-      g.parallel_for_work_item([&](sycl::h_item<1> it) {
-        const std::size_t i = it.get_local_id(0);
-        tile[i] = 1;
-        also[i] += 10;
-        tile[i] *= 2;
-        to[it.get_global_id()] = tile[i];
-      });
-    });
-  });
+  q.submit([&](sycl::handler& h) { by_two_local_accessors(h, writer(elements, h)); });
   expect_all(22);
 }
 
@@ -212,21 +203,7 @@ TEST_F(plain_items, of_a_command_that_a_kernel_submits_see_what_a_copy_writes) {
     const sycl::local_accessor<int> own(sycl::range<1>(items), outer); // of the kernel that submits
     outer.parallel_for_work_group(sycl::range(1), sycl::range(1), [=, this, &inner](sycl::group<1>) {
       own[0] = 1;
-      inner.submit([&](sycl::handler& h) {
-        const writer to(elements, h);
-        // Not const: a closure moves only what is not.
-        sycl::local_accessor<int> tile(sycl::range<1>(items), h);
-        sycl::local_accessor<int> also = tile;
-        h.parallel_for_work_group(sycl::range(groups), sycl::range(items), [=](sycl::group<1> g) {
-          g.parallel_for_work_item([&](sycl::h_item<1> it) {
-            const std::size_t i = it.get_local_id(0);
-            tile[i] = 1;
-            also[i] += 10;
-            tile[i] *= 2;
-            to[it.get_global_id()] = tile[i];
-          });
-        });
-      });
+      inner.submit([&](sycl::handler& h) { by_two_local_accessors(h, writer(elements, h)); });
     });
   });
   q.wait_and_throw();
