@@ -119,13 +119,15 @@ template <class X>
   requires detail::MathArguments<X>
 LANEFOLD_ALWAYS_INLINE auto normalize(const X& x) {
   const auto size = detail::length_of(detail::math_argument(x));
-  if constexpr (std::is_floating_point_v<std::remove_cv_t<decltype(size)>>) {
-    const auto divisor = size + static_cast<std::remove_cv_t<decltype(size)>>(size == 0); // no branch, see length_of
-    return detail::scaled(x, [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e / divisor; });
-  } else {
-    const auto divisor = select(size == 0, decltype(size)(1), size);
-    return detail::scaled(x, [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e / divisor; });
-  }
+  using T = std::remove_cv_t<decltype(size)>;
+  const auto divisor = [&]() LANEFOLD_INLINE_LAMBDA {
+    if constexpr (std::is_floating_point_v<T>) {
+      return size + static_cast<T>(size == 0); // no branch, see length_of
+    } else {
+      return select(size == 0, T(1), size);
+    }
+  }();
+  return detail::scaled(x, [&](const auto& e) LANEFOLD_INLINE_LAMBDA { return e / divisor; });
 }
 /// The fast_ functions do the same without care for the range of the type; fast_normalize by rsqrt.
 template <class X>
