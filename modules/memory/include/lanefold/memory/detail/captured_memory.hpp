@@ -127,8 +127,9 @@ public:
 #endif
     return s_goes_on;
   }
-  /// The same where the compiler sees that a kernel is moved: copies of what is const in it, and of what has no move
-  /// constructor. Those that a kernel makes itself are left as they are, without a test, which would keep loops scalar.
+  /// Does the same for copies where the compiler sees that a kernel is moved: what is const in it, and what has no move
+  /// constructor, is copied. Copies that a kernel makes itself are left as they are, without a test, which would keep
+  /// loops scalar.
   template <class T>
   LANEFOLD_ALWAYS_INLINE static bool make_only_pointer_of_copy([[maybe_unused]] T*& memory) noexcept {
 #if defined(__GNUC__) && !defined(__clang__)

@@ -213,13 +213,13 @@ protected:
     }
   }
 
-  /// Of an accessor to which another one was copied.
+  /// An accessor calls it to which another one was copied.
   LANEFOLD_ALWAYS_INLINE void arrive_as_copy() {
     if (!kernel_move::make_only_pointer_of_copy(m_data)) {
       check_captured();
     }
   }
-  /// Of an accessor that another one was moved to.
+  /// An accessor calls it that another one was moved to.
   LANEFOLD_ALWAYS_INLINE void arrive() {
     if (!kernel_move::make_only_pointer(m_data)) {
       check_captured();

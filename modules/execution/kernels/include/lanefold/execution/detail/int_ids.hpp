@@ -73,7 +73,7 @@ public:
         m_global(first_id(space.get_offset()[D - 1], group[D - 1], space.get_local_range()[D - 1]) +
                  static_cast<int>(x)) {}
 
-  /// The same in a space without an offset, for a group of so many items.
+  /// Counts the ids of a group of so many items, in a space without an offset.
   LANEFOLD_ALWAYS_INLINE constexpr row_ids(std::size_t group, std::size_t items, std::size_t x)
       : m_first(first_id(0, group, items)), m_without_offset(m_first + static_cast<int>(x)),
         m_global(m_without_offset) {}
