@@ -82,6 +82,22 @@ TEST(distribution_test, heavy_groups_are_pieces_of_their_own) {
   EXPECT_EQ(work.pieces.size(), 50u);
 }
 
+TEST(distribution_test, a_few_heavy_groups_are_shared_from_both_ends) {
+  piecewise_launch work(9, 1, std::chrono::microseconds(50));
+  distribution shared(work, 1, 9, 4, {.nanoseconds = 50000});
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(1, groups));
+  EXPECT_EQ(groups, 8u);
+  ASSERT_EQ(work.pieces.size(), 8u);
+  using piece = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(work.pieces[0], piece(2, 3)); // the share of the second of four threads
+  EXPECT_EQ(work.pieces[1], piece(7, 8));
+  std::ranges::sort(work.pieces);
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(work.pieces[i], piece(i + 1, i + 2));
+  }
+}
+
 /// Its groups are as those of a loop over registers: up to sixteen that begin a piece together take as long as one.
 class vectorised_launch final : public lf::detail::launch {
 public:

@@ -31,7 +31,9 @@ struct group_cost {
 /// from the front of its share, and when its share is used up it takes half of what is left of the longest one. How
 /// many groups are a piece follows from the time that the thread's last pieces took, so one heavy group is a piece of
 /// its own, and thousands of cheap ones are one. Where a piece of some heavy groups takes as long as one of them,
-/// pieces keep to that number (decision 085). After the first exception no further group is started.
+/// pieces keep to that number (decision 085). Where there are only a few heavy groups for each thread, a share holds
+/// the first ones and the last ones in place of neighbours, because what costs more and more, or less and less, is then
+/// shared evenly from the start. After the first exception no further group is started.
 class distribution {
 public:
   /// Where the cost of a group is not known, threads begin with a single one. `observed` is told of each participant's
@@ -93,6 +95,7 @@ private:
   [[nodiscard]] std::size_t longest_share(std::size_t thief, std::uint64_t& word) const noexcept;
   bool steal(std::size_t thief, const pace& sizes) noexcept;
   void run(tasks piece) noexcept;
+  void run(std::size_t begin, std::size_t end) noexcept;
   bool count(std::uint64_t finished) noexcept;
   [[nodiscard]] std::uint32_t border_below(std::uint32_t task, std::uint32_t lowest, std::size_t grain) const noexcept;
 
@@ -105,6 +108,7 @@ private:
   std::uint32_t m_run; // and smaller ones, if the tasks are vectorised
   double m_task_nanoseconds;
   std::size_t m_count;
+  std::uint32_t m_folded; // how many tasks there are, if every other one is counted from the last; else 0
   std::unique_ptr<share[]> m_shares;
   std::exception_ptr m_error;
   std::atomic<bool> m_failed{false};
