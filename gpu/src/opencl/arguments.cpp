@@ -175,9 +175,12 @@ prepared_kernel set_arguments(const device& on, const kernel_state& what, built_
       } else if (handles) {
         made.held.push_back(buffer_behind(on, a.data, i));
         code = made.object.set_memory(i, made.held.back()());
+      } else if (state.usm_way == usm_support::intel) {
+        code = state.usm.set_argument(kernel, index, a.data);
       } else {
-        code = state.usm_way == usm_support::intel ? state.usm.set_argument(kernel, index, a.data)
-                                                   : clSetKernelArgSVMPointer(kernel, index, a.data);
+        // NVIDIA's driver takes null for a pointer to SVM, and refuses the launch then.
+        code =
+            a.data == nullptr ? made.object.set_memory(i, cl_mem{}) : clSetKernelArgSVMPointer(kernel, index, a.data);
       }
       break;
     }
