@@ -155,7 +155,7 @@ template <class Lanes, int D>
 void expect_counts(const lf::range<D>& local) {
   const lf::detail::launch_description told =
       lf::detail::describe_groups(lf::nd_range<D>(local, local), Lanes::rows, Lanes::columns);
-  const lf::detail::unit_layout<D, Lanes> layout(local);
+  const lf::detail::unit_layout<D> layout(local, Lanes::rows, Lanes::columns);
   std::size_t masked = 0;
   for (unsigned unit = 0; unit < layout.size(); ++unit) {
     masked += layout.origin(unit).lanes != Lanes::size ? 1 : 0;

@@ -138,7 +138,7 @@ run_items run_group(const lf::range<D>& local, std::size_t last_item = ~std::siz
 template <class Policy, class Lanes, int D>
 void expect_all(const lf::range<D>& local) {
   const run_items run = run_group<Policy, Lanes>(local);
-  const lf::detail::unit_layout<D, Lanes> layout(local);
+  const lf::detail::unit_layout<D> layout(local, Lanes::rows, Lanes::columns);
   ASSERT_EQ(run.positions.size(), local.size());
   std::size_t at = 0;
   for (unsigned unit = 0; unit < layout.size(); ++unit) {

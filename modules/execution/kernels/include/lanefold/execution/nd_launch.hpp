@@ -7,16 +7,11 @@
 #include <lanefold/execution/detail/kernel_block.hpp>
 #include <lanefold/execution/detail/lane_loop.hpp>
 #include <lanefold/execution/detail/nd_space_launch.hpp>
-#include <lanefold/execution/detail/running_group.hpp>
-#include <lanefold/execution/detail/unit_layout.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/nd_item.hpp>
 #include <lanefold/execution/strategy.hpp>
 
-#include <atomic>
-#include <exception>
-#include <string>
-#include <utility>
+#include <type_traits>
 
 // clang warns where a kernel leaves a loop no way to be vectorised.
 #if defined(__clang__)
@@ -27,22 +22,18 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// An ND-range kernel under one strategy.
+/// An ND-range kernel under one strategy: what nd_space_launch asks for, compiled for the kernel.
 ///
-/// A thread runs the units of a group in one loop on its own stack (run_groups). The first barrier gives every other
-/// unit a stack of its own; from then on unit u runs in a frame of run_unit, which loops over the groups, and the end
-/// of a group is a point where units meet like a barrier. The kernel is compiled into both loops, and into a third one:
-/// for lanes a cold function for partial sub-groups, so that full ones carry no masks, and for work-items a loop over
-/// parts of groups.
+/// The kernel is compiled into the loop over the units of a group, into that of units with stacks of their own, and
+/// into a third one: for lanes a cold function for partial sub-groups, so that full ones carry no masks, and for
+/// work-items a loop over parts of groups.
 ///
 /// `OneUnit` says that a group fills exactly one unit, known at compile time: then there are no other units, and the
 /// kernel is compiled once, with barriers that cost nothing.
-///
-/// Threads may run parts of a group of work-items beside each other, if its first one meets nobody
-/// (divided_groups.hpp).
 template <int D, class Strategy, class Kernel, bool OneUnit = false>
 class nd_launch final : public nd_space_launch<D> {
   using base = nd_space_launch<D>;
+  using frame = typename base::frame;
   using lanes = lanes_of<Strategy>;
   static constexpr bool has_lanes = !std::is_same_v<lanes, scalar>;
   using block_type = std::conditional_t<has_lanes, no_block, kernel_block<Kernel>>;
@@ -53,102 +44,51 @@ class nd_launch final : public nd_space_launch<D> {
   static constexpr bool names_each_unit = !has_lanes && !has_blocks && !is_omp_simd;
   /// Groups of work-items can be divided; checked builds look at them as a whole.
   static constexpr bool has_parts = names_each_unit && !OneUnit && !checked_build;
+  static constexpr unit_shape shape{lanes::rows, has_lanes ? lanes::columns : 0, std::is_same_v<Strategy, omp_simd>,
+                                    OneUnit};
 
 public:
   nd_launch(const nd_settings<D>& how, const launch_settings& common, const Kernel& kernel)
-      : base(how, common, detail::kernel_type<Kernel>()), m_layout(how.space.get_local_range()), m_kernel(kernel) {
+      : base(how, common, detail::kernel_type<Kernel>(), shape), m_kernel(kernel) {
     if constexpr (has_lanes) {
       keep_kernel_whole<Kernel, nd_item<D, lanes>>();
+    } else {
+      m_is_apart_in_int = m_kernel.is_apart && ids_fit_in_int(m_space.get_global_range(), m_space.get_offset());
     }
-  }
-
-  void run(std::size_t first, std::size_t last) override {
     if constexpr (has_parts) {
-      if (m_divided != nullptr) [[unlikely]] {
-        const auto run_one = [](launch& self, std::size_t group, const group_part& part, unsigned units) {
-          return static_cast<nd_launch&>(self).run_stretch(group, group + 1, part, units);
-        };
-        m_divided->run(*this, first, last, run_one);
-        return;
-      }
+      base::m_found = &s_found;
     }
-    run_stretch(first, last, {}, m_layout.size());
-  }
-
-  LANEFOLD_COLD void divide_groups(std::size_t pieces) override {
-    if constexpr (has_parts) {
-      if (is_apart_in_int() && !s_found.units_meet.load(std::memory_order_relaxed) && !stacks_from_start()) {
-        base::divide(pieces, s_found);
-      }
-    }
-  }
-
-  using base::place;
-  std::string place(std::size_t position, unsigned unit) const override {
-    return base::describe_unit(position, m_layout.origin(unit));
-  }
-  LANEFOLD_COLD launch_description describe() const override {
-    launch_description told = describe_groups(m_space, lanes::rows, has_lanes ? lanes::columns : 0);
-    told.why = base::why();
-    told.is_omp_simd = std::is_same_v<Strategy, omp_simd>;
-    told.one_unit = OneUnit;
-    return told;
   }
 
 private:
-  using base::m_divided;
-  using base::m_order;
+  using base::m_is_apart_in_int;
+  using base::m_layout;
   using base::m_space;
   using base::m_sub_group_size;
 
-  /// Holds what the frames of all units share while a thread runs a number of groups.
-  struct frame : running_group_of<D> {
-    nd_launch* self;
-    std::size_t last;
-    bool done;       ///< unit 0 has finished the last group
-    group_part part; ///< of a divided group
-  };
+  bool run_groups(worker& owner, frame& f) override {
+    if constexpr (OneUnit) {
+      run_single_units(owner, f);
+      return false;
+    } else if constexpr (has_lanes) {
+      return run_loop_flat<false>(owner, f);
+    } else if constexpr (is_omp_simd) {
+      return run_loop<false>(owner, f);
+    } else if (!m_is_apart_in_int) [[unlikely]] {
+      return run_loop_otherwise(owner, f);
+    } else if constexpr (has_parts) {
+      return base::m_divided == nullptr ? run_loop_flat<true>(owner, f) : run_parts(owner, f);
+    } else {
+      return run_loop_flat<true>(owner, f);
+    }
+  }
 
-  /// Runs the groups [first, last), or a part of a divided one, up to unit `units`. Returns whether units met.
-  bool run_stretch(std::size_t first, std::size_t last, const group_part& part, unsigned units) {
-    worker& owner = this_worker();
-    frame f{{{D, m_sub_group_size}, &m_space, {m_space.get_group_range(), m_order, first, base::checks()}},
-            this,
-            last,
-            false,
-            part};
-    owner.begin(*this, units, other_unit(), &f);
-    if constexpr (!has_lanes) {
-      owner.group = &f;
+  void run_unit(worker& owner, frame& f, unsigned unit) override {
+    if constexpr (has_lanes && !OneUnit) {
+      run_unit_flat(owner, f, unit);
+    } else if constexpr (!OneUnit) {
+      run_unit_of_groups(owner, f, unit);
     }
-    owner.position = first;
-    bool met = false;
-    std::exception_ptr failure;
-    [[maybe_unused]] const watched_launch watched(*this, m_space.get_local_range(), owner.local_memory());
-    try {
-      if constexpr (OneUnit) {
-        run_single_units(owner, f);
-      } else if (m_layout.size() > 1 && m_divided == nullptr && stacks_from_start()) {
-        run_on_stacks(owner, f);
-      } else if constexpr (has_lanes) {
-        met = run_groups_flat<false>(owner, f);
-      } else if constexpr (is_omp_simd) {
-        met = run_groups<false>(owner, f);
-      } else if (is_apart_in_int()) [[likely]] {
-        if constexpr (has_parts) {
-          met = m_divided == nullptr ? run_groups_flat<true>(owner, f) : run_parts(owner, f);
-        } else {
-          met = run_groups_flat<true>(owner, f);
-        }
-      } else {
-        met = run_groups_otherwise(owner, f);
-      }
-    } catch (...) {
-      announce_convergence();
-      failure = std::current_exception();
-    }
-    owner.leave(std::move(failure));
-    return met;
   }
 
   /// `space` is m_space; in loops over units a copy of it, since compilers read m_space anew after each store of a
@@ -212,33 +152,14 @@ private:
     run_full(m_space, kernel, group, origin.local, state);
   }
 
-  /// Says whether all ids fit in int, and the memory of the kernel's accessors is apart.
-  [[nodiscard]] bool is_apart_in_int() const {
-    return m_kernel.is_apart && ids_fit_in_int(m_space.get_global_range(), m_space.get_offset());
-  }
-
-  /// Says whether units have stacks of their own before one of them meets a barrier.
-  [[nodiscard]] bool stacks_from_start() const {
-    return base::lenient_barriers() || (!has_lanes && work_items_are_asked_for.load(std::memory_order_relaxed));
-  }
-
-  /// Runs groups whose units all have stacks of their own from the start.
-  void run_on_stacks(worker& owner, frame& f) const {
-    begin_watched_group(owner.position, owner.local_memory(), base::local_bytes());
-    unit_state first{&owner, nullptr, 0, m_layout.size(), true};
-    owner.start_units(first);
-    owner.failed_unit = 0;
-    run_other_unit(&f, owner, 0);
-  }
-
-  /// Runs groups on the thread's own stack, for as long as no barrier is met. `IntIds`: all ids fit in int, and the
-  /// memory of the kernel's accessors is apart. Returns whether one was met.
+  /// Goes through groups for run_groups. `IntIds`: all ids fit in int, and the memory of the kernel's accessors is
+  /// apart.
   template <bool IntIds, bool Parts = false>
-  LANEFOLD_ALWAYS_INLINE bool run_groups(worker& owner, frame& f) const {
+  LANEFOLD_ALWAYS_INLINE bool run_loop(worker& owner, frame& f) const {
     bound_kernel<Kernel, IntIds> kernel(m_kernel.kernel, owner.local_memory());
     block_type block(kernel.call);
     unit_state state{&owner, nullptr, 0, m_layout.size(), false};
-    for (;;) {
+    do {
       begin_watched_group(owner.position, owner.local_memory(), base::local_bytes());
       if constexpr (has_lanes || names_each_unit) {
         run_group<IntIds, Parts>(kernel.call, block, f,
@@ -251,31 +172,32 @@ private:
           throw;
         }
       }
-      if (state.fibers) {
-        break;
-      }
-      if (++owner.position == f.last) {
-        block.close();
-        return false;
-      }
-      f.cursor.next();
-    }
+    } while (!state.fibers && goes_on(owner, f));
     block.close();
-    // A state of its own: that of the loop must not escape here, or a kernel without barriers would not vectorise.
-    unit_state first{&owner, owner.first_unit == 0 ? owner.inline_slot(0) : nullptr, 0, m_layout.size(), true};
-    end_group(first);
-    if (next_group(owner, f)) {
-      owner.failed_unit = 0; // whatever leaves the kernel on this stack from now on
-      run_other_unit(&f, owner, 0);
+    return state.fibers;
+  }
+
+  /// On the thread's own stack: goes on to the next group, if there is one.
+  LANEFOLD_ALWAYS_INLINE static bool goes_on(worker& owner, frame& f) {
+    if (++owner.position == f.last) {
+      return false;
     }
+    f.cursor.next();
     return true;
   }
 
+  // Lanes need the kernel inlined, with all that it calls: masks fold away only in code that is seen as a whole.
+  // g++ wants the attribute on the outermost function. Work-items want it in the loop that they spend their time in.
+  template <bool IntIds>
+  LANEFOLD_FLATTEN bool run_loop_flat(worker& owner, frame& f) const {
+    return run_loop<IntIds>(owner, f);
+  }
+
   /// Runs parts of groups, see walk_part.
-  [[gnu::noinline]] bool run_parts(worker& owner, frame& f) const { return run_groups<true, true>(owner, f); }
+  [[gnu::noinline]] bool run_parts(worker& owner, frame& f) const { return run_loop<true, true>(owner, f); }
 
   /// Ids beyond int, or accessors whose memory is not apart.
-  LANEFOLD_COLD bool run_groups_otherwise(worker& owner, frame& f) const { return run_groups<false>(owner, f); }
+  LANEFOLD_COLD bool run_loop_otherwise(worker& owner, frame& f) const { return run_loop<false>(owner, f); }
 
   /// Runs what a row of a group consists of, until a unit has met a barrier: then the others run in frames of their
   /// own.
@@ -362,79 +284,25 @@ private:
   LANEFOLD_FLATTEN void run_single_units(worker& owner, frame& f) const {
     bound_kernel<Kernel> kernel(m_kernel.kernel, owner.local_memory());
     unit_state state{&owner, nullptr, 0, 1, false};
-    for (;;) {
+    do {
       begin_watched_group(owner.position, owner.local_memory(), base::local_bytes());
       run_full(m_space, kernel.call, f.cursor.get(), id<D>(), state);
-      if (++owner.position == f.last) {
-        return;
-      }
-      f.cursor.next();
-    }
+    } while (goes_on(owner, f));
   }
 
-  /// Unit 0: goes on to the next group, if there is one.
-  bool next_group(worker& owner, frame& f) const {
-    if (++owner.position == f.last) {
-      f.done = true;
-      return false;
-    }
-    f.cursor.next();
-    begin_watched_group(owner.position, owner.local_memory(), base::local_bytes());
-    return true;
-  }
-
-  /// Runs one unit of group after group, once units have stacks of their own.
-  LANEFOLD_ALWAYS_INLINE void run_unit(worker& owner, frame& f, unsigned unit) const {
+  LANEFOLD_ALWAYS_INLINE void run_unit_of_groups(worker& owner, frame& f, unsigned unit) const {
     bound_kernel<Kernel> kernel(m_kernel.kernel, owner.local_memory());
     unit_state state{&owner, owner.inline_slot(unit), unit, m_layout.size(), true};
     owner.note_unit(state);
     const unit_origin<D> origin = m_layout.origin(unit);
-    for (;;) {
+    do {
       run_unit_at(kernel.call, f.cursor.get(), origin, state);
-      if (base::lenient_barriers()) [[unlikely]] {
-        owner.end_group_leniently(state);
-      } else {
-        end_group(state);
-      }
-      if (unit == 0 ? !next_group(owner, f) : f.done) {
-        return;
-      }
-    }
+    } while (base::ends_group(owner, f, state));
+  }
+  LANEFOLD_FLATTEN void run_unit_flat(worker& owner, frame& f, unsigned unit) const {
+    run_unit_of_groups(owner, f, unit);
   }
 
-  // Lanes need the kernel inlined, with all that it calls: masks fold away only in code that is seen as a whole.
-  // g++ wants the attribute on the outermost function. Work-items want it in the loop that they spend their time in.
-  template <bool IntIds>
-  LANEFOLD_FLATTEN bool run_groups_flat(worker& owner, frame& f) const {
-    return run_groups<IntIds>(owner, f);
-  }
-  LANEFOLD_FLATTEN static void run_unit_flat(worker& owner, frame& f, unsigned unit) {
-    f.self->run_unit(owner, f, unit);
-  }
-
-  static void run_other_unit(void* shared, worker& owner, unsigned unit) {
-    frame& f = *static_cast<frame*>(shared);
-    if (f.done) {
-      return; // the unit had no stack before the last group, and the engine starts it only now
-    }
-    if constexpr (has_lanes) {
-      run_unit_flat(owner, f, unit);
-    } else {
-      f.self->run_unit(owner, f, unit);
-    }
-  }
-
-  /// Returns the function that the worker starts for units other than the first; it is not even compiled where there
-  /// are none.
-  static constexpr worker::unit_function other_unit() {
-    if constexpr (OneUnit) {
-      return nullptr;
-    } else {
-      return &run_other_unit;
-    }
-  }
-
-  unit_layout<D, lanes> m_layout;
   captured_kernel<Kernel> m_kernel;
   static inline constinit kernel_findings s_found;
 };

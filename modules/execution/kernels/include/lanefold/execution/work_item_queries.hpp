@@ -28,7 +28,7 @@ nd_item<D> item_that_runs() {
   worker& owner = this_worker();
   const auto& group = static_cast<const running_group_of<D>&>(group_that_runs(owner, D));
   unit_state& state = owner.running_unit();
-  const id<D> local = unit_layout<D, scalar>(group.space->get_local_range()).origin(state.unit).local;
+  const id<D> local = unit_layout<D>(group.space->get_local_range(), 1, 1).origin(state.unit).local;
   return nd_item<D>(group_place<D, scalar>(*group.space, group.cursor.get(), local, group.sub_group_size, &state,
                                            nullptr, true, false));
 }

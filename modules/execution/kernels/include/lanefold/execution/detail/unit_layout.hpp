@@ -4,7 +4,6 @@
 
 #include <lanefold/id.hpp>
 #include <lanefold/range.hpp>
-#include <lanefold/simd/lanes.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,15 +18,13 @@ struct unit_origin {
   std::size_t lanes;
 };
 
-/// The units of a group, in SYCL's linear order of their work-items. With one row of lanes a unit is N consecutive
-/// work-items of one row of the group; with R rows it is R whole rows.
-template <int D, class Lanes>
+/// The units of a group, in SYCL's linear order of their work-items. With one row of lanes a unit is so many
+/// consecutive work-items of one row of the group as there are columns; with several it is as many whole rows.
+template <int D>
 class unit_layout {
 public:
-  static constexpr std::size_t rows = Lanes::rows;
-  static constexpr std::size_t columns = Lanes::columns;
-
-  explicit unit_layout(const range<D>& local) : m_local(local) {
+  unit_layout(const range<D>& local, std::size_t rows, std::size_t columns)
+      : m_local(local), m_rows(rows), m_columns(columns) {
     m_across = rows > 1 ? 1 : (local[D - 1] + columns - 1) / columns;
     m_down = 1;
     if constexpr (D >= 2) {
@@ -46,23 +43,26 @@ public:
       unit %= m_down;
     }
     if constexpr (D >= 2) {
-      result.local[D - 2] = unit * rows;
+      result.local[D - 2] = unit * m_rows;
     }
-    result.local[D - 1] = across * columns;
+    result.local[D - 1] = across * m_columns;
     result.lanes = lanes_at(result.local);
     return result;
   }
 
 private:
   [[nodiscard]] std::size_t lanes_at(const id<D>& first) const {
-    if constexpr (rows > 1) {
-      return std::min(rows, m_local[D - 2] - first[D - 2]) * columns;
-    } else {
-      return std::min(columns, m_local[D - 1] - first[D - 1]);
+    if constexpr (D >= 2) {
+      if (m_rows > 1) {
+        return std::min(m_rows, m_local[D - 2] - first[D - 2]) * m_columns;
+      }
     }
+    return std::min(m_columns, m_local[D - 1] - first[D - 1]);
   }
 
   range<D> m_local;
+  std::size_t m_rows; ///< of a unit
+  std::size_t m_columns;
   std::size_t m_across; ///< units side by side in a row of the group
   std::size_t m_down;   ///< units below each other in a plane of the group
 };
