@@ -144,7 +144,6 @@ void nd_space_launch<D>::run_other_unit(void* shared, worker& owner, unsigned un
   }
 }
 
-/// Unit 0: goes on to the next group, if there is one.
 template <int D>
 bool nd_space_launch<D>::next_group(worker& owner, frame& f) const {
   if (++owner.position == f.last) {
@@ -154,16 +153,6 @@ bool nd_space_launch<D>::next_group(worker& owner, frame& f) const {
   f.cursor.next();
   begin_watched_group(owner.position, owner.local_memory(), local_bytes());
   return true;
-}
-
-template <int D>
-bool nd_space_launch<D>::ends_group(worker& owner, frame& f, unit_state& state) const {
-  if (lenient_barriers()) [[unlikely]] {
-    owner.end_group_leniently(state);
-  } else {
-    end_group(state);
-  }
-  return state.unit == 0 ? next_group(owner, f) : !f.done;
 }
 
 template <int D>

@@ -71,15 +71,15 @@ private:
       run_single_units(owner, f);
       return false;
     } else if constexpr (has_lanes) {
-      return run_loop_flat<false>(owner, f);
+      return run_groups_flat<false>(owner, f);
     } else if constexpr (is_omp_simd) {
       return run_loop<false>(owner, f);
     } else if (!m_is_apart_in_int) [[unlikely]] {
-      return run_loop_otherwise(owner, f);
+      return run_groups_otherwise(owner, f);
     } else if constexpr (has_parts) {
-      return base::m_divided == nullptr ? run_loop_flat<true>(owner, f) : run_parts(owner, f);
+      return base::m_divided == nullptr ? run_groups_flat<true>(owner, f) : run_parts(owner, f);
     } else {
-      return run_loop_flat<true>(owner, f);
+      return run_groups_flat<true>(owner, f);
     }
   }
 
@@ -189,7 +189,7 @@ private:
   // Lanes need the kernel inlined, with all that it calls: masks fold away only in code that is seen as a whole.
   // g++ wants the attribute on the outermost function. Work-items want it in the loop that they spend their time in.
   template <bool IntIds>
-  LANEFOLD_FLATTEN bool run_loop_flat(worker& owner, frame& f) const {
+  LANEFOLD_FLATTEN bool run_groups_flat(worker& owner, frame& f) const {
     return run_loop<IntIds>(owner, f);
   }
 
@@ -197,7 +197,7 @@ private:
   [[gnu::noinline]] bool run_parts(worker& owner, frame& f) const { return run_loop<true, true>(owner, f); }
 
   /// Ids beyond int, or accessors whose memory is not apart.
-  LANEFOLD_COLD bool run_loop_otherwise(worker& owner, frame& f) const { return run_loop<false>(owner, f); }
+  LANEFOLD_COLD bool run_groups_otherwise(worker& owner, frame& f) const { return run_loop<false>(owner, f); }
 
   /// Runs what a row of a group consists of, until a unit has met a barrier: then the others run in frames of their
   /// own.
@@ -297,7 +297,12 @@ private:
     const unit_origin<D> origin = m_layout.origin(unit);
     do {
       run_unit_at(kernel.call, f.cursor.get(), origin, state);
-    } while (base::ends_group(owner, f, state));
+      if (base::lenient_barriers()) [[unlikely]] {
+        owner.end_group_leniently(state);
+      } else {
+        end_group(state); // inlined, as barriers are: a switch in a function costs its return
+      }
+    } while (unit == 0 ? base::next_group(owner, f) : !f.done);
   }
   LANEFOLD_FLATTEN void run_unit_flat(worker& owner, frame& f, unsigned unit) const {
     run_unit_of_groups(owner, f, unit);

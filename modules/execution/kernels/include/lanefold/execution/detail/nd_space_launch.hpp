@@ -77,8 +77,8 @@ protected:
   /// Runs one unit of group after group, once units have stacks of their own.
   virtual void run_unit(worker& owner, frame& f, unsigned unit) = 0;
 
-  /// A unit has finished its group: waits for the others. Returns whether there is another group.
-  bool ends_group(worker& owner, frame& f, unit_state& state) const;
+  /// Unit 0: goes on to the next group, if there is one.
+  bool next_group(worker& owner, frame& f) const;
 
   nd_range<D> m_space;
   walk_order m_order;
@@ -94,7 +94,6 @@ private:
   bool stacks_from_start() const;
   void run_on_stacks(worker& owner, frame& f);
   void go_on_on_stacks(worker& owner, frame& f);
-  bool next_group(worker& owner, frame& f) const;
   static void run_other_unit(void* shared, worker& owner, unsigned unit);
 };
 
