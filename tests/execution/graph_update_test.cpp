@@ -261,6 +261,11 @@ TEST_F(graph_update, what_cannot_be_launched_changes_nothing) {
   EXPECT_EQ(code_thrown_by([&] { flat.update_range(lf::range<2>(n, 1)); }), errc::invalid);
   EXPECT_EQ(code_thrown_by([&] { once.update_range(lf::range<1>(n)); }), errc::invalid);
   EXPECT_EQ(code_thrown_by([&] { copy.update_range(lf::range<1>(n)); }), errc::invalid);
+  std::string text;
+  EXPECT_EQ(code_thrown_by([&] { copy.update_nd_range(lf::nd_range<1>(n, 1)); }, &text), errc::invalid);
+  EXPECT_TRUE(text.starts_with("update_nd_range: the node runs no kernel")) << text;
+  EXPECT_EQ(code_thrown_by([&] { flat.update_nd_range(lf::nd_range<1>(n, 1)); }, &text), errc::invalid);
+  EXPECT_TRUE(text.starts_with("update_nd_range: the kernel of the node has a range of 1 dimension")) << text;
   run(g.finalize());
   EXPECT_EQ(x, std::vector<int>(n, 2));
 

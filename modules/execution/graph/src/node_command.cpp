@@ -70,11 +70,12 @@ node_command::made node_command::make_again() {
 
 node_command::made node_command::make_over(const index_space& space) {
   const std::unique_ptr<launch_recipe>& recipe = m_told.m_source->recipe;
+  const std::string call = space.has_groups ? "update_nd_range" : "update_range";
   if (m_type != ext::oneapi::experimental::node_type::kernel || !recipe) {
-    throw exception(make_error_code(errc::invalid), "update_range: the node runs no kernel");
+    throw exception(make_error_code(errc::invalid), call + ": the node runs no kernel");
   }
   if (recipe->space.dimensions != space.dimensions || recipe->space.has_groups != space.has_groups) {
-    throw exception(make_error_code(errc::invalid), "update_range: the kernel of the node has " +
+    throw exception(make_error_code(errc::invalid), call + ": the kernel of the node has " +
                                                         description_of(recipe->space) + ", and is given " +
                                                         description_of(space));
   }
