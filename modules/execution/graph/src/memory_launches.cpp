@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <string>
@@ -218,6 +219,30 @@ region rows_of(const void* first, std::size_t pitch, std::size_t element, std::s
   return rows;
 }
 
+/// Says who moves elements: the copies and fills of pointers, which know the device of the queue; its device, between
+/// buffers, which may leave it to the host; or the host.
+enum class mover { of_pointers, device_of_buffers, host };
+
+/// Returns the one for `bytes` bytes of these regions, which `what` copies or fills. `of_buffers`: one of them is a
+/// part of a buffer; `is_kept`: memory lives until that is done. Throws errc::invalid where the host would have to
+/// access memory that it does not reach.
+mover mover_of(const launch_settings& settings, const char* what, std::size_t bytes,
+               std::initializer_list<const region*> regions, bool of_buffers, bool is_kept) {
+  const bool on_device = settings.device != nullptr;
+  const bool contiguous = std::all_of(regions.begin(), regions.end(), [](auto* r) { return r->is_contiguous(); });
+  const bool reached = bytes == 0 || std::none_of(regions.begin(), regions.end(),
+                                                  [](auto* r) { return is_unreachable_memory(r->first); });
+  if (contiguous && !is_kept && (!on_device || (!reached && !of_buffers))) {
+    return mover::of_pointers;
+  }
+  for (const region* const r : regions) {
+    if (!reached) {
+      check_reached_by_host(r->first, what);
+    }
+  }
+  return on_device && contiguous ? mover::device_of_buffers : mover::host;
+}
+
 } // namespace
 
 std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what) {
@@ -271,41 +296,36 @@ void memory_actions::copy_region(const region& from, const region& to, std::shar
   if (from.size() != 0 && (from.first == nullptr || to.first == nullptr)) {
     refuse_null("copy");
   }
-  const bool contiguous = from.is_contiguous() && to.is_contiguous();
-  const bool on_device = self().m_settings.device != nullptr;
+  const launch_settings& settings = self().m_settings;
   const std::size_t bytes = from.size() * from.width;
-  const bool reached = bytes == 0 || (!is_unreachable_memory(to.first) && !is_unreachable_memory(from.first));
+  const copy_side target = side_of(to), source = side_of(from);
+  const bool of_buffers = target.buffer || source.buffer;
   std::unique_ptr<launch> work;
-  if (contiguous && !kept && (!on_device || (!reached && !side_of(to).buffer && !side_of(from).buffer))) {
-    work = make_copy_launch(self().m_settings, to.first, from.first, bytes);
-  } else if (!reached) {
-    check_reached_by_host(to.first, "copy");
-    check_reached_by_host(from.first, "copy");
-  } else if (contiguous && on_device) {
-    work = self().m_settings.device->make_copy(self().m_settings, side_of(to), side_of(from), bytes, kept);
+  switch (mover_of(settings, "copy", bytes, {&to, &from}, of_buffers, kept != nullptr)) {
+  case mover::of_pointers: work = make_copy_launch(settings, to.first, from.first, bytes); break;
+  case mover::device_of_buffers: work = settings.device->make_copy(settings, target, source, bytes, kept); break;
+  case mover::host: break;
   }
-  // Elsewhere the host copies.
   if (!work) {
-    work = std::make_unique<region_launch>(self().m_settings, from, to, std::move(kept));
+    work = std::make_unique<region_launch>(settings, from, to, std::move(kept));
   }
   self().set(std::move(work));
 }
 
 void memory_actions::fill_region(const region& to, const void* pattern) {
+  self().refuse_second_action();
+  const launch_settings& settings = self().m_settings;
+  const copy_side target = side_of(to);
+  const std::size_t count = to.size();
   std::unique_ptr<launch> work;
-  const bool on_device = self().m_settings.device != nullptr;
-  const bool reached = to.size() == 0 || !is_unreachable_memory(to.first);
-  if (to.is_contiguous() && (!on_device || !reached)) {
-    work = make_fill_launch(self().m_settings, to.first, pattern, to.width, to.size());
-  } else if (!reached) {
-    check_reached_by_host(to.first, "fill");
-  } else if (to.is_contiguous()) {
-    work = self().m_settings.device->make_fill(self().m_settings, side_of(to), pattern, to.width, to.size());
+  switch (mover_of(settings, "fill", count * to.width, {&to}, target.buffer != nullptr, false)) {
+  case mover::of_pointers: work = make_fill_launch(settings, to.first, pattern, to.width, count); break;
+  case mover::device_of_buffers: work = settings.device->make_fill(settings, target, pattern, to.width, count); break;
+  case mover::host: break;
   }
   if (!work) {
-    work = std::make_unique<region_launch>(self().m_settings, to, pattern);
+    work = std::make_unique<region_launch>(settings, to, pattern);
   }
-  self().refuse_second_action();
   self().set(std::move(work));
 }
 
