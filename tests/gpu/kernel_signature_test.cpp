@@ -51,6 +51,9 @@ TEST(gpu_kernel_signature, knows_the_plain_types_that_a_program_names) {
         "#define float const int\ntypedef float cf;", "typedef float* cf;", "typedef float cf[4];", "",
         "typedef const float cf;\nvoid g() { typedef float cf; }"})
     EXPECT_FALSE(is_certain(std::string(unknown) + "\nkernel void f(global cf* x) {}")) << unknown;
+  for (const char* const name : {"atomic_weights", "image2d_weights"}) // like types of OpenCL C's own
+    EXPECT_FALSE(
+        is_certain(std::string("typedef const float ") + name + ";\nkernel void f(global " + name + "* x) {}"));
 }
 
 TEST(gpu_kernel_signature, finds_kernels_that_take_nothing) {

@@ -13,8 +13,18 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace gpu::opencl {
 
+namespace {
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+} // namespace
+
 bool is_image(std::string_view type) {
-  return type.starts_with("image1d_") || type.starts_with("image2d_") || type.starts_with("image3d_");
+  return is_one_of(type, {"image1d_t", "image1d_array_t", "image1d_buffer_t", "image2d_t", "image2d_array_t",
+                          "image2d_depth_t", "image2d_array_depth_t", "image2d_msaa_t", "image2d_array_msaa_t",
+                          "image2d_msaa_depth_t", "image2d_array_msaa_depth_t", "image3d_t"});
 }
 
 namespace {
@@ -111,10 +121,6 @@ iterator behind_attribute(iterator word, iterator end) {
   return close == end ? end : close + 1;
 }
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// "unsigned int" and the like by OpenCL C's short name.
 std::string short_name(const std::vector<std::string_view>& words) {
   const bool is_unsigned = std::find(words.begin(), words.end(), "unsigned") != words.end();
@@ -143,11 +149,17 @@ bool contains(const std::vector<std::string_view>& words, std::string_view word)
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+bool is_atomic(std::string_view word) {
+  return is_one_of(word, {"atomic_int", "atomic_uint", "atomic_long", "atomic_ulong", "atomic_float", "atomic_double",
+                          "atomic_half", "atomic_flag", "atomic_intptr_t", "atomic_uintptr_t", "atomic_size_t",
+                          "atomic_ptrdiff_t"});
+}
+
 /// Returns whether the word is a type of OpenCL C's own, or one that the program calls so.
 bool is_known_type(std::string_view word, const program_tokens& tokens) {
   return is_one_of(word, {"unsigned", "signed", "void", "bool", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t",
                           "sampler_t"}) ||
-         word.starts_with("atomic_") || is_image(word) || find_opencl_type(word) || contains(tokens.types, word);
+         is_atomic(word) || is_image(word) || find_opencl_type(word) || contains(tokens.types, word);
 }
 
 /// Notes the name that a typedef gives to such a type, or to a struct. Returns where it ends.
