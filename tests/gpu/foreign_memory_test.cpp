@@ -70,28 +70,51 @@ TEST(gpu_foreign_memory, usm_of_another_device_is_no_argument) {
   });
 }
 
-TEST(gpu_foreign_memory, of_the_host_is_no_argument) {
+/// Runs kernels on memory of the host, which the device reaches or refuses.
+void expect_memory_of_the_host(const gpu::device& device, bool reached) {
+  lf::queue q(device), cpu;
+  std::vector<int> numbers(64, 1);
+  int* const shared = lf::malloc_shared<int>(64, cpu);
+  for (int* const memory : {numbers.data(), shared}) {
+    memory[0] = 1;
+    if (reached) {
+      q.launch(twice(), nd_range<1>(32, 8), memory).wait_and_throw();
+      EXPECT_EQ(memory[0], 2);
+    } else {
+      expect_refused(errc::kernel_argument, "kernel 'twice', argument 0 ('x'): the pointer is of no live USM",
+                     [&] { q.launch(twice(), nd_range<1>(32, 8), memory); });
+    }
+  }
+  lf::free(shared, cpu);
+}
+
+TEST(gpu_foreign_memory, of_the_host_is_an_argument_where_the_device_reaches_it) {
   LANEFOLD_NEED_OPENCL();
   for (const gpu::device& device : gpu::devices()) {
     for_each_usm_support(device, [&] {
-      const bool reached = (device.state().svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) != 0 &&
-                           device.get_usm_support() != gpu::usm_support::handles;
-      lf::queue q(device), cpu;
-      std::vector<int> numbers(64, 1);
-      int* const shared = lf::malloc_shared<int>(64, cpu);
-      for (int* const memory : {numbers.data(), shared}) {
-        memory[0] = 1;
-        if (reached) {
-          q.launch(twice(), nd_range<1>(32, 8), memory).wait_and_throw();
-          EXPECT_EQ(memory[0], 2);
-        } else {
-          expect_refused(errc::kernel_argument, "kernel 'twice', argument 0 ('x'): the pointer is of no live USM",
-                         [&] { q.launch(twice(), nd_range<1>(32, 8), memory); });
-        }
-      }
-      lf::free(shared, cpu);
+      const bool by_svm = (device.state().svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) != 0;
+      const bool by_intel = device.get_usm_support() == gpu::usm_support::intel && device.state().intel_system_usm;
+      expect_memory_of_the_host(device, (by_svm || by_intel) && device.get_usm_support() != gpu::usm_support::handles);
     });
   }
+}
+
+TEST(gpu_foreign_memory, of_the_host_is_reached_by_the_system_usm_of_intel_alone) {
+  LANEFOLD_NEED_OPENCL();
+  bool found = false;
+  for (const gpu::device& device : gpu::devices()) {
+    if (device.get_usm_support() != gpu::usm_support::intel || !device.state().intel_system_usm)
+      continue;
+    found = true;
+    const auto svm = std::exchange(device.state().svm, cl_device_svm_capabilities{0});
+    expect_memory_of_the_host(device, true);
+    const bool intel = std::exchange(device.state().intel_system_usm, false);
+    expect_memory_of_the_host(device, false);
+    device.state().intel_system_usm = intel;
+    device.state().svm = svm;
+  }
+  if (!found)
+    GTEST_SKIP() << "no device has such USM";
 }
 
 TEST(gpu_foreign_memory, pointers_to_an_end_and_null_are_arguments) {

@@ -94,6 +94,13 @@ usm_functions usm_of(const cl::Platform& platform, const std::string& extensions
   return all ? f : usm_functions{};
 }
 
+bool has_intel_system_usm(const cl::Device& device) {
+  cl_device_unified_shared_memory_capabilities_intel found = 0;
+  const cl_int code =
+      clGetDeviceInfo(device(), CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, sizeof(found), &found, nullptr);
+  return code == CL_SUCCESS && (found & CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL) != 0;
+}
+
 gpu::usm_support usm_way_of(bool has_intel, bool has_svm) {
   const auto& variable = lanefold::detail::environment_variables::gpu_usm;
   const std::optional<std::size_t> wanted = lanefold::detail::value_of(variable);
@@ -158,6 +165,7 @@ device_state::device_state(const cl::Device& on)
       target(target_of(on, extensions)), usm(usm_of(platform, extensions)),
       local_memory_bytes(on.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>()) {
   clGetDeviceInfo(handle(), CL_DEVICE_SVM_CAPABILITIES, sizeof(svm), &svm, nullptr);
+  intel_system_usm = usm && has_intel_system_usm(on);
   usm_way = usm_way_of(static_cast<bool>(usm), (svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0);
 }
 

@@ -52,6 +52,12 @@ struct device_state {
     return usm_way == usm_support::svm && (target.nv || target.cpu);
   }
 
+  /// Returns whether kernels reach memory of the host that is no USM.
+  [[nodiscard]] bool reaches_host_memory() const noexcept {
+    return usm_way != usm_support::handles &&
+           ((svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) != 0 || (usm_way == usm_support::intel && intel_system_usm));
+  }
+
   cl::Device handle;
   cl::Platform platform;
   cl_device_type type;
@@ -59,6 +65,7 @@ struct device_state {
   gpu::library_target target;
   usm_functions usm;
   cl_device_svm_capabilities svm = 0;
+  bool intel_system_usm = false;  // kernels reach memory of the host as USM of that extension
   std::size_t local_memory_bytes; // of a work-group; each launch is checked with it
   gpu::usm_support usm_way = usm_support::none;
 

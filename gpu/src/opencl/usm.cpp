@@ -151,7 +151,7 @@ void check_memory_of_others(device_state& device, const void* pointer, const std
       throw exception(make_error_code(errc::backend_mismatch),
                       what + ": the pointer is USM of another device, " + other.get_name() + " (" +
                           other.get_platform_name() + "); each device has memory of its own: use a buffer, or copy");
-  if ((device.svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) == 0 || device.usm_way == usm_support::handles)
+  if (!device.reaches_host_memory())
     throw exception(make_error_code(errc::kernel_argument),
                     what + ": the pointer is of no live USM allocation of the device, which does not reach other "
                            "memory of the host: use malloc_device or malloc_shared with a queue of the device, or a "

@@ -100,9 +100,10 @@ memory_map::place command_memory::place_of(const void* pointer, bool reads) {
   if (m_settings.device != nullptr && at != nullptr) {
     usm = gpu::opencl::usm_range_of(m_settings, at);
     if (usm.begin == nullptr) {
-      throw exception(make_error_code(errc::kernel_argument),
-                      "the kernel accesses memory of the host, which its device does not reach: use an accessor of a "
-                      "buffer, or USM of the queue (malloc_device, malloc_shared)");
+      throw exception(
+          make_error_code(errc::kernel_argument),
+          "the kernel accesses memory of the host, which recorded kernels do not take: use an accessor of a "
+          "buffer, or USM of the queue (malloc_device, malloc_shared)");
     }
   }
   gpu::opencl::command_argument given{
