@@ -218,10 +218,11 @@ kernel void any_of(global const ${T} *in, ulong count, ulong share, global uint 
 }
 
 //@ kernel_reduce_segments
-// A work-group for each segment.
-kernel void reduce_segments(global const ${T} *in, global const uint *offsets, uint segments, global ${T} *out) {
+// A work-group for each segment. No offset leads behind `count` elements.
+kernel void reduce_segments(global const ${T} *in, uint count, global const uint *offsets, uint segments,
+                            global ${T} *out) {
   LANEFOLD_SCRATCH(s);
-  const uint segment = get_group_id(0), begin = offsets[segment], end = max(offsets[segment + 1], begin);
+  const uint segment = get_group_id(0), end = min(offsets[segment + 1], count), begin = min(offsets[segment], end);
   const ${T} sum = lf_joint_reduce_${op}_${T}(in + begin, end - begin, &s);
   if (lf_local_id() == 0)
     out[segment] = sum;
@@ -229,11 +230,12 @@ kernel void reduce_segments(global const ${T} *in, global const uint *offsets, u
 
 //@ kernel_reduce_short_segments
 // A sub-group for each segment; `segments_of_group` segments a work-group.
-kernel void reduce_short_segments(global const ${T} *in, global const uint *offsets, uint segments, global ${T} *out) {
+kernel void reduce_short_segments(global const ${T} *in, uint count, global const uint *offsets, uint segments,
+                                  global ${T} *out) {
   LANEFOLD_SCRATCH(s);
   const uint segment = get_group_id(0) * ${segments_of_group} + lf_sub_group_id();
   const bool mine = lf_sub_group_id() < ${segments_of_group} && segment < segments;
-  const uint begin = mine ? offsets[segment] : 0, end = mine ? offsets[segment + 1] : 0;
+  const uint begin = mine ? offsets[segment] : 0, end = mine ? min(offsets[segment + 1], count) : 0;
   ${T} sum = ${identity};
   for (uint i = begin + lf_lane(); i < end; i += lf_sub_group_items())
     sum = lf_op_${op}_${T}(sum, in[i]);

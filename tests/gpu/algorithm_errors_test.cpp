@@ -5,6 +5,7 @@
 #include <lanefold/execution.hpp>
 #include <lanefold/gpu.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -80,5 +81,65 @@ TEST(gpu_algorithm_errors, null_pointers_are_refused) {
     lf::free(x, q);
   }
 }
+
+/// Sums segments of eight ones. In checked builds the call throws, with these words; in others the sums are these.
+void expect_bad_offsets(const gpu::device& device, const std::vector<std::uint32_t>& offsets, const std::string& words,
+                        const std::vector<int>& sums, bool is_short) {
+  const std::size_t count = 8, room = is_short ? 8 : 65536, segments = sums.size();
+  gpu::queue q(device);
+  const gpu::buffer<int> in(device, room), out(device, segments);
+  const gpu::buffer<std::uint32_t> places(device, offsets.size());
+  q.fill(in, 1).wait();
+  q.copy(offsets.data(), places, offsets.size()).wait();
+  std::vector<int> found(segments);
+  std::string text;
+  const errc code = code_thrown_by(
+      [&] {
+        gpu::segmented_reduce(q, in, is_short ? count : room, places, segments, out, gpu::plus).wait();
+        q.copy(out, found.data(), segments).wait();
+      },
+      &text);
+#if defined(LANEFOLD_CHECKED)
+  EXPECT_EQ(code, errc::invalid);
+  EXPECT_NE(text.find(words), text.npos) << text;
+#else
+  EXPECT_EQ(code, errc::success) << text << words;
+  EXPECT_EQ(found, sums);
+#endif
+}
+
+TEST(gpu_algorithm_errors, offsets_of_segments_are_checked_in_checked_builds) {
+  LANEFOLD_NEED_OPENCL();
+  const std::uint32_t far = 4'000'000'000U;
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    expect_bad_offsets(device, {0, 5, 3, 8}, "offset 2 is 3, less than the one before, 5", {5, 0, 5}, true);
+    expect_bad_offsets(device, {0, 4, far}, "offset 2 is 4000000000, and there are 8 elements", {4, 4}, true);
+    expect_bad_offsets(device, {far, far}, "offset 1 is 4000000000, and there are 8 elements", {0}, true);
+    expect_bad_offsets(device, {5, 3, 8}, "offset 1 is 3, less than the one before, 5", {0, 5}, false);
+    expect_bad_offsets(device, {4, far}, "offset 1 is 4000000000, and there are 65536 elements", {65532}, false);
+    expect_bad_offsets(device, {far, far}, "offset 1 is 4000000000, and there are 65536 elements", {0}, false);
+  }
+}
+
+#if defined(LANEFOLD_CHECKED)
+TEST(gpu_algorithm_errors, bad_offsets_in_buffers_and_usm_are_an_error_of_the_command) {
+  LANEFOLD_NEED_OPENCL();
+  for (const gpu::device& device : gpu::devices()) {
+    lf::queue q(device);
+    std::vector<std::uint32_t> offsets{0, 9};
+    lf::buffer<int> in{lf::range<1>(8)}, out{lf::range<1>(1)};
+    lf::buffer<std::uint32_t> places(offsets);
+    auto* const usm = lf::malloc_device<std::uint32_t>(2, q);
+    q.submit([&](lf::handler& h) { h.fill(lf::accessor(in, h, lf::write_only), 1); });
+    q.memcpy(usm, offsets.data(), 2 * sizeof(std::uint32_t)).wait_and_throw();
+    EXPECT_EQ(code_thrown_by([&] { gpu::segmented_reduce(q, in, 8, places, 1, out, gpu::plus).wait_and_throw(); }),
+              errc::invalid);
+    EXPECT_EQ(code_thrown_by([&] { gpu::segmented_reduce(q, in, 8, usm, 1, out, gpu::plus).wait_and_throw(); }),
+              errc::invalid);
+    lf::free(usm, q);
+  }
+}
+#endif
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -305,6 +306,40 @@ T fetch(queue& q, const cl::Buffer& from, const event& behind) {
   return value;
 }
 
+#if defined(LANEFOLD_CHECKED)
+/// Waits for the offsets, and reads them.
+std::vector<cl_uint> offsets_on_host(queue& q, const device_array& offsets, std::size_t count,
+                                     const std::vector<event>& dependencies) {
+  std::vector<cl_uint> values(count);
+  const kernel_argument& given = offsets.argument;
+  const std::size_t bytes = count * sizeof(cl_uint);
+  const event read = given.what == kernel_argument::kind::pointer
+                         ? q.memcpy(values.data(), given.data, bytes, dependencies)
+                         : q.read(*given.memory, 0, values.data(), bytes, dependencies);
+  read.wait();
+  return values;
+}
+#endif
+
+/// In checked builds, which wait for the offsets: throws errc::invalid if one is less than the one before, or if the
+/// last is more than there are elements.
+void check_offsets([[maybe_unused]] queue& q, [[maybe_unused]] const device_array& offsets,
+                   [[maybe_unused]] std::size_t segments, [[maybe_unused]] std::size_t elements,
+                   [[maybe_unused]] const std::vector<event>& dependencies) {
+#if defined(LANEFOLD_CHECKED)
+  const std::vector<cl_uint> values = offsets_on_host(q, offsets, segments + 1, dependencies);
+  const auto refuse = [&](std::size_t i, const std::string& what) {
+    throw exception(make_error_code(errc::invalid),
+                    "segmented_reduce: offset " + std::to_string(i) + " is " + std::to_string(values[i]) + ", " + what);
+  };
+  for (std::size_t i = 1; i < values.size(); ++i)
+    if (values[i] < values[i - 1])
+      refuse(i, "less than the one before, " + std::to_string(values[i - 1]));
+  if (values.back() > elements)
+    refuse(segments, "and there are " + std::to_string(elements) + " elements");
+#endif
+}
+
 } // namespace
 
 event reduce(queue& q, const algorithm_call& given, const operation& op) {
@@ -334,8 +369,10 @@ event segmented_reduce(queue& q, const algorithm_call& call, const device_array&
                        const operation& op) {
   check_call(call, segments, op, "segmented_reduce");
   check_array(offsets, segments + 1, "segmented_reduce, offsets");
+  check_offsets(q, offsets, segments, call.count, call.dependencies);
   const std::size_t work_group = work_group_of(q.get_device(), call.tuning);
   const auto number = static_cast<cl_uint>(segments);
+  const auto count = static_cast<cl_uint>(std::min<std::size_t>(call.count, std::numeric_limits<cl_uint>::max()));
   const bool commutative = op.own.empty() || op.own.front().commutative;
   const bool shorts = commutative && segments != 0 && call.count / segments < 4 * work_group;
   recipe r = shorts ? recipe_for("kernel_reduce_short_segments", "reduce_short_segments", call, op, work_group)
@@ -346,6 +383,7 @@ event segmented_reduce(queue& q, const algorithm_call& call, const device_array&
   const std::size_t groups = (segments + sub_groups - 1) / sub_groups;
   return launcher(q)
       .add(call.in.argument)
+      .value(count)
       .add(offsets.argument)
       .value(number)
       .add(call.out.argument)

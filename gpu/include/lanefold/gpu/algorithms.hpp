@@ -145,7 +145,9 @@ event exclusive_scan(queue& q, const In& in, std::size_t count, const Out& out, 
 }
 
 /// out[k] = the reduction of in[offsets[k] .. offsets[k + 1]), the identity for an empty segment. `offsets` has
-/// segments + 1 elements that never fall, of std::uint32_t; the last is at most `count`.
+/// segments + 1 elements that never fall, of std::uint32_t; the last is at most `count`. Checked builds wait for the
+/// offsets and throw errc::invalid where that does not hold. In others a segment that ends before it begins is empty,
+/// and none has elements behind `count`.
 template <DeviceArray In, DeviceArray Offsets, DeviceArray Out>
 event segmented_reduce(queue& q, const In& in, std::size_t count, const Offsets& offsets, std::size_t segments,
                        const Out& out, const operation& op, const std::vector<event>& dependencies = {}) {
