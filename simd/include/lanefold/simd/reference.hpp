@@ -212,6 +212,27 @@ private:
   Index m_index;
 };
 
+namespace detail {
+
+/// An element of a private array: the registers that hold it for all lanes. Varying indices access single lanes of it
+/// as T, and g++ takes registers of integers for others than those: the byte beside them lets them be storage of any
+/// type (docs/decisions/021-vec-may-alias.md). Nobody may keep a reference to the registers, which forgets that.
+#if defined(__GNUC__) && !defined(__clang__)
+template <class Registers>
+union private_place {
+  LANEFOLD_ALWAYS_INLINE private_place() {}
+  Registers registers;
+  std::byte storage[1];
+};
+#else
+template <class Registers>
+struct private_place {
+  Registers registers;
+};
+#endif
+
+} // namespace detail
+
 /// Is the same as lane_reference for an element of a private array: whole registers, in divergent code with the other
 /// lanes blended in. An instruction with a pointer and a mask hides from the optimiser what it knows of the array and
 /// of all that is stored beside it (docs/decisions/082).
@@ -220,9 +241,10 @@ class private_reference : public varying<T, Lanes::size, typename Lanes::isa> {
 public:
   using value_type = varying<T, Lanes::size, typename Lanes::isa>;
 
-  LANEFOLD_ALWAYS_INLINE private_reference(typename value_type::registers_type& place,
-                                           const detail::lane_context<Lanes>* context)
-      : value_type(detail::varying_access::make<value_type>(place)), m_place(&place), m_context(context) {}
+  using place_type = detail::private_place<typename value_type::registers_type>;
+
+  LANEFOLD_ALWAYS_INLINE private_reference(place_type& place, const detail::lane_context<Lanes>* context)
+      : value_type(held(place)), m_place(&place), m_context(context) {}
 
   LANEFOLD_REFERENCE_ASSIGNMENTS(value_type)
   LANEFOLD_ALWAYS_INLINE void operator=(const private_reference& v) const&& { store(v); }
@@ -231,14 +253,18 @@ public:
 private:
   template <class U, class F>
   LANEFOLD_ALWAYS_INLINE void update(const U& u, F f) const {
-    store(value_type(f(held(), detail::index_value(u))));
+    store(value_type(f(held(*m_place), detail::index_value(u))));
   }
   LANEFOLD_ALWAYS_INLINE void store(const value_type& v) const {
-    *m_place = detail::varying_access::registers(m_context->all ? v : value_type(select(m_context->active, v, held())));
+    m_place->registers = detail::varying_access::registers(
+        m_context->all ? v : value_type(select(m_context->active, v, held(*m_place))));
   }
-  LANEFOLD_ALWAYS_INLINE value_type held() const { return detail::varying_access::make<value_type>(*m_place); }
+  LANEFOLD_ALWAYS_INLINE static value_type held(const place_type& place) {
+    const auto registers = place.registers;
+    return detail::varying_access::make<value_type>(registers);
+  }
 
-  typename value_type::registers_type* m_place;
+  place_type* m_place;
   const detail::lane_context<Lanes>* m_context;
 };
 

@@ -40,7 +40,8 @@ public:
   template <std::integral I>
   LANEFOLD_ALWAYS_INLINE auto operator[](I i) const {
     detail::check_index(i, Size);
-    return detail::varying_access::make<varying<T, Lanes::size, isa>>(m_elements[i]);
+    const auto registers = m_elements[i].registers;
+    return detail::varying_access::make<varying<T, Lanes::size, isa>>(registers);
   }
   /// Element i of each work-item.
   template <element_index I>
@@ -64,11 +65,11 @@ private:
     return index(detail::index_value(i)) * static_cast<unsigned>(Lanes::size) + index::iota(0);
   }
 
-  using registers_type = typename varying<T, Lanes::size, isa>::registers_type;
-  static_assert(sizeof(registers_type) == Lanes::size * sizeof(T), "registers hold the lanes and nothing else");
+  using place_type = typename private_reference<T, Lanes>::place_type;
+  static_assert(sizeof(place_type) == Lanes::size * sizeof(T), "registers hold the lanes and nothing else");
 
   context_type* m_context;
-  registers_type m_elements[Size];
+  place_type m_elements[Size];
 };
 
 /// One work-item at a time: a plain array.
