@@ -155,6 +155,47 @@ TEST(gpu_kernel_signature, wrong_arguments_of_uncertain_kernels_are_refused) {
   }
 }
 
+struct two_numbers {
+  int a, b;
+};
+struct three_numbers {
+  int a, b, c;
+};
+
+TEST(gpu_kernel_signature, values_of_another_size_are_refused) {
+  LANEFOLD_NEED_OPENCL();
+  const std::string sources[] = {
+      std::string("typedef struct { int a, b; } pair;\nkernel void f(global float* x, pair p)") + body,
+      std::string("struct pair { int a, b; };\nkernel void f(global float* x, const struct pair p)") + body,
+      std::string("typedef struct { int a, b; } pair;\n#define PAIR pair\nkernel void f(global float* x, PAIR p)") +
+          body,
+  };
+  for (const gpu::device& device : gpu::devices()) {
+    SCOPED_TRACE(device.get_platform_name());
+    for (const std::string& source : sources) {
+      expect_doubled(device, source, {}, two_numbers{1, 2});
+      lf::queue q(device);
+      lf::buffer<float> b{lf::range<1>(64)};
+      std::string text;
+      const auto expect_refused = [&](const auto& value) {
+        EXPECT_EQ(code_thrown_by(
+                      [&] {
+                        q.launch(gpu::kernel(source, "f"), nd_range<1>(64, 8), b, value);
+                        q.wait_and_throw();
+                      },
+                      &text),
+                  errc::kernel_argument)
+            << source;
+        EXPECT_NE(text.find("kernel 'f', argument 1"), text.npos) << text;
+      };
+      expect_refused(three_numbers{1, 2, 3});
+      expect_refused(1);
+    }
+    const std::string of_number = std::string("typedef float real;\nkernel void f(global real* x, real p)") + body;
+    expect_doubled(device, of_number, {}, 1.f);
+  }
+}
+
 /// The kernel adds 1 to what its first argument gives.
 void expect_first_is_read(const gpu::device& device, const std::string& source) {
   std::vector<int> out(64);

@@ -47,6 +47,8 @@ bool fits_type(const kernel_argument& given, const kernel_parameter& parameter) 
     return wanted == "ulong";
   if (given.type == wanted)
     return true;
+  if (given.what == kind::value && parameter.bytes != 0)
+    return given.bytes == parameter.bytes;
   const std::optional<opencl_type> type = find_opencl_type(wanted);
   if (!type || given.element_bytes == 0)
     return true;
@@ -68,12 +70,14 @@ void check_argument(const device_state& on, const kernel_state& kernel, const bu
   const kernel_parameter& wanted = built.parameters[index];
   if (fits_place(given.what, wanted.where, on.takes_addresses()) && fits_type(given, wanted))
     return;
+  const std::string size = wanted.bytes == 0 ? "" : " of " + std::to_string(wanted.bytes) + " bytes";
   const char* const place = wanted.where == address_space::global  ? "global "
                             : wanted.where == address_space::local ? "local "
                                                                    : "";
   const char* const star = wanted.where == address_space::global || wanted.where == address_space::local ? "*" : "";
   throw exception(make_error_code(errc::kernel_argument), place_of(kernel, built, index) + ": " + place + wanted.type +
-                                                              star + " is wanted, " + describe(given) + " is given");
+                                                              star + size + " is wanted, " + describe(given) +
+                                                              " is given");
 }
 
 /// The buffer that a handle stands for; into the middle: a sub-buffer.

@@ -165,6 +165,7 @@ device_state::device_state(const cl::Device& on)
       target(target_of(on, extensions)), usm(usm_of(platform, extensions)),
       local_memory_bytes(on.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>()) {
   clGetDeviceInfo(handle(), CL_DEVICE_SVM_CAPABILITIES, sizeof(svm), &svm, nullptr);
+  checks_argument_sizes = !is_pocl(on);
   intel_system_usm = usm && has_intel_system_usm(on);
   usm_way = usm_way_of(static_cast<bool>(usm), (svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0);
 }

@@ -211,10 +211,12 @@ bool is_plain_type(const std::vector<std::string_view>& words, const kernel_para
 kernel_parameter parameter_of(iterator begin, iterator end, const program_tokens& tokens, bool& is_certain) {
   kernel_parameter p;
   std::vector<std::string_view> words;
-  bool pointer = false, tagged = false;
+  bool pointer = false;
+  std::string tag; // "struct "
   for (iterator i = begin; i != end; ++i) {
     is_certain = is_certain && !contains(tokens.macros, *i);
-    tagged = tagged || is_one_of(*i, {"struct", "union", "enum"});
+    if (is_one_of(*i, {"struct", "union", "enum"}))
+      tag = std::string(*i) + " ";
     if (*i == "__attribute__") {
       i = behind_attribute(i, end) - 1;
     } else if (is_one_of(*i, {"global", "__global", "constant", "__constant"})) {
@@ -236,8 +238,8 @@ kernel_parameter parameter_of(iterator begin, iterator end, const program_tokens
     p.name = words.back();
     words.pop_back();
   }
-  p.type = short_name(words);
-  is_certain = is_certain && is_plain_type(words, p, pointer, tagged, tokens);
+  p.type = tag + short_name(words);
+  is_certain = is_certain && is_plain_type(words, p, pointer, !tag.empty(), tokens);
   if (!pointer && (is_image(p.type) || p.type == "sampler_t"))
     p.where = kernel_parameter::space::other;
   return p;

@@ -5,6 +5,7 @@
 
 #include <lanefold/version.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ struct kernel_parameter {
   enum class space { value, global, local, other, unknown };
   space where = space::value; // other: images, samplers, …; unknown: OpenCL checks what is given
   bool is_const = false;      // the kernel does not write what it points to
+  std::size_t bytes = 0;      // of a value of a type of the program's; 0: not known here
   std::string type;           // the type that is passed or pointed to, without qualifiers: "float4"
   std::string name;
 };

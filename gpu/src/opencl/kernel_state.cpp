@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_state.hpp"
 
+#include "opencl_types.hpp"
 #include "program.hpp"
 
 #include <algorithm>
@@ -92,6 +93,33 @@ std::vector<kernel_parameter> parameters_on_device(const cl::Kernel& kernel) {
   for (cl_uint i = 0; i < parameters.size(); ++i)
     parameters[i] = parameter_on_device(kernel(), i);
   return parameters;
+}
+
+/// Notes the sizes of values whose types are the program's own. Another program tells them, as the work-group sizes
+/// that its kernels require, since OpenCL has no question for them. If it cannot be built, they are not known.
+void note_sizes(device_state& device, const std::string& text, const std::string& options,
+                std::vector<kernel_parameter>& parameters) {
+  const auto is_own = [](const kernel_parameter& p) {
+    return p.where == kernel_parameter::space::value && !find_opencl_type(p.type);
+  };
+  const auto name_of = [](std::size_t i) { return "lf_bytes_of_" + std::to_string(i); };
+  std::string more;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (is_own(parameters[i]))
+      more += "\n#undef kernel\nkernel __attribute__((reqd_work_group_size(sizeof(" + parameters[i].type +
+              "), 1, 1))) void " + name_of(i) + "() {}";
+  if (more.empty())
+    return;
+  try {
+    const cl::Program program = program_for(device, text + more + "\n", options);
+    guarded("asking for the sizes of types", [&] {
+      for (std::size_t i = 0; i < parameters.size(); ++i)
+        if (is_own(parameters[i]))
+          parameters[i].bytes = cl::Kernel(program, name_of(i).c_str())
+                                    .getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device.handle)[0];
+    });
+  } catch (const exception&) { // the driver takes what it is given
+  }
 }
 
 } // namespace
@@ -208,6 +236,8 @@ built_kernel& kernel_state::on(const device& where) {
     std::copy_n(required.begin(), 3, made->required_work_group.begin());
     made->local_bytes = made->object.handle.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.handle);
   });
+  if (!device.checks_argument_sizes)
+    note_sizes(device, text, built_with, made->parameters);
   slot = std::move(made);
   last.store(slot.get(), std::memory_order_release);
   return *slot;

@@ -65,8 +65,9 @@ struct device_state {
   gpu::library_target target;
   usm_functions usm;
   cl_device_svm_capabilities svm = 0;
-  bool intel_system_usm = false;  // kernels reach memory of the host as USM of that extension
-  std::size_t local_memory_bytes; // of a work-group; each launch is checked with it
+  bool intel_system_usm = false;     // kernels reach memory of the host as USM of that extension
+  bool checks_argument_sizes = true; // PoCL 3.1 takes values of any size for structs
+  std::size_t local_memory_bytes;    // of a work-group; each launch is checked with it
   gpu::usm_support usm_way = usm_support::none;
 
   // Programs by text and options.
