@@ -9,6 +9,7 @@
 #include <lanefold/simd/lane_index.hpp>
 #include <lanefold/simd/variable.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -16,6 +17,13 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 namespace detail {
+
+/// Says what the condition of a loop is, which was given as a value.
+template <class Condition>
+constexpr void refuse_value_as_condition() {
+  static_assert(std::invocable<Condition&>,
+                "lanefold: while_ asks its condition before each round: write it.while_([&] { return v < 5; }, ...)");
+}
 
 /// Calls `f`, inlining it and everything in it: masks fold away only in code that the optimiser sees as a whole.
 template <class F, class... Args>
@@ -132,7 +140,9 @@ public:
   /// Runs `body` again and again for the work-items for which `condition()` holds, until there are none.
   template <class Condition, class Body>
   LANEFOLD_ALWAYS_INLINE void while_(Condition&& condition, Body&& body) const {
-    if constexpr (detail::varying_condition<decltype(condition())>) {
+    if constexpr (!std::invocable<Condition&>) {
+      detail::refuse_value_as_condition<Condition>();
+    } else if constexpr (detail::varying_condition<decltype(condition())>) {
       const bool divergent = m_context->divergent;
       m_context->divergent = true;
       if (m_context->all) {
@@ -305,8 +315,12 @@ public:
   }
   template <class Condition, class Body>
   constexpr void while_(Condition&& condition, Body&& body) const {
-    while (condition()) {
-      body();
+    if constexpr (!std::invocable<Condition&>) {
+      detail::refuse_value_as_condition<Condition>();
+    } else {
+      while (condition()) {
+        body();
+      }
     }
   }
   template <class First, class Last, class Step, class Body>
