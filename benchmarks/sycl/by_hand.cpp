@@ -71,6 +71,20 @@ work sum(const float* x, std::size_t count, float* result, unsigned threads) {
 work sum(const double* x, std::size_t count, double* result, unsigned threads) {
   return make_sum(x, count, result, threads);
 }
+work sum_of_some(const float* x, std::size_t count, float* result, unsigned threads) {
+  return {"OpenMP loop, simd",
+          [=] {
+            const float* const from = x;
+            float total = 0;
+#pragma omp parallel for simd reduction(+ : total) num_threads(static_cast<int>(threads))
+            for (std::size_t i = 0; i < count; ++i) {
+              if (from[i] > 0.5F)
+                total += from[i];
+            }
+            *result = total;
+          },
+          {}};
+}
 
 work arithmetic(const float* x, float* y, std::size_t count, unsigned threads) {
   return make_arithmetic(x, y, count, threads);

@@ -15,6 +15,8 @@ using lanefold_peers::work;
 /// *result = the sum of x, read by a loop with several accumulators.
 work sum(const float* x, std::size_t count, float* result, unsigned threads);
 work sum(const double* x, std::size_t count, double* result, unsigned threads);
+/// *result = the sum of those x that are greater than 1/2.
+work sum_of_some(const float* x, std::size_t count, float* result, unsigned threads);
 
 /// bins[k] = how many bytes are k; one private histogram a thread.
 work histogram(const std::uint8_t* bytes, std::size_t count, std::uint32_t* bins, unsigned threads);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Work-item kernels through buffers and accessors against loops: a reduction, a stencil.
+#include "contest.hpp"
 #include "programs.hpp"
 #include "queues.hpp"
 
@@ -67,9 +68,33 @@ void measure_sum(report& to, const options& given, const std::string& name) {
   to.compare(name + "/nd_range/by_hand", quantity::speed, nd_kernel, by_hand);
 }
 
+/// Work-items give their reducer a value behind a condition.
+void measure_sum_of_some(report& to, const options& given) {
+  constexpr std::size_t count = 262'144;
+  array<float> x(count), sum(1);
+  for (std::size_t i = 0; i < count; ++i)
+    x[i] = static_cast<float>(i * 7919 % 1021) / 1024;
+  sycl::queue q = queue_of(given.threads);
+  sycl::buffer<float> in(x.data(), sycl::range(count));
+  float* const total = sum.data();
+  contest<float>{to, given, sum, count}.compare(
+      "reduction/some", by_hand::sum_of_some(x.data(), count, total, given.threads), "range, id", [&] {
+        q.submit([&](sycl::handler& h) {
+           sycl::accessor from(in, h, sycl::read_only);
+           h.parallel_for(sycl::range(count),
+                          sycl::reduction(total, sycl::plus<>(), sycl::property::reduction::initialize_to_identity{}),
+                          [=](sycl::id<1> i, auto& result) {
+                            if (from[i] > 0.5F)
+                              result += from[i];
+                          });
+         }).wait();
+      });
+}
+
 } // namespace
 
 void measure_reduction(report& to, const options& given) {
+  measure_sum_of_some(to, given);
   measure_sum<float>(to, given, "reduction/fp32");
   measure_sum<double>(to, given, "reduction/fp64");
 }

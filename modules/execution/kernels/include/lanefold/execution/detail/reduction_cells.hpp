@@ -138,6 +138,31 @@ private:
   typename Combination::cell& m_to;
 };
 
+/// One cell that nobody else comes to during the call of a work-item: it is read before and written behind it, so that
+/// a value that is combined behind a condition is no access of memory behind one, which keeps loops scalar.
+template <class Combination>
+class held_cell_target {
+public:
+  using combination = Combination;
+
+  LANEFOLD_ALWAYS_INLINE held_cell_target(const Combination& how, typename Combination::cell& to)
+      : m_how(how), m_to(to), m_held{to.value} {}
+  held_cell_target(const held_cell_target&) = delete;
+  held_cell_target& operator=(const held_cell_target&) = delete;
+  LANEFOLD_ALWAYS_INLINE ~held_cell_target() { m_to.value = m_held.value; }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE const Combination& how() const { return m_how; }
+
+  template <class X>
+  LANEFOLD_ALWAYS_INLINE void combine(const X& x) {
+    m_how.combine(m_held, x);
+  }
+
+private:
+  const Combination& m_how;
+  typename Combination::cell& m_to;
+  typename Combination::cell m_held;
+};
+
 /// A cell for each lane: the values of one call are combined in registers, and at its end with the cells. (Not kept in
 /// the cells from the beginning: at a barrier other sub-groups come to them.)
 template <class T, class Lanes, class Combination>

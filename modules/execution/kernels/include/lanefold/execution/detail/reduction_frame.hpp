@@ -135,9 +135,16 @@ public:
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE const auto& how() const { return m_part.reduction().how; }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE cell* data() { return m_cells; }
-  /// Returns the target for the work-item at position `lane` of a block.
+  /// Returns the target for the work-item at position `lane` of a block. `Alone`: until the work-item has ended nobody
+  /// else comes to that position.
+  template <bool Alone>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto target(std::size_t lane) {
-    return cell_target<typename R::combination_type>(how(), m_cells[wide ? lane : 0]);
+    using how_type = typename R::combination_type;
+    if constexpr (Alone && wide) {
+      return held_cell_target<how_type>(how(), m_cells[lane]);
+    } else {
+      return cell_target<how_type>(how(), m_cells[wide ? lane : 0]);
+    }
   }
 
   LANEFOLD_ALWAYS_INLINE void fold() {
@@ -166,6 +173,7 @@ public:
 
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE const auto& how() const { return m_part.reduction().how; }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto* data() { return m_cells; }
+  template <bool>
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto target(std::size_t) {
     return span_target<typename R::combination_type>(how(), m_cells, m_part.reduction().size);
   }
@@ -177,7 +185,7 @@ private:
 };
 
 /// From cells to the reducer of a work-item, or of the lanes of an item.
-template <class R, std::size_t Width, class Item>
+template <class R, std::size_t Width, class Item, bool Alone>
 struct reducer_source {
   chunk_cells<R, Width>& cells;
   const Item& it;
@@ -188,7 +196,7 @@ struct reducer_source {
     using T = typename R::value_type;
     using how = typename R::combination_type;
     if constexpr (std::is_same_v<lanes, scalar>) {
-      return cells.target(lane);
+      return cells.template target<Alone>(lane);
     } else if constexpr (R::dimensions == 1) {
       return lanes_span_target<T, lanes, how>(cells.how(), cells.data(), it);
     } else if constexpr (!std::is_arithmetic_v<T> || !has_wide_cells<T, how::has_identity> || lanes::size > Width) {
@@ -201,9 +209,9 @@ struct reducer_source {
   }
 };
 
-template <class R, std::size_t Width, class Item>
+template <class R, std::size_t Width, class Item, bool Alone = false>
 using reducer_for = reducer<typename R::value_type, typename R::binary_operation, R::dimensions,
-                            decltype(std::declval<const reducer_source<R, Width, Item>&>().target())>;
+                            decltype(std::declval<const reducer_source<R, Width, Item, Alone>&>().target())>;
 
 /// Is a kernel that takes these items (or ids) and a reducer for each reduction.
 template <class Kernel, std::size_t Width, class At, class Item, class... Rs>
@@ -229,10 +237,15 @@ public:
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE auto& parts() const { return m_parts; }
   [[nodiscard]] LANEFOLD_ALWAYS_INLINE std::size_t chunk() const { return m_chunk; }
 
-  /// Calls the kernel for an item at position `lane` of a block.
+  /// Calls the kernel for a work-item at position `lane` of a block, which has that for itself until it ends.
   template <class Kernel, class Item>
-  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const Item& it, std::size_t lane) {
-    call(kernel, it, lane, indices());
+  LANEFOLD_ALWAYS_INLINE void call_alone(Kernel& kernel, const Item& it, std::size_t lane) {
+    call_with<true>(kernel, it, lane, indices());
+  }
+  /// Calls it for an item that others may meet before it ends, with the same cells.
+  template <class Kernel, class Item>
+  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const Item& it) {
+    call_with<false>(kernel, it, 0, indices());
   }
 
   /// To be called at the end of the chunk.
@@ -257,10 +270,10 @@ private:
         : chunk_cells<R, Width>(from.part, from.chunk) {}
   };
 
-  template <class Kernel, class Item, std::size_t... I>
-  LANEFOLD_ALWAYS_INLINE void call(Kernel& kernel, const Item& it, std::size_t lane, std::index_sequence<I...>) {
-    std::tuple<reducer_for<Rs, Width, Item>...> reducers(
-        reducer_source<Rs, Width, Item>{std::get<I>(m_cells), it, lane}...);
+  template <bool Alone, class Kernel, class Item, std::size_t... I>
+  LANEFOLD_ALWAYS_INLINE void call_with(Kernel& kernel, const Item& it, std::size_t lane, std::index_sequence<I...>) {
+    std::tuple<reducer_for<Rs, Width, Item, Alone>...> reducers(
+        reducer_source<Rs, Width, Item, Alone>{std::get<I>(m_cells), it, lane}...);
     if constexpr (ReducingKernelOf<Kernel, Width, Item, Item, Rs...>) {
       kernel(it, std::get<I>(reducers)...);
     } else {

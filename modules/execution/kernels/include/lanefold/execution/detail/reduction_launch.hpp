@@ -148,7 +148,7 @@ private:
       note_work_item<lanes>(kernel, self.m_extents, [&] { return linear_id(at, self.m_extents); });
       full_unit<lanes> running;
       try {
-        f.call(kernel, item_of<D, lanes>(self.m_extents, at, running.context()), 0);
+        f.call(kernel, item_of<D, lanes>(self.m_extents, at, running.context()));
       } catch (...) {
         reached = at;
         throw;
@@ -168,7 +168,7 @@ private:
       const id<D> at = id_at(x);
       note_work_item<scalar>(kernel, self.m_extents, [&] { return linear_id(at, self.m_extents); });
       try {
-        f.call(kernel, item_of<D, scalar>(self.m_extents, at, nullptr), lane);
+        f.call_alone(kernel, item_of<D, scalar>(self.m_extents, at, nullptr), lane);
       } catch (...) {
         reached = at;
         throw;
@@ -178,7 +178,7 @@ private:
 
   LANEFOLD_FLATTEN LANEFOLD_COLD void run_partial(Kernel kernel, frame& f, const id<D>& at, std::size_t count) const {
     partial_unit<lanes> running(count);
-    f.call(kernel, item_of<D, lanes>(m_extents, at, running.context()), 0);
+    f.call(kernel, item_of<D, lanes>(m_extents, at, running.context()));
     running.end();
   }
 
@@ -204,7 +204,7 @@ public:
   template <class Item>
     requires ReducingKernelOf<Kernel, Width, Item, Item, Rs...>
   LANEFOLD_ALWAYS_INLINE void operator()(const Item& it) {
-    m_frame->call(m_kernel, it, 0);
+    m_frame->call(m_kernel, it);
   }
 
 private:
@@ -229,7 +229,7 @@ struct kernel_block<reducing_kernel<Kernel, Width, Rs...>> {
       : cells(kernel.m_frame->parts(), kernel.m_frame->chunk()) {}
   template <class Item>
   LANEFOLD_ALWAYS_INLINE void call(kernel_type& kernel, const Item& it, std::size_t lane) {
-    cells.call(kernel.m_kernel, it, lane);
+    cells.call_alone(kernel.m_kernel, it, lane);
   }
   LANEFOLD_ALWAYS_INLINE void close() { cells.fold(); }
 
