@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Work-item kernels that begin with `if (i < n)`, as programs that came from CUDA do, with ids as int: they are
-/// vectorised, and each work-item has its own id.
+/// Work-item kernels that begin with `if (i < n)`, as programs that came from CUDA do, with ids as int, and those that
+/// shift ids by a border: they are vectorised, and each work-item has its own id.
 #include "disassembly.hpp"
 #include "sanitized.hpp"
 
@@ -44,6 +44,25 @@ void linear_id_to_disassemble(lf::queue& q, const float* in, float* out, int n) 
    }).wait();
 }
 
+/// A border around the range, as stencils have it.
+void shifted_id_to_disassemble(lf::queue& q, const float* in, float* out, int n) {
+  const int width = 50;
+  q.parallel_for(lf::range<2>(static_cast<std::size_t>(n / width), width), [=](lf::id<2> id) {
+     const int y = static_cast<int>(id[0] + 1);
+     const int x = static_cast<int>(id[1] + 1);
+     out[(y - 1) * width + x - 1] = 2.5F * in[n + (y - 1) * width + x - 1];
+   }).wait();
+}
+void shifted_back_to_disassemble(lf::queue& q, const float* in, float* out, int n) {
+  const int width = 50;
+  const int planes = 4;
+  q.parallel_for(lf::range<3>(planes, static_cast<std::size_t>(n / width / planes), width), [=](lf::id<3> id) {
+     const int row = static_cast<int>(id[0]) * (n / width / planes) + static_cast<int>(id[1]);
+     const int x = static_cast<int>(id[2] - 2);
+     out[row * width + x + 2] = 2.5F * in[n + row * width + x + 2];
+   }).wait();
+}
+
 namespace {
 
 class guarded_ids : public testing::Test {
@@ -52,7 +71,8 @@ protected:
 
   using kernel = void (*)(lf::queue&, const float*, float*, int);
 
-  void expect_vectorised(kernel run, [[maybe_unused]] std::string_view name) {
+  void expect_vectorised(kernel run, [[maybe_unused]] std::string_view name,
+                         [[maybe_unused]] std::string_view loop = "run_groups_flat") {
     std::vector<float> in(2 * n);
     for (int i = 0; i < 2 * n; ++i) {
       in[static_cast<std::size_t>(i)] = static_cast<float>(i);
@@ -66,7 +86,7 @@ protected:
 // clang does not mask what SSE2 cannot.
 #if defined(__x86_64__) && !defined(LANEFOLD_TEST_SANITIZED) && !defined(LANEFOLD_CHECKED) &&                          \
     (!defined(__clang__) || defined(__AVX2__))
-    disassembly::expect_vectorised(name, "run_groups_flat", disassembly::multiplies_floats);
+    disassembly::expect_vectorised(name, loop, disassembly::multiplies_floats);
 #endif
   }
 
@@ -82,6 +102,12 @@ TEST_F(guarded_ids, that_programs_compute_are_vectorised) {
 
 TEST_F(guarded_ids, that_are_linear_are_vectorised) {
   expect_vectorised(linear_id_to_disassemble, "linear_id_to_disassemble");
+}
+
+/// Whole rows of a range begin at 0, so that a sum of the id in fewer bits than it has is known not to wrap.
+TEST_F(guarded_ids, of_a_range_that_are_shifted_are_vectorised) {
+  expect_vectorised(shifted_id_to_disassemble, "shifted_id_to_disassemble", "run_rows_flat");
+  expect_vectorised(shifted_back_to_disassemble, "shifted_back_to_disassemble", "run_rows_flat");
 }
 
 TEST_F(guarded_ids, are_those_of_the_work_item) {
