@@ -335,7 +335,7 @@ TARGETS = [
             f"reduction with plus over 2^25 {kind}, kernel over {form}: speed against a loop that reads")
       for kind in ("fp32", "fp64") for form in ("range", "nd_range")),
     _sycl("reduction/some/by_hand", ">=", 0.9,
-          "reduction with plus over those of 2^18 floats that are above 1/2, kernel over range: speed against the OpenMP loop with simd"),
+          "reduction with plus over those of 2^18 floats a thread that are above 1/2, kernel over range: speed against the OpenMP loop with simd"),
     _sycl("histogram/by_hand", ">=", 0.5,
           "histogram of 2^26 bytes, local atomics in groups of 256, 1 KiB a work-item: speed against a private histogram for "
           "each thread"),
