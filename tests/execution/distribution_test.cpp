@@ -82,20 +82,88 @@ TEST(distribution_test, heavy_groups_are_pieces_of_their_own) {
   EXPECT_EQ(work.pieces.size(), 50u);
 }
 
-TEST(distribution_test, a_few_heavy_groups_are_shared_from_both_ends) {
-  piecewise_launch work(9, 1, std::chrono::microseconds(50));
-  distribution shared(work, 1, 9, 4, {.nanoseconds = 50000});
+constexpr lf::detail::group_cost heavy{.nanoseconds = 200000};
+using groups_in_order = std::vector<std::size_t>;
+
+/// Returns the groups in the order in which one participant runs them that begins with share `preferred`.
+groups_in_order order_of_groups(std::size_t first, std::size_t count, std::size_t preferred,
+                                const lf::detail::group_cost& cost = heavy) {
+  piecewise_launch work(first + count, 1, std::chrono::microseconds(10));
+  distribution shared(work, first, first + count, 4, cost);
   std::size_t groups = 0;
-  EXPECT_TRUE(shared.participate(1, groups));
-  EXPECT_EQ(groups, 8u);
-  ASSERT_EQ(work.pieces.size(), 8u);
-  using piece = std::pair<std::size_t, std::size_t>;
-  EXPECT_EQ(work.pieces[0], piece(2, 3)); // the share of the second of four threads
-  EXPECT_EQ(work.pieces[1], piece(7, 8));
-  std::ranges::sort(work.pieces);
-  for (std::size_t i = 0; i < 8; ++i) {
-    EXPECT_EQ(work.pieces[i], piece(i + 1, i + 2));
+  EXPECT_TRUE(shared.participate(preferred, groups));
+  EXPECT_EQ(groups, count);
+  groups_in_order order;
+  for (const auto& [begin, end] : work.pieces) {
+    for (std::size_t group = begin; group != end; ++group) {
+      order.push_back(group);
+    }
   }
+  groups_in_order sorted = order;
+  std::ranges::sort(sorted);
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_EQ(sorted.at(i), first + i);
+  }
+  return order;
+}
+
+TEST(distribution_test, a_few_heavy_groups_are_shared_from_both_ends) {
+  const auto share = [](groups_in_order order, std::size_t size) {
+    order.resize(size);
+    return order;
+  };
+  EXPECT_EQ(share(order_of_groups(1, 8, 1), 2), (groups_in_order{2, 7})); // the second of four shares
+  EXPECT_EQ(share(order_of_groups(0, 16, 3), 4), (groups_in_order{6, 7, 8, 9}));
+  EXPECT_EQ(share(order_of_groups(0, 16, 0), 4), (groups_in_order{0, 1, 14, 15}));
+}
+
+TEST(distribution_test, other_groups_are_shared_as_neighbours) {
+  EXPECT_EQ(order_of_groups(0, 8, 0)[1], 7U);
+  EXPECT_EQ(order_of_groups(0, 8, 0, {})[1], 1U);                     // nothing is known
+  EXPECT_EQ(order_of_groups(0, 8, 0, {.nanoseconds = 30000})[1], 1U); // not heavy
+  EXPECT_EQ(order_of_groups(0, 8, 0, {.nanoseconds = 200000, .vectorised = true})[1], 1U);
+  EXPECT_EQ(order_of_groups(0, 9, 0)[1], 1U);  // not as many for each thread
+  EXPECT_EQ(order_of_groups(0, 12, 0)[2], 2U); // nor in two halves
+  EXPECT_EQ(order_of_groups(0, 24, 0)[1], 1U); // many
+}
+
+TEST(distribution_test, thieves_run_heavy_groups_once) {
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::atomic<int>> runs(16);
+    function_launch work(16, 1, [&](std::size_t group) {
+      ++runs[group];
+      busy(std::chrono::microseconds(10 * group));
+    });
+    distribution shared(work, 0, 16, 8, heavy);
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < 3; ++t) {
+      threads.emplace_back([&, t] {
+        std::size_t groups = 0;
+        shared.participate(2 * t, groups);
+      });
+    }
+    for (std::thread& t : threads) {
+      t.join();
+    }
+    for (const std::atomic<int>& each : runs) {
+      EXPECT_EQ(each, 1);
+    }
+  }
+}
+
+TEST(distribution_test, a_heavy_group_that_fails_is_the_last_one_to_begin) {
+  std::atomic<int> runs{0};
+  function_launch work(8, 1, [&](std::size_t group) {
+    ++runs;
+    if (group == 7) {
+      throw 1;
+    }
+  });
+  distribution shared(work, 0, 8, 4, heavy);
+  std::size_t groups = 0;
+  EXPECT_TRUE(shared.participate(0, groups));
+  EXPECT_NE(shared.take_error(), nullptr);
+  EXPECT_EQ(runs, 2); // groups 0 and 7
 }
 
 /// Its groups are as those of a loop over registers: up to sixteen that begin a piece together take as long as one.

@@ -15,9 +15,10 @@ constexpr double most_of_piece = 32000;
 /// A thread begins with this, because what another launch of the kernel has taken may be wrong for this one.
 constexpr double first_piece = 4000;
 
-/// Groups are not neighbours in a share if each takes at least so long, and there are at most so many for each thread:
-/// the processor that has had the data of one before is of little use then, and thieves cannot even out what is left.
-constexpr double worth_folding = 20000;
+/// Half of a share lies at the other end of the launch if each group takes at least so long: the processor that has had
+/// the data of one before is of little use then.
+constexpr double worth_folding = 100000;
+/// And if there are two or four groups for each thread: thieves even out what there is of more.
 constexpr std::size_t most_folded = 4;
 
 /// A piece of several tasks that takes less than this part of what they take alone has vectorised ones. Registers of
@@ -42,9 +43,9 @@ distribution::distribution(launch& work, std::size_t first, std::size_t last, st
   m_run = tasks_of_register(m_grain);
   m_task_nanoseconds = cost.nanoseconds * static_cast<double>(m_unit);
   m_count = std::min(cost.vectorised ? std::max<std::size_t>(count / m_run, 1) : count, threads);
-  const bool folds = m_unit == 1 && count > m_count && count <= most_folded * m_count && !cost.vectorised &&
-                     cost.nanoseconds >= worth_folding && work.start_nanoseconds() == 0;
-  m_folded = folds ? static_cast<std::uint32_t>(count) : 0;
+  const bool folds = m_unit == 1 && count % (2 * m_count) == 0 && count <= most_folded * m_count && work.parts() == 1 &&
+                     !cost.vectorised && cost.nanoseconds >= worth_folding;
+  m_fold = folds ? static_cast<std::uint32_t>(count / (2 * m_count)) : 0;
   m_shares = std::make_unique<share[]>(m_count);
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < m_count; ++i) {
@@ -178,13 +179,17 @@ bool distribution::steal(std::size_t thief, const pace& sizes) noexcept {
 }
 
 void distribution::run(tasks piece) noexcept {
-  if (m_folded == 0) {
+  if (m_fold == 0) {
     run(m_first + std::size_t{piece.begin} * m_unit, std::min(m_first + std::size_t{piece.end} * m_unit, m_last));
     return;
   }
-  for (std::uint32_t task = piece.begin; task != piece.end; ++task) {
-    const std::size_t group = m_first + (task % 2 == 0 ? task / 2 : m_folded - 1 - task / 2);
-    run(group, group + 1);
+  while (piece.begin != piece.end) {
+    const std::uint32_t half = piece.begin / m_fold;
+    const std::uint32_t end = std::min(piece.end, (half + 1) * m_fold);
+    const std::size_t place = half % 2 == 0 ? half / 2 : 2 * m_count - 1 - half / 2;
+    const std::size_t begin = m_first + place * m_fold + piece.begin % m_fold;
+    run(begin, begin + (end - piece.begin));
+    piece.begin = end;
   }
 }
 

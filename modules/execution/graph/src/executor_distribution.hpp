@@ -31,9 +31,10 @@ struct group_cost {
 /// from the front of its share, and when its share is used up it takes half of what is left of the longest one. How
 /// many groups are a piece follows from the time that the thread's last pieces took, so one heavy group is a piece of
 /// its own, and thousands of cheap ones are one. Where a piece of some heavy groups takes as long as one of them,
-/// pieces keep to that number (decision 085). Where there are only a few heavy groups for each thread, a share holds
-/// the first ones and the last ones in place of neighbours, because what costs more and more, or less and less, is then
-/// shared evenly from the start. After the first exception no further group is started.
+/// pieces keep to that number (decision 085). Where there are two or four heavy groups for each
+/// thread, half of a share lies as far from the end of the launch as the other half from its beginning: what costs more
+/// and more, or less and less, is then shared evenly from the start. After the first exception no further group is
+/// started.
 class distribution {
 public:
   /// Where the cost of a group is not known, threads begin with a single one. `observed` is told of each participant's
@@ -108,7 +109,7 @@ private:
   std::uint32_t m_run; // and smaller ones, if the tasks are vectorised
   double m_task_nanoseconds;
   std::size_t m_count;
-  std::uint32_t m_folded; // how many tasks there are, if every other one is counted from the last; else 0
+  std::uint32_t m_fold; // tasks in half of a share, if the other half lies at the other end; else 0
   std::unique_ptr<share[]> m_shares;
   std::exception_ptr m_error;
   std::atomic<bool> m_failed{false};
