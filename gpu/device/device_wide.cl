@@ -235,7 +235,7 @@ kernel void reduce_short_segments(global const ${T} *in, uint count, global cons
   LANEFOLD_SCRATCH(s);
   const uint segment = get_group_id(0) * ${segments_of_group} + lf_sub_group_id();
   const bool mine = lf_sub_group_id() < ${segments_of_group} && segment < segments;
-  const uint begin = mine ? offsets[segment] : 0, end = mine ? min(offsets[segment + 1], count) : 0;
+  const uint end = mine ? min(offsets[segment + 1], count) : 0, begin = mine ? min(offsets[segment], end) : 0;
   ${T} sum = ${identity};
   for (uint i = begin + lf_lane(); i < end; i += lf_sub_group_items())
     sum = lf_op_${op}_${T}(sum, in[i]);

@@ -99,6 +99,20 @@ TEST(gpu_foreign_memory, of_the_host_is_an_argument_where_the_device_reaches_it)
   }
 }
 
+/// Gives a variable another value until the end of a block.
+template <class T>
+class for_now {
+public:
+  for_now(T& variable, T value) : m_variable(variable), m_before(std::exchange(variable, value)) {}
+  for_now(const for_now&) = delete;
+  for_now& operator=(const for_now&) = delete;
+  ~for_now() { m_variable = m_before; }
+
+private:
+  T& m_variable;
+  T m_before;
+};
+
 TEST(gpu_foreign_memory, of_the_host_is_reached_by_the_system_usm_of_intel_alone) {
   LANEFOLD_NEED_OPENCL();
   bool found = false;
@@ -106,12 +120,10 @@ TEST(gpu_foreign_memory, of_the_host_is_reached_by_the_system_usm_of_intel_alone
     if (device.get_usm_support() != gpu::usm_support::intel || !device.state().intel_system_usm)
       continue;
     found = true;
-    const auto svm = std::exchange(device.state().svm, cl_device_svm_capabilities{0});
+    const for_now without_svm(device.state().svm, cl_device_svm_capabilities{0});
     expect_memory_of_the_host(device, true);
-    const bool intel = std::exchange(device.state().intel_system_usm, false);
+    const for_now without_intel(device.state().intel_system_usm, false);
     expect_memory_of_the_host(device, false);
-    device.state().intel_system_usm = intel;
-    device.state().svm = svm;
   }
   if (!found)
     GTEST_SKIP() << "no device has such USM";
@@ -125,7 +137,11 @@ TEST(gpu_foreign_memory, pointers_to_an_end_and_null_are_arguments) {
     for_each_usm_support(device, [&] {
       lf::queue q(device);
       int* const x = lf::malloc_device<int>(64, q);
-      q.launch(nothing, nd_range<1>(32, 8), x + 64, static_cast<int*>(nullptr)).wait_and_throw();
+      int* const null = nullptr;
+      for (int* const y : {null, x, null, x}) { // by turns, as each is an argument of its own kind
+        q.launch(nothing, nd_range<1>(32, 8), x + 64, y).wait_and_throw();
+        q.launch(nothing, nd_range<1>(32, 8), y, x).wait_and_throw();
+      }
       lf::free(x, q);
     });
   }

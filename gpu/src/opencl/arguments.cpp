@@ -153,7 +153,9 @@ prepared_kernel set_arguments(const device& on, const kernel_state& what, built_
   const bool handles = state.usm_way == usm_support::handles;
   const auto is_address = [&](std::size_t i) { return built.parameters[i].where == address_space::value; };
   const auto is_set_as_pointer = [&](std::size_t i) {
-    return arguments[i].what == kind::pointer && !handles && !is_address(i);
+    // NVIDIA's driver takes null for a pointer to SVM, and refuses the launch then: there it is a buffer that is none.
+    return arguments[i].what == kind::pointer && !handles && !is_address(i) &&
+           (arguments[i].data != nullptr || state.usm_way == usm_support::intel);
   };
   std::vector<bool>& pointers = built.pointers;
   pointers.clear();
@@ -179,12 +181,11 @@ prepared_kernel set_arguments(const device& on, const kernel_state& what, built_
       } else if (handles) {
         made.held.push_back(buffer_behind(on, a.data, i));
         code = made.object.set_memory(i, made.held.back()());
-      } else if (state.usm_way == usm_support::intel) {
-        code = state.usm.set_argument(kernel, index, a.data);
+      } else if (!is_set_as_pointer(i)) {
+        code = made.object.set_memory(i, cl_mem{});
       } else {
-        // NVIDIA's driver takes null for a pointer to SVM, and refuses the launch then.
-        code =
-            a.data == nullptr ? made.object.set_memory(i, cl_mem{}) : clSetKernelArgSVMPointer(kernel, index, a.data);
+        code = state.usm_way == usm_support::intel ? state.usm.set_argument(kernel, index, a.data)
+                                                   : clSetKernelArgSVMPointer(kernel, index, a.data);
       }
       break;
     }

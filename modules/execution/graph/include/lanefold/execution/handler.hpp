@@ -153,10 +153,11 @@ public:
             unsigned PlainSize = detail::plain_sub_group_size>
   void single_task(Kernel&& kernel) {
     if constexpr (std::is_copy_constructible_v<std::remove_cvref_t<Kernel>>) {
-      launch_by<once<Name, Records, PlainSize>>(detail::no_index_space(), kernel);
-    } else { // no node of a graph
-      once<Name, Records, PlainSize>::launch(*this, detail::no_index_space(), std::forward<Kernel>(kernel));
+      if (m_source != nullptr) {
+        return launch_by<once<Name, Records, PlainSize>>(detail::no_index_space(), kernel);
+      }
     }
+    once<Name, Records, PlainSize>::launch(*this, detail::no_index_space(), std::forward<Kernel>(kernel));
   }
 
   /// Calls the function once, on some thread, as host code: it may do all that a program may do, but not wait (that
