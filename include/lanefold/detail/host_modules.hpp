@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The common vocabulary, and each module that the program links but that for devices of OpenCL. Internal.
+/// Brings the common vocabulary, and each module that the program links but that for devices of OpenCL. Internal.
 #pragma once
 
 #include <lanefold/exception.hpp>

@@ -3,7 +3,6 @@
 
 #include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/memory/memory_order.hpp>
-#include <lanefold/simd/lane_context.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -102,7 +101,7 @@ bool nd_space_launch<D>::run_stretch(std::size_t first, std::size_t last, const 
       go_on_on_stacks(owner, f);
     }
   } catch (...) {
-    announce_convergence();
+    converge();
     failure = std::current_exception();
   }
   owner.leave(std::move(failure));

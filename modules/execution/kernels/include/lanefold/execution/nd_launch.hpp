@@ -22,7 +22,7 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// An ND-range kernel under one strategy: what nd_space_launch asks for, compiled for the kernel.
+/// Runs an ND-range kernel under one strategy: has what nd_space_launch asks for, compiled for the kernel.
 ///
 /// The kernel is compiled into the loop over the units of a group, into that of units with stacks of their own, and
 /// into a third one: for lanes a cold function for partial sub-groups, so that full ones carry no masks, and for
@@ -88,6 +88,12 @@ private:
       run_unit_flat(owner, f, unit);
     } else if constexpr (!OneUnit) {
       run_unit_of_groups(owner, f, unit);
+    }
+  }
+
+  void converge() noexcept override {
+    if constexpr (has_lanes) {
+      announce_convergence();
     }
   }
 
@@ -172,13 +178,14 @@ private:
           throw;
         }
       }
-    } while (!state.fibers && goes_on(owner, f));
+    } while (!state.fibers && comes_to_next(owner, f));
     block.close();
     return state.fibers;
   }
 
-  /// On the thread's own stack: goes on to the next group, if there is one.
-  LANEFOLD_ALWAYS_INLINE static bool goes_on(worker& owner, frame& f) {
+  /// Does the same as next_group where the loop over groups is on the thread's own stack, and says itself that a group
+  /// begins: inlined, since groups may be as short as a call.
+  LANEFOLD_ALWAYS_INLINE static bool comes_to_next(worker& owner, frame& f) {
     if (++owner.position == f.last) {
       return false;
     }
@@ -287,7 +294,7 @@ private:
     do {
       begin_watched_group(owner.position, owner.local_memory(), base::local_bytes());
       run_full(m_space, kernel.call, f.cursor.get(), id<D>(), state);
-    } while (goes_on(owner, f));
+    } while (comes_to_next(owner, f));
   }
 
   LANEFOLD_ALWAYS_INLINE void run_unit_of_groups(worker& owner, frame& f, unsigned unit) const {

@@ -158,33 +158,25 @@ LANEFOLD_ALWAYS_INLINE void walk_range(const range<D>& extents, std::size_t firs
   row = row_at(first / places, extents);
   std::size_t begin = first % places;
   for (std::size_t left = last - first; left != 0; begin = 0) {
-    if constexpr (Step == 1 && row_ids::help) {
-      // Whole rows have a copy of the kernel whose work-items are counted from 0: g++ then knows that the sum of
-      // `int x = id[1] + 1`, which it computes in 32 bits, does not wrap, and short rows are faster (decision 084).
-      if (begin == 0 && left >= places) {
-        const std::size_t rows = left / places;
-        for (std::size_t r = 0; r < rows; ++r) {
-          run_row(row_part{0, extents[D - 1]});
-          next_row(row, extents);
-        }
-        left -= rows * places;
-      } else {
-        const std::size_t end = std::min(begin + left, places);
-        run_row(row_part{begin * Step, std::min(end * Step, extents[D - 1])});
+    const bool whole = begin == 0 && left >= places;
+    const std::size_t rows = whole ? left / places : 1;
+    const std::size_t end = whole ? places : std::min(begin + left, places);
+    // Whole rows of work-items have a copy of the kernel for g++, counted from the constant 0: it then knows that the
+    // sum of `int x = id[1] + 1`, which it computes in 32 bits, does not wrap, and most short rows are faster (decision
+    // 084).
+    if (Step == 1 && row_ids::help && whole) {
+      for (std::size_t r = 0; r < rows; ++r) {
+        run_row(row_part{0, extents[D - 1]});
         next_row(row, extents);
-        left -= end - begin;
       }
     } else {
-      const bool whole = begin == 0 && left >= places;
-      const std::size_t rows = whole ? left / places : 1;
-      const std::size_t end = whole ? places : std::min(begin + left, places);
       const row_part part{begin * Step, std::min(end * Step, extents[D - 1])};
       for (std::size_t r = 0; r < rows; ++r) {
         run_row(part);
         next_row(row, extents);
       }
-      left -= rows * (end - begin);
     }
+    left -= rows * (end - begin);
   }
 }
 

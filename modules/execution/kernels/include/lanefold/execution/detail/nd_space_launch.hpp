@@ -38,8 +38,8 @@ struct unit_shape {
 template <int D>
 launch_description describe_groups(const nd_range<D>& space, std::size_t rows, std::size_t columns);
 
-/// The groups of an ND-range, whole or divided, and how a thread goes through them, whatever their kernel is. Compiled
-/// in the library: of each kernel there are only the loops over its work-items (nd_launch).
+/// Holds the groups of an ND-range, whole or divided, and goes through them on a thread, whatever their kernel is. It
+/// is compiled in the library: of each kernel there are only the loops over its work-items (nd_launch).
 ///
 /// A thread runs the units of a group in one loop on its own stack (run_groups). The first barrier gives every other
 /// unit a stack of its own; from then on unit u runs in a frame of run_unit, which loops over the groups, and the end
@@ -77,6 +77,10 @@ protected:
   /// Runs one unit of group after group, once units have stacks of their own.
   virtual void run_unit(worker& owner, frame& f, unsigned unit) = 0;
 
+  /// An exception has left the kernel: says that no lanes are divergent. (In the program's code: what its lanes
+  /// announce is a variable of each thread, of which plugins may have their own.)
+  virtual void converge() noexcept = 0;
+
   /// Unit 0: goes on to the next group, if there is one.
   bool next_group(worker& owner, frame& f) const;
 
@@ -85,8 +89,8 @@ protected:
   unsigned m_sub_group_size;
   unit_shape m_shape;
   unit_layout<D> m_layout;
-  bool m_is_apart_in_int = false;            ///< all ids fit in int, and the memory of the kernel's accessors is apart
-  kernel_findings* m_found = nullptr;        ///< null: groups are never divided
+  bool m_is_apart_in_int = false;     ///< of work-items: all ids fit in int, and the memory of accessors is apart
+  kernel_findings* m_found = nullptr; ///< null: groups are never divided
   std::shared_ptr<divided_groups> m_divided; ///< not shared; null: groups are whole
 
 private:

@@ -274,7 +274,7 @@ private:
   LANEFOLD_ALWAYS_INLINE void call_with(Kernel& kernel, const Item& it, std::size_t lane, std::index_sequence<I...>) {
     std::tuple<reducer_for<Rs, Width, Item, Alone>...> reducers(
         reducer_source<Rs, Width, Item, Alone>{std::get<I>(m_cells), it, lane}...);
-    if constexpr (ReducingKernelOf<Kernel, Width, Item, Item, Rs...>) {
+    if constexpr (std::is_invocable_v<Kernel&, const Item&, reducer_for<Rs, Width, Item, Alone>&...>) {
       kernel(it, std::get<I>(reducers)...);
     } else {
       kernel(it.get_id(), std::get<I>(reducers)...);
