@@ -77,7 +77,7 @@ void measure_sum_of_some(report& to, const options& given) {
   sycl::queue q = queue_of(given.threads);
   sycl::buffer<float> in(x.data(), sycl::range(count));
   float* const total = sum.data();
-  contest<float>{to, given, sum, count}.compare(
+  contest<float>{to, given, sum, static_cast<double>(count)}.compare(
       "reduction/some", by_hand::sum_of_some(x.data(), count, total, given.threads), "range, id", [&] {
         q.submit([&](sycl::handler& h) {
            sycl::accessor from(in, h, sycl::read_only);
