@@ -200,7 +200,7 @@ TEST(atomic_ref, instructions) {
   EXPECT_EQ(x, 6);
   const auto instructions_of = [](const char* name) {
     const auto functions = disassembly::functions_with({name});
-    EXPECT_EQ(functions.size(), 1U) << name;
+    EXPECT_FALSE(functions.empty()) << name; // checks have cold parts
     std::string all;
     for (const auto& f : functions) {
       for (const auto& instruction : f) {
