@@ -516,7 +516,7 @@ TEST(sycl_extensions, user_defined_reductions) {
   q.submit([&](sycl::handler& h) {
      const sycl::local_accessor<std::byte, 1> scratch(sycl::range<1>(size * sizeof(int)), h);
      h.parallel_for(sycl::nd_range<1>(size, size), [=](sycl::nd_item<1> it) {
-       const experimental::group_with_scratchpad helper(it.get_group(), sycl::span(&scratch[0], scratch.size()));
+       const experimental::group_with_scratchpad helper(it.get_group(), sycl::span(scratch.begin(), scratch.size()));
        const int mine = x[it.get_local_id(0)];
        const int most = experimental::reduce_over_group(helper, mine, larger_square());
        const int with_init = experimental::reduce_over_group(helper, mine, 99, larger_square());
