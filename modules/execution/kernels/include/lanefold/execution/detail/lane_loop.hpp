@@ -164,17 +164,16 @@ LANEFOLD_ALWAYS_INLINE void walk_range(const range<D>& extents, std::size_t firs
     // Whole rows of work-items have a copy of the kernel for g++, counted from the constant 0: it then knows that the
     // sum of `int x = id[1] + 1`, which it computes in 32 bits, does not wrap, and most short rows are faster (decision
     // 084).
-    if (Step == 1 && row_ids::help && whole) {
-      for (std::size_t r = 0; r < rows; ++r) {
-        run_row(row_part{0, extents[D - 1]});
-        next_row(row, extents);
-      }
-    } else {
-      const row_part part{begin * Step, std::min(end * Step, extents[D - 1])};
+    const auto run_rows = [&](const row_part& part) LANEFOLD_INLINE_LAMBDA {
       for (std::size_t r = 0; r < rows; ++r) {
         run_row(part);
         next_row(row, extents);
       }
+    };
+    if (Step == 1 && row_ids::help && whole) {
+      run_rows(row_part{0, extents[D - 1]});
+    } else {
+      run_rows(row_part{begin * Step, std::min(end * Step, extents[D - 1])});
     }
     left -= rows * (end - begin);
   }
