@@ -213,9 +213,9 @@ template <class R, std::size_t Width, class Item, bool Alone = false>
 using reducer_for = reducer<typename R::value_type, typename R::binary_operation, R::dimensions,
                             decltype(std::declval<const reducer_source<R, Width, Item, Alone>&>().target())>;
 
-/// Is a kernel that takes these items (or ids) and a reducer for each reduction.
-template <class Kernel, std::size_t Width, class At, class Item, class... Rs>
-concept ReducingKernelOf = std::is_invocable_v<Kernel&, At, reducer_for<Rs, Width, Item>&...>;
+/// Is a kernel that takes these items and a reducer for each reduction. `Alone`: see chunk_cells::target.
+template <class Kernel, std::size_t Width, bool Alone, class Item, class... Rs>
+concept ReducingKernelOf = std::is_invocable_v<Kernel&, const Item&, reducer_for<Rs, Width, Item, Alone>&...>;
 
 /// Is true if the kernel takes a kernel_handler behind `At` and the reducers that work-items get, and not these alone.
 template <class Kernel, class At, class Item, class... Rs>
@@ -274,7 +274,7 @@ private:
   LANEFOLD_ALWAYS_INLINE void call_with(Kernel& kernel, const Item& it, std::size_t lane, std::index_sequence<I...>) {
     std::tuple<reducer_for<Rs, Width, Item, Alone>...> reducers(
         reducer_source<Rs, Width, Item, Alone>{std::get<I>(m_cells), it, lane}...);
-    if constexpr (std::is_invocable_v<Kernel&, const Item&, reducer_for<Rs, Width, Item, Alone>&...>) {
+    if constexpr (ReducingKernelOf<Kernel, Width, Alone, Item, Rs...>) {
       kernel(it, std::get<I>(reducers)...);
     } else {
       kernel(it.get_id(), std::get<I>(reducers)...);

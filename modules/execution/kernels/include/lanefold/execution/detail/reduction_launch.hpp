@@ -202,7 +202,7 @@ public:
   reducing_kernel& operator=(const reducing_kernel&) = delete;
 
   template <class Item>
-    requires ReducingKernelOf<Kernel, Width, Item, Item, Rs...>
+    requires ReducingKernelOf<Kernel, Width, false, Item, Rs...>
   LANEFOLD_ALWAYS_INLINE void operator()(const Item& it) {
     m_frame->call(m_kernel, it);
   }
