@@ -99,20 +99,6 @@ TEST(gpu_foreign_memory, of_the_host_is_an_argument_where_the_device_reaches_it)
   }
 }
 
-/// Gives a variable another value until the end of a block.
-template <class T>
-class for_now {
-public:
-  for_now(T& variable, T value) : m_variable(variable), m_before(std::exchange(variable, value)) {}
-  for_now(const for_now&) = delete;
-  for_now& operator=(const for_now&) = delete;
-  ~for_now() { m_variable = m_before; }
-
-private:
-  T& m_variable;
-  T m_before;
-};
-
 TEST(gpu_foreign_memory, of_the_host_is_reached_by_the_system_usm_of_intel_alone) {
   LANEFOLD_NEED_OPENCL();
   bool found = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the tests of lanefold::queue on OpenCL devices share: their kernels, and a queue of each kind on each device.
+/// Gives the tests of lanefold::queue on OpenCL devices their kernels, and a queue of each kind on each device.
 #pragma once
 
 #include "testing.hpp"
@@ -14,6 +14,8 @@
 namespace gpu_testing {
 
 namespace lf = lanefold;
+using lf::errc;
+using lf::nd_range;
 
 inline constexpr const char* source = R"(
 kernel void add(global const int* a, global const int* b, global int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lanefold::queue on OpenCL devices: what is refused, and what becomes of failures.
+// Tests what queues on OpenCL devices refuse, and what becomes of failures.
 #include "queue_commands.hpp"
 
 #include <stdexcept>
@@ -8,9 +8,6 @@
 namespace {
 
 using namespace gpu_testing;
-namespace lf = lanefold;
-using lf::errc;
-using lf::nd_range;
 
 class gpu_command_errors : public gpu_testing::gpu_command {};
 INSTANTIATE_TEST_SUITE_P(, gpu_command_errors, testing::Bool(), name_of_order);

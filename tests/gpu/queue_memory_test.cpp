@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lanefold::queue on OpenCL devices: buffers, local memory, USM, copies and fills.
+// Tests buffers, local memory, USM, copies and fills of queues on OpenCL devices.
 #include "queue_commands.hpp"
 
 #include <algorithm>
@@ -8,9 +8,6 @@
 namespace {
 
 using namespace gpu_testing;
-namespace lf = lanefold;
-using lf::errc;
-using lf::nd_range;
 
 class gpu_command_memory : public gpu_testing::gpu_command {};
 INSTANTIATE_TEST_SUITE_P(, gpu_command_memory, testing::Bool(), name_of_order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lanefold::queue on OpenCL devices: platforms, and commands in their order.
+// Tests platforms of OpenCL, and the order of commands in queues on their devices.
 #include "queue_commands.hpp"
 
 #include <algorithm>
@@ -15,9 +15,6 @@
 namespace {
 
 using namespace gpu_testing;
-namespace lf = lanefold;
-using lf::errc;
-using lf::nd_range;
 
 INSTANTIATE_TEST_SUITE_P(, gpu_command, testing::Bool(), name_of_order);
 

@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace gpu_testing {
@@ -75,18 +76,30 @@ inline unsigned seed() {
   return value;
 }
 
+/// Gives a variable another value until the end of a block.
+template <class T>
+class for_now {
+public:
+  for_now(T& variable, T value) : m_variable(variable), m_before(std::exchange(variable, value)) {}
+  for_now(const for_now&) = delete;
+  for_now& operator=(const for_now&) = delete;
+  ~for_now() { m_variable = m_before; }
+
+private:
+  T& m_variable;
+  T m_before;
+};
+
 /// Calls `work` for every way of USM that the device offers.
 template <class Work>
 void for_each_usm_support(const gpu::device& device, Work&& work) {
   gpu::opencl::device_state& state = device.state();
-  const gpu::usm_support usual = state.usm_way;
   const auto run = [&](bool offered, gpu::usm_support way, const char* name) {
     if (!offered)
       return;
     SCOPED_TRACE(device.get_platform_name() + ", USM by " + name);
-    state.usm_way = way;
+    const for_now asked(state.usm_way, way);
     work();
-    state.usm_way = usual;
   };
   run(true, gpu::usm_support::handles, "handles");
   run((state.svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0, gpu::usm_support::svm, "SVM");
