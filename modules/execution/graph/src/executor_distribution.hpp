@@ -31,10 +31,9 @@ struct group_cost {
 /// from the front of its share, and when its share is used up it takes half of what is left of the longest one. How
 /// many groups are a piece follows from the time that the thread's last pieces took, so one heavy group is a piece of
 /// its own, and thousands of cheap ones are one. Where a piece of some heavy groups takes as long as one of them,
-/// pieces keep to that number (decision 085). Where there are two or four heavy groups for each
-/// thread, half of a share lies as far from the end of the launch as the other half from its beginning: what costs more
-/// and more, or less and less, is then shared evenly from the start. After the first exception no further group is
-/// started.
+/// pieces keep to that number (decision 085). Where there are two or four heavy groups for each thread, half of a share
+/// lies as far from the end of the launch as the other half from its beginning: what costs more and more, or less and
+/// less, is then shared evenly from the start. After the first exception no further group is started.
 class distribution {
 public:
   /// Where the cost of a group is not known, threads begin with a single one. `observed` is told of each participant's

@@ -18,8 +18,8 @@ struct unit_origin {
   std::size_t lanes;
 };
 
-/// The units of a group, in SYCL's linear order of their work-items. With one row of lanes a unit is so many
-/// consecutive work-items of one row of the group as there are columns; with several it is as many whole rows.
+/// Divides a group into units, in SYCL's linear order of their work-items. With one row of lanes a unit is as many
+/// consecutive work-items of a row of the group as there are columns; with several it is as many whole rows.
 template <int D>
 class unit_layout {
 public:
