@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -43,56 +44,76 @@ bool note_part(lf::detail::launch&, std::size_t, const group_part& part, unsigne
   return false;
 }
 
-/// Expects that parts together are the group, and that each sub-group but the first lies in one of them.
-void expect_whole(const group_grid& grid, std::size_t pieces, bool vectorised) {
+using lf::detail::part_grain;
+
+/// Expects that parts together are the group, and that each sub-group but the first lies in one of them, or has its
+/// first work-item run before the others if parts are smaller.
+void expect_whole(const group_grid& grid, std::size_t pieces, part_grain grain) {
   const std::string what = std::to_string(grid.rows) + " rows of " + std::to_string(grid.width) + ", sub-groups of " +
-                           std::to_string(grid.sub_group) + ", " + std::to_string(pieces) +
-                           (vectorised ? " pieces, vectorised" : " pieces");
+                           std::to_string(grid.sub_group) + ", " + std::to_string(pieces) + " pieces, grain " +
+                           std::to_string(static_cast<int>(grain));
   lf::detail::kernel_findings kernel;
-  kernel.vectorised = vectorised;
-  const auto divided = divided_groups::divide(1, grid, pieces, kernel);
+  kernel.grain = grain;
+  const auto divided = divided_groups::divide(1, grid, pieces, true, kernel);
+  const bool one_sub_group = grid.size() <= grid.sub_group;
   if (divided == nullptr) {
-    EXPECT_TRUE(grid.width * grid.rows <= grid.sub_group || (grid.rows > 1 && grid.width % grid.sub_group != 0))
-        << what;
+    EXPECT_TRUE(one_sub_group && (grain != part_grain::work_items || grid.size() == 1)) << what;
     return;
   }
   parts_run.clear();
   ends.clear();
   no_launch work(1);
-  EXPECT_GT(divided->parts(), 1U);
+  EXPECT_TRUE(divided->parts() > 1 || (one_sub_group && grain == part_grain::unknown)) << what;
+  if (grain == part_grain::work_items) {
+    EXPECT_GE(divided->parts(), std::min(pieces, grid.size())) << what;
+  }
   divided->run(work, 0, divided->parts(), &note_part);
   EXPECT_FALSE(kernel.units_meet);
-  EXPECT_EQ(vectorised, parts_run.size() == divided->parts()) << what; // one more where the first work-item runs alone
-  std::vector<int> times(grid.width * grid.rows, 0);
-  std::vector<std::size_t> of_sub_group(times.size() / grid.sub_group + 1, 0);
+  std::vector<std::size_t> order; // of the work-items
   for (std::size_t p = 0; p < parts_run.size(); ++p) {
     const group_part& part = parts_run[p];
-    std::size_t item = 0;
+    EXPECT_TRUE(part.row_end == part.row_begin + 1 || (part.begin == 0 && part.end == grid.width)) << what;
+    const std::size_t before = order.size();
     for (std::size_t row = part.row_begin; row < part.row_end; ++row) {
       for (std::size_t x = part.begin; x < part.end; ++x) {
-        item = row * grid.width + x;
-        ++times[item];
-        if (std::size_t& found = of_sub_group[item / grid.sub_group]; item >= grid.sub_group) {
-          EXPECT_TRUE(found == 0 || found == p + 1) << what;
-          found = p + 1;
-        }
+        order.push_back(row * grid.width + x);
       }
     }
-    EXPECT_EQ(ends[p], p == 0 ? times.size() : item + 1) << what; // the first one may find that all units meet
+    ASSERT_LT(before, order.size()) << what;
+    const bool begins = order[before] == 0;
+    EXPECT_EQ(begins, ends[p] == grid.size() && p == 0) << what; // the first one may find that all units meet
+    EXPECT_TRUE(grain == part_grain::work_items || ends[p] % grid.sub_group == 0 || ends[p] == grid.size()) << what;
+    if (!begins && order[before] % grid.sub_group == 0) { // and the first one of a sub-group that those of that meet
+      EXPECT_GE(ends[p], std::min(order[before] + grid.sub_group, grid.size())) << what;
+    }
   }
-  EXPECT_EQ(std::count(times.begin(), times.end(), 1), static_cast<std::ptrdiff_t>(times.size())) << what;
+  std::vector<std::size_t> all(grid.size());
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(order, all) << what;
 }
 
 TEST(divided_groups, are_whole_together) {
   for (const std::size_t width : {1, 5, 8, 10, 32, 33, 64, 256, 1000}) {
     for (const std::size_t rows : {1, 2, 3, 8, 40}) {
       for (const std::size_t pieces : {2, 3, 8, 64, 1000}) {
-        for (const bool vectorised : {false, true}) {
-          expect_whole({width, rows, 32}, pieces, vectorised);
-          expect_whole({width, rows, 16}, pieces, vectorised);
+        for (const part_grain grain :
+             {part_grain::unknown, part_grain::sub_groups, part_grain::vectorised, part_grain::work_items}) {
+          expect_whole({width, rows, 32}, pieces, grain);
+          expect_whole({width, rows, 16}, pieces, grain);
         }
       }
     }
+  }
+}
+
+TEST(divided_groups, that_are_many_have_small_parts_or_none) {
+  for (const part_grain grain :
+       {part_grain::unknown, part_grain::sub_groups, part_grain::vectorised, part_grain::work_items}) {
+    lf::detail::kernel_findings kernel;
+    kernel.grain = grain;
+    const auto divided = divided_groups::divide(64, {256, 1, 32}, 1024, false, kernel);
+    const std::size_t parts = divided == nullptr ? 0 : divided->parts();
+    EXPECT_EQ(parts, grain == part_grain::work_items ? 16U : grain == part_grain::unknown ? 1U : 0U);
   }
 }
 
@@ -327,6 +348,109 @@ TEST_F(divided_groups_test, name_the_work_item_that_fails) {
     }
     EXPECT_MENTIONS(message, "of the kernel");
     EXPECT_MENTIONS(message, "work-group (1), work-item (" + std::to_string(256 + failing) + ")");
+  }
+}
+
+// ---- parts smaller than sub-groups
+
+/// What a launch of heavy work-items has been like.
+struct heavy_launch {
+  std::vector<int> out;         ///< of each work-item
+  std::size_t most_threads = 0; ///< that have run work-items of one sub-group
+  std::string error;
+};
+
+enum class heavy { apart, odd_sub_groups_meet, second_half_meets, one_fails };
+
+/// Runs work-items that sleep, two groups of two sub-groups: one kernel, which remembers what its launches have found.
+template <int Case>
+heavy_launch launch_heavy(heavy how) {
+  constexpr std::size_t local = 128, size = 2 * local, sub_group = 32;
+  heavy_launch result{std::vector<int>(size, -1), 0, {}};
+  std::vector<int> in(size, 0);
+  std::vector<std::thread::id> ran(size);
+  const auto submit = [&] {
+    queue_of(4)
+        .parallel_for(lf::nd_range<2>({2, local}, {1, local}), lf::properties{lf::property::sub_group_size{sub_group}},
+                      [=, x = in.data(), y = result.out.data(), by = ran.data()](lf::nd_item<2> it) {
+                        const auto own = it.get_global_linear_id();
+                        by[own] = std::this_thread::get_id();
+                        // The last sub-group keeps its thread busy when others have nothing left to do.
+                        const bool last = it.get_local_id(1) >= local - sub_group;
+                        std::this_thread::sleep_for(std::chrono::microseconds(last ? 500 : 10));
+                        if (how == heavy::one_fails && own == local + sub_group) {
+                          throw std::runtime_error("of the kernel");
+                        }
+                        x[own] = static_cast<int>(own);
+                        const auto s = it.get_sub_group();
+                        if (how == heavy::odd_sub_groups_meet && s.get_group_linear_id() % 2 == 1) {
+                          lf::group_barrier(s);
+                        }
+                        if (how == heavy::second_half_meets && it.get_local_id(1) >= local / 2) {
+                          lf::group_barrier(it.get_group());
+                        }
+                        const bool meets = how == heavy::odd_sub_groups_meet && s.get_group_linear_id() % 2 == 1;
+                        y[own] = x[meets ? own ^ 31 : own];
+                      })
+        .wait_and_throw();
+  };
+  try {
+    submit();
+  } catch (const std::exception& e) {
+    result.error = e.what();
+  }
+  for (std::size_t first = 0; first != size; first += sub_group) {
+    if (first % local == 0) {
+      continue;
+    }
+    const std::set<std::thread::id> threads(ran.begin() + static_cast<std::ptrdiff_t>(first),
+                                            ran.begin() + static_cast<std::ptrdiff_t>(first + sub_group));
+    result.most_threads = std::max(result.most_threads, threads.size());
+  }
+  return result;
+}
+
+/// Launches heavy work-items until several threads have shared a sub-group.
+template <int Case>
+bool sub_groups_are_shared() {
+  for (int launches = 0; launches != 200; ++launches) {
+    const heavy_launch one = launch_heavy<Case>(heavy::apart);
+    EXPECT_EQ(one.error, "");
+    for (std::size_t i = 0; i < one.out.size(); ++i) {
+      EXPECT_EQ(one.out[i], static_cast<int>(i));
+    }
+    if (one.most_threads > 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A launch that sub-groups meet in has them on one thread each, whatever the ones before have been like.
+TEST_F(divided_groups_test, share_sub_groups_whose_work_items_are_heavy_and_do_not_meet) {
+  EXPECT_TRUE(sub_groups_are_shared<0>());
+  for (int again = 0; again < 2; ++again) {
+    const heavy_launch meeting = launch_heavy<0>(heavy::odd_sub_groups_meet);
+    EXPECT_EQ(meeting.error, "");
+    for (std::size_t i = 0; i < meeting.out.size(); ++i) {
+      EXPECT_EQ(meeting.out[i], static_cast<int>(i / 32 % 2 == 1 ? i ^ 31 : i));
+    }
+  }
+  EXPECT_EQ(launch_heavy<0>(heavy::apart).most_threads, 1U) << "sub-groups have met";
+}
+
+TEST_F(divided_groups_test, refuse_barriers_that_others_have_not_reached_where_parts_are_small) {
+  ASSERT_TRUE(sub_groups_are_shared<1>());
+  EXPECT_MENTIONS(launch_heavy<1>(heavy::second_half_meets).error,
+                  "a barrier was not reached by every unit of the work-group");
+}
+
+TEST_F(divided_groups_test, name_the_work_item_that_fails_where_parts_are_small) {
+  ASSERT_TRUE(sub_groups_are_shared<2>());
+  for (int again = 0; again < 3; ++again) {
+    const std::string error = launch_heavy<2>(heavy::one_fails).error;
+    EXPECT_MENTIONS(error, "of the kernel");
+    EXPECT_MENTIONS(error, "work-group (1, 0), work-item (1, 32)");
   }
 }
 

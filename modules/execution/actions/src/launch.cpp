@@ -60,7 +60,7 @@ launch::~launch() {
   }
 }
 
-void launch::divide_groups(std::size_t /*pieces*/) {}
+void launch::divide_groups(std::size_t /*pieces*/, bool /*few*/) {}
 
 void launch::run_each(std::span<launch* const> those) { run_each_as<launch>(those); }
 

@@ -26,14 +26,23 @@ constexpr std::size_t groups_of_thread = 4;
 /// And each thread has about so many pieces: one that the system stops does not keep the others waiting for long.
 constexpr std::size_t pieces_of_thread = 16;
 constexpr auto worth_dividing = 24us;
+/// Launches of more groups, but fewer than pieces, have them divided into parts smaller than sub-groups if each takes
+/// so many nanoseconds.
+constexpr double heavy_group = 20000;
 /// A shorter time may be that of one cache miss, and says nothing about the groups to come.
 constexpr auto conclusive = 1us;
 
 /// Divides the groups of a launch whose groups are few.
 void divide_few_groups(launch& work, executor& home) {
-  if (work.size() < groups_of_thread * home.threads() && home.costs().of(work).expected(work.size()) > worth_dividing) {
+  const std::size_t groups = work.size(), pieces = pieces_of_thread * home.threads();
+  if (groups >= pieces) {
+    return;
+  }
+  const launch_costs::hint cost = home.costs().of(work);
+  const bool few = groups < groups_of_thread * home.threads();
+  if (few ? cost.expected(groups) > worth_dividing : cost.of_group().nanoseconds >= heavy_group) {
     try {
-      work.divide_groups(pieces_of_thread * home.threads());
+      work.divide_groups(pieces, few);
     } catch (const std::bad_alloc&) { // NOLINT: whole groups need no memory
     }
   }

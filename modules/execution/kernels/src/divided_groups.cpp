@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <thread>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -18,6 +17,8 @@ using std::chrono::steady_clock;
 constexpr float vectorised_part = 0.4F;
 /// Nanoseconds that the first work-item of a group takes at least where it matters.
 constexpr float worth_comparing = 2000;
+/// Work-items of a part that tells: fewer may take as long as one alone and so little that it proves nothing.
+constexpr std::size_t least_compared = 4;
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
@@ -28,73 +29,120 @@ float nanoseconds_since(steady_clock::time_point begin) {
 } // namespace
 
 std::shared_ptr<divided_groups> divided_groups::divide(std::size_t groups, const group_grid& grid, std::size_t pieces,
-                                                       kernel_findings& found) {
-  std::shared_ptr<divided_groups> divided(new divided_groups(groups, grid, quotient_up(pieces, groups), found));
-  return divided->parts() > 1 ? std::move(divided) : nullptr;
+                                                       bool few, kernel_findings& found) {
+  const part_grain grain = found.grain.load(std::memory_order_relaxed);
+  const bool finds_out = grain == part_grain::unknown && grid.size() > 1;
+  if (!few && !finds_out && grain != part_grain::work_items) {
+    return nullptr;
+  }
+  const std::size_t wanted = few || grain == part_grain::work_items ? quotient_up(pieces, groups) : 1;
+  std::shared_ptr<divided_groups> divided(new divided_groups(groups, grid, wanted, grain, found));
+  return divided->parts() > 1 || finds_out ? std::move(divided) : nullptr;
 }
 
-divided_groups::divided_groups(std::size_t groups, const group_grid& grid, std::size_t wanted, kernel_findings& found)
-    : m_found(found), m_whole_part_first(found.vectorised.load(std::memory_order_relaxed)), m_grid(grid) {
-  const std::size_t steps = quotient_up(grid.width, grid.sub_group);
-  if (grid.rows != 1 && grid.width % grid.sub_group != 0) {
-    m_row_step = grid.sub_group / std::gcd(grid.width, grid.sub_group);
-    // The second row begins a stretch of its own behind the first work-item (run_part), and may not cut a sub-group.
-    m_parts = grid.width > grid.sub_group ? 1 : std::min(wanted, quotient_up(grid.rows, m_row_step));
-  } else if (wanted <= grid.rows || steps == 1) {
-    m_parts = std::min(wanted, grid.rows);
+divided_groups::divided_groups(std::size_t groups, const group_grid& grid, std::size_t wanted, part_grain grain,
+                               kernel_findings& found)
+    : m_found(found), m_grid(grid), m_grain(grain) {
+  const bool whole_rows = wanted <= grid.rows && grid.width % grid.sub_group == 0;
+  m_step = whole_rows ? grid.width : grid.sub_group;
+  m_steps = quotient_up(grid.size(), m_step);
+  const std::size_t most = std::min(m_step, grid.size());
+  m_per_step = m_grain == part_grain::work_items ? std::min(quotient_up(wanted, m_steps), most) : 1;
+  if (m_per_step > 1) {
+    m_cells = m_steps;
+    m_parts = m_steps * m_per_step;
   } else {
-    m_per_row = std::min(steps, quotient_up(wanted, grid.rows));
-    m_parts = grid.rows * m_per_row;
+    m_parts = std::min(wanted, m_steps);
   }
-  m_stages = std::vector<std::atomic<stage>>(groups);
+  m_stages = std::vector<std::atomic<stage>>(groups * m_cells);
 }
 
-group_part divided_groups::part(std::size_t number) const noexcept {
-  if (m_per_row == 0) {
-    const std::size_t steps = quotient_up(m_grid.rows, m_row_step);
-    return {0, m_grid.width, steps * number / m_parts * m_row_step,
-            std::min(steps * (number + 1) / m_parts * m_row_step, m_grid.rows)};
+/// Returns the work-items of a part.
+unit_span divided_groups::part(std::size_t number) const noexcept {
+  if (m_per_step > 1) {
+    const unit_span of = cell(number / m_per_step);
+    const std::size_t size = of.end - of.begin;
+    const std::size_t k = number % m_per_step;
+    return {of.begin + size * k / m_per_step, of.begin + size * (k + 1) / m_per_step};
   }
-  const std::size_t steps = quotient_up(m_grid.width, m_grid.sub_group);
-  const std::size_t row = number / m_per_row;
-  const std::size_t of_row = number % m_per_row;
-  return {steps * of_row / m_per_row * m_grid.sub_group,
-          std::min(steps * (of_row + 1) / m_per_row * m_grid.sub_group, m_grid.width), row, row + 1};
+  return {m_steps * number / m_parts * m_step, std::min(m_steps * (number + 1) / m_parts * m_step, m_grid.size())};
 }
 
-/// Returns the number of the unit behind the last one of a part.
-unsigned divided_groups::end_of_units(const group_part& part) const noexcept {
-  return static_cast<unsigned>((part.row_end - 1) * m_grid.width + part.end);
+/// Returns the work-items of a cell.
+unit_span divided_groups::cell(std::size_t number) const noexcept {
+  if (m_cells == 1) {
+    return {0, m_grid.size()};
+  }
+  return {number * m_step, std::min((number + 1) * m_step, m_grid.size())};
+}
+
+/// Returns what runs before a cell is open.
+unit_span divided_groups::first_of(std::size_t cell_number) const noexcept {
+  if (m_grain == part_grain::vectorised) {
+    return part(0);
+  }
+  const std::size_t begin = cell(cell_number).begin;
+  return {begin, begin + 1};
 }
 
 void divided_groups::run(launch& of, std::size_t first, std::size_t last, run_function run_one) {
   for (std::size_t position = first; position != last; ++position) {
     const std::size_t group = position / m_parts;
-    const stage found = enter(group, of);
-    if (found == stage::open) {
-      run_part(of, group, position % m_parts, run_one);
-    } else if (found == stage::untouched) {
-      if (run_first(of, group, run_one)) {
-        m_found.units_meet.store(true, std::memory_order_relaxed);
-      } else if (open(group)) {
-        run_part(of, group, position % m_parts, run_one);
-      } else if (m_whole_part_first) {
-        run_all_but_first_part(of, group, run_one);
-      } else {
-        run_rest(of, group, {0, m_grid.width, 0, m_grid.rows}, run_one);
-      }
+    const std::size_t number = position % m_parts;
+    const unit_span what = part(number);
+    if (m_parts == 1 && group != 0) {
+      run_part(of, group, what, run_one); // whole groups, beside the first one, which runs a work-item alone
+      continue;
+    }
+    const std::size_t of_cell = m_per_step > 1 ? number / m_per_step : 0;
+    if (!is_open(of, group, 0, run_one) || (of_cell != 0 && !is_open(of, group, of_cell, run_one))) {
+      continue;
+    }
+    if (const unit_span begun = first_of(of_cell); what.begin == begun.begin) {
+      run_span(of, group, {begun.end, what.end}, what.end, run_one);
+    } else {
+      run_part(of, group, what, run_one);
     }
   }
 }
 
-/// Begins with a part of a group: returns `untouched` to the one that is to run the first work-item, `open` to those
-/// that run their parts, another stage where the group stays on its thread. Waits while another thread runs the first
-/// work-item, unless units of the launch meet: then nobody waits, and that thread has all of the group.
-divided_groups::stage divided_groups::enter(std::size_t group, const launch& of) noexcept {
-  std::atomic<stage>& at = m_stages[group];
-  stage found = stage::untouched;
-  if (at.compare_exchange_strong(found, stage::first_runs, std::memory_order_acquire)) {
-    return found;
+/// Says whether any thread may run work-items of a cell; has its first one run before. If it stays on the calling
+/// thread, all of it has run.
+bool divided_groups::is_open(launch& of, std::size_t group, std::size_t cell_number, run_function run_one) {
+  std::atomic<stage>& at = m_stages[group * m_cells + cell_number];
+  const stage found = enter(at, of);
+  if (found != stage::untouched) {
+    return found == stage::open;
+  }
+  bool met = false;
+  try {
+    met = run_first(of, group, cell_number, run_one);
+  } catch (...) {
+    at.store(stage::closed, std::memory_order_relaxed);
+    throw;
+  }
+  if (met) {
+    at.store(stage::closed, std::memory_order_relaxed);
+    return false;
+  }
+  stage before = stage::first_runs;
+  if (at.compare_exchange_strong(before, stage::open, std::memory_order_release, std::memory_order_relaxed)) {
+    return true;
+  }
+  // A thread has not waited.
+  const std::size_t end = cell_number == 0 ? m_grid.size() : cell(cell_number).end;
+  run_span(of, group, {first_of(cell_number).end, end}, end, run_one);
+  return false;
+}
+
+/// Begins with a part of a cell: returns `untouched` to the one that is to run the first work-item, `open` to those
+/// that run their parts, another stage where the cell stays on its thread. Waits while another thread runs the first
+/// work-item, unless units of the launch meet: then nobody waits, and that thread has all of the cell.
+divided_groups::stage divided_groups::enter(std::atomic<stage>& at, const launch& of) noexcept {
+  stage found = at.load(std::memory_order_acquire);
+  if (found == stage::untouched &&
+      at.compare_exchange_strong(found, stage::first_runs, std::memory_order_relaxed, std::memory_order_acquire)) {
+    return stage::untouched;
   }
   while (found == stage::first_runs) {
     if (of.start_nanoseconds() > 0) {
@@ -107,71 +155,72 @@ divided_groups::stage divided_groups::enter(std::size_t group, const launch& of)
   return found;
 }
 
-/// The first work-item has met nobody. Returns false if a thread has not waited for that, so that all is left to the
-/// caller.
-bool divided_groups::open(std::size_t group) noexcept {
-  stage found = stage::first_runs;
-  return m_stages[group].compare_exchange_strong(found, stage::open, std::memory_order_release,
-                                                 std::memory_order_relaxed);
-}
-
-/// Runs the first work-item of a group, or the first part, and all other ones if they meet. Returns whether they do.
-bool divided_groups::run_first(launch& of, std::size_t group, run_function run_one) {
+/// Runs what tells whether work-items of a cell meet, and all of it if they do. Returns whether they do. The first
+/// work-item of a group may meet all of that.
+bool divided_groups::run_first(launch& of, std::size_t group, std::size_t cell_number, run_function run_one) {
   const auto begin = steady_clock::now();
-  try {
-    const group_part what = m_whole_part_first ? part(0) : group_part{0, 1};
-    if (!run_one(of, group, what, end_of_units({0, m_grid.width, 0, m_grid.rows}))) {
-      m_first_nanoseconds.store(nanoseconds_since(begin), std::memory_order_relaxed);
-      return false;
+  const std::size_t end = cell_number == 0 ? m_grid.size() : cell(cell_number).end;
+  if (run_span(of, group, first_of(cell_number), end, run_one)) {
+    if (cell_number == 0) {
+      m_found.units_meet.store(true, std::memory_order_relaxed);
+    } else {
+      m_found.grain.store(part_grain::sub_groups, std::memory_order_relaxed);
     }
-  } catch (...) {
-    m_stages[group].store(stage::closed, std::memory_order_relaxed);
-    throw;
+    return true;
   }
-  m_stages[group].store(stage::closed, std::memory_order_relaxed);
-  return true;
+  const float taken = nanoseconds_since(begin);
+  if (taken < m_first_nanoseconds.load(std::memory_order_relaxed)) {
+    m_first_nanoseconds.store(taken, std::memory_order_relaxed);
+  }
+  return false;
 }
 
-/// Runs a part but for what run_first has run of it, and compares what it takes.
-void divided_groups::run_part(launch& of, std::size_t group, std::size_t number, run_function run_one) {
-  const group_part what = part(number);
-  if (number == 0) {
-    if (!m_whole_part_first) {
-      run_rest(of, group, what, run_one);
-    }
+/// Runs a part that nobody has begun, and learns from it what parts may be.
+void divided_groups::run_part(launch& of, std::size_t group, unit_span what, run_function run_one) {
+  const auto begin = steady_clock::now();
+  if (run_span(of, group, what, what.end, run_one)) {
+    m_found.grain.store(part_grain::sub_groups, std::memory_order_relaxed);
+  } else if (m_grain == part_grain::unknown && what.end - what.begin >= least_compared) {
+    learn(what.end - what.begin, nanoseconds_since(begin));
+  }
+}
+
+/// Compares what work-items of a part took with what one took alone.
+void divided_groups::learn(std::size_t items, float nanoseconds) noexcept {
+  const float alone = m_first_nanoseconds.load(std::memory_order_relaxed);
+  part_grain learnt = part_grain::work_items;
+  if (alone == unmeasured) {
     return;
   }
-  const auto begin = steady_clock::now();
-  run_one(of, group, what, end_of_units(what));
-  const auto items = static_cast<float>((what.end - what.begin) * (what.row_end - what.row_begin));
-  const float alone = m_first_nanoseconds.load(std::memory_order_relaxed);
-  if (!m_whole_part_first && alone > worth_comparing && nanoseconds_since(begin) < vectorised_part * items * alone) {
-    m_found.vectorised.store(true, std::memory_order_relaxed);
+  if (alone < worth_comparing) {
+    if (m_parts > 1) {
+      return; // until a launch has heavier ones
+    }
+    learnt = part_grain::sub_groups;
+  } else if (nanoseconds < vectorised_part * static_cast<float>(items) * alone) {
+    learnt = part_grain::vectorised;
   }
+  part_grain unknown = part_grain::unknown;
+  m_found.grain.compare_exchange_strong(unknown, learnt, std::memory_order_relaxed);
 }
 
-/// Runs rows of a group from the first one on, but for the first work-item.
-void divided_groups::run_rest(launch& of, std::size_t group, const group_part& part, run_function run_one) const {
-  const group_part row{1, part.end};
-  if (row.begin != row.end) {
-    run_one(of, group, row, end_of_units(row));
+/// Runs work-items that lie in rows, of which those at both ends may be cut, and all up to `end` if some meet. Returns
+/// whether they do.
+bool divided_groups::run_span(launch& of, std::size_t group, unit_span what, std::size_t end,
+                              run_function run_one) const {
+  while (what.begin < what.end) {
+    const std::size_t row = what.begin / m_grid.width;
+    const std::size_t x = what.begin % m_grid.width;
+    const std::size_t left = what.end - what.begin;
+    const bool whole = x == 0 && left >= m_grid.width;
+    const std::size_t rows = whole ? left / m_grid.width : 1;
+    const std::size_t row_end = whole ? m_grid.width : std::min(x + left, m_grid.width);
+    if (run_one(of, group, {x, row_end, row, row + rows}, static_cast<unsigned>(end))) {
+      return true;
+    }
+    what.begin += rows * (row_end - x);
   }
-  if (part.row_end > 1) {
-    const group_part rows{part.begin, part.end, 1, part.row_end};
-    run_one(of, group, rows, end_of_units(rows));
-  }
-}
-
-void divided_groups::run_all_but_first_part(launch& of, std::size_t group, run_function run_one) const {
-  const group_part first = part(0);
-  if (first.end != m_grid.width) {
-    const group_part row{first.end, m_grid.width};
-    run_one(of, group, row, end_of_units(row));
-  }
-  if (first.row_end != m_grid.rows) {
-    const group_part rows{0, m_grid.width, first.row_end, m_grid.rows};
-    run_one(of, group, rows, end_of_units(rows));
-  }
+  return false;
 }
 
 } // namespace detail

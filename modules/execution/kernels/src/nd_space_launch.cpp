@@ -48,7 +48,7 @@ launch_description nd_space_launch<D>::describe() const {
 }
 
 template <int D>
-void nd_space_launch<D>::divide_groups(std::size_t pieces) {
+void nd_space_launch<D>::divide_groups(std::size_t pieces, bool few) {
   if (m_found == nullptr || !m_is_apart_in_int || m_found->units_meet.load(std::memory_order_relaxed) ||
       stacks_from_start()) {
     return;
@@ -58,7 +58,8 @@ void nd_space_launch<D>::divide_groups(std::size_t pieces) {
   }
   const range<D> local = m_space.get_local_range();
   const std::size_t width = local[D - 1];
-  m_divided = divided_groups::divide(size(), {width, local.size() / width, m_sub_group_size}, pieces, *m_found);
+  const group_grid grid{width, local.size() / width, m_sub_group_size};
+  m_divided = divided_groups::divide(size(), grid, pieces, few, *m_found);
   if (m_divided != nullptr) {
     divided_into(m_divided->parts());
   }

@@ -51,7 +51,7 @@ template <int D>
 class nd_space_launch : public launch {
 public:
   void run(std::size_t first, std::size_t last) override;
-  void divide_groups(std::size_t pieces) override;
+  void divide_groups(std::size_t pieces, bool few) override;
   /// Says in messages where the group at a position of the walking order lies: "work-group (3)".
   std::string place(std::size_t position) const override;
   /// Says which work-items fail: "work-group (3), work-item (97) with local id (1)".
