@@ -62,6 +62,13 @@ void shifted_back_to_disassemble(lf::queue& q, const float* in, float* out, int 
      out[row * width + x + 2] = 2.5F * in[n + row * width + x + 2];
    }).wait();
 }
+void shifted_in_groups_to_disassemble(lf::queue& q, const float* in, float* out, int n) {
+  const float* from = in + n;
+  q.parallel_for(lf::nd_range<1>(static_cast<std::size_t>(n), 125), [=](lf::nd_item<1> it) {
+     const int x = static_cast<int>(it.get_global_id(0) + 3);
+     out[x - 3] = 2.5F * from[x - 3];
+   }).wait();
+}
 
 namespace {
 
@@ -108,6 +115,11 @@ TEST_F(guarded_ids, that_are_linear_are_vectorised) {
 TEST_F(guarded_ids, of_a_range_that_are_shifted_are_vectorised) {
   expect_vectorised(shifted_id_to_disassemble, "shifted_id_to_disassemble", "run_rows_flat");
   expect_vectorised(shifted_back_to_disassemble, "shifted_back_to_disassemble", "run_rows_flat");
+}
+
+/// Ids of a group are known to be small enough for such a sum, and for that with a small number.
+TEST_F(guarded_ids, of_groups_that_are_shifted_are_vectorised) {
+  expect_vectorised(shifted_in_groups_to_disassemble, "shifted_in_groups_to_disassemble");
 }
 
 TEST_F(guarded_ids, are_those_of_the_work_item) {

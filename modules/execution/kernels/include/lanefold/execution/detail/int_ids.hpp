@@ -18,8 +18,11 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// The id of the first work-item of a group at most, where all ids are to fit in int.
-inline constexpr std::size_t most_int_base = INT_MAX - most_work_items;
+/// The largest id where all ids are to fit in int: so far below the largest int that what kernels add to an id does,
+/// too.
+inline constexpr std::size_t most_int_id = INT_MAX - 65536;
+/// The id of the first work-item of a group at most.
+inline constexpr std::size_t most_int_base = most_int_id - most_work_items;
 
 /// Tells the compiler what is known to hold.
 LANEFOLD_ALWAYS_INLINE constexpr void assume(bool holds) {
@@ -77,6 +80,16 @@ public:
   LANEFOLD_ALWAYS_INLINE constexpr row_ids(std::size_t group, std::size_t items, std::size_t x)
       : m_first(first_id(0, group, items)), m_without_offset(m_first + static_cast<int>(x)),
         m_global(m_without_offset) {}
+
+  /// Returns what global() is at the end of the row, which lies `items` work-items behind. It is never more than
+  /// most_int_id, but so g++ knows: `int x = it.get_global_id(0) + 1` is a sum of unsigned numbers to it, and y[x] of
+  /// neighbouring work-items are neighbours only if that cannot wrap.
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr int end_behind(std::size_t items) const {
+    const unsigned end = static_cast<unsigned>(m_global) + static_cast<unsigned>(items);
+    constexpr auto most = static_cast<unsigned>(most_int_id) + 1;
+    return static_cast<int>(end < most ? end : most);
+  }
+  [[nodiscard]] LANEFOLD_ALWAYS_INLINE constexpr bool is_before(int end) const { return m_global < end; }
 
   LANEFOLD_ALWAYS_INLINE constexpr void next() {
     ++m_without_offset;

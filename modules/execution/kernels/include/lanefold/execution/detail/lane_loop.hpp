@@ -232,7 +232,8 @@ struct items_one_by_one : units_of_items {
       assume(part.begin <= most_int_base);
     }
     if constexpr (requires { visitor.ids_from(part.begin); }) {
-      for (auto ids = visitor.ids_from(part.begin); ids.x() < static_cast<Index>(part.end); ids.next()) {
+      auto ids = visitor.ids_from(part.begin);
+      for (const int end = ids.end_behind(part.end - part.begin); ids.is_before(end); ids.next()) {
         visitor.item(static_cast<std::size_t>(ids.x()), 0, ids.global());
         if (!visitor.goes_on()) {
           return;
