@@ -35,6 +35,15 @@ void guarded_sum_to_disassemble(lf::queue& q, const float* in, float* out, int n
                  })
       .wait();
 }
+void guarded_ints_to_disassemble(lf::queue& q, const float* in, float* out, int n) {
+  q.parallel_for(lf::nd_range<1>((static_cast<std::size_t>(n) + 255) / 256 * 256, 256), [=](lf::nd_item<1> it) {
+     const int block = static_cast<int>(it.get_group(0)), thread = static_cast<int>(it.get_local_id(0));
+     const int i = static_cast<int>(static_cast<std::size_t>(block) * it.get_local_range(0)) + thread;
+     if (i < n) {
+       out[i] = 2.5F * in[i + n];
+     }
+   }).wait();
+}
 void linear_id_to_disassemble(lf::queue& q, const float* in, float* out, int n) {
   q.parallel_for(lf::nd_range<1>((static_cast<std::size_t>(n) + 255) / 256 * 256, 256), [=](lf::nd_item<1> it) {
      const int i = static_cast<int>(it.get_global_linear_id());
@@ -105,6 +114,11 @@ TEST_F(guarded_ids, of_the_range_are_vectorised) {
 }
 TEST_F(guarded_ids, that_programs_compute_are_vectorised) {
   expect_vectorised(guarded_sum_to_disassemble, "guarded_sum_to_disassemble");
+}
+
+/// The numbers of group and work-item are ints of their own, as blockIdx.x and threadIdx.x were.
+TEST_F(guarded_ids, of_parts_that_are_ints_are_vectorised) {
+  expect_vectorised(guarded_ints_to_disassemble, "guarded_ints_to_disassemble");
 }
 
 TEST_F(guarded_ids, that_are_linear_are_vectorised) {

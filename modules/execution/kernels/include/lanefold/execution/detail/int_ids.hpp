@@ -32,9 +32,11 @@ LANEFOLD_ALWAYS_INLINE constexpr void assume(bool holds) {
 }
 
 /// Tells the compiler that the ids of a group fit, where they do. The last product is what g++ makes of a kernel's own
-/// `int i = group * local_range + local`. Two conditions in one would teach it nothing.
+/// `int i = group * local_range + local`; that the group fits as well helps where it is an int of its own. Two
+/// conditions in one would teach it nothing.
 LANEFOLD_ALWAYS_INLINE constexpr void assume_int_ids(std::size_t offset, std::size_t group, std::size_t local_range) {
   assume(local_range <= most_work_items);
+  assume(group <= most_int_base);
   assume(offset + group * local_range <= most_int_base);
   assume(static_cast<unsigned>(group) * static_cast<unsigned>(local_range) <= most_int_base);
 }
