@@ -127,8 +127,10 @@ TEST(kernel_bundles, know_which_constants_kernels_read) {
   const auto bundle = lf::get_kernel_bundle<bundle_state::executable>(q.get_context());
   EXPECT_TRUE(bundle.has_specialization_constant<read_constant>());
   EXPECT_FALSE(bundle.has_specialization_constant<unread_constant>());
+  EXPECT_TRUE(bundle.contains_specialization_constants()); // whether or not a value was set
   const auto none = lf::get_kernel_bundle<bundle_state::executable>(q.get_context(), [](const auto&) { return false; });
   EXPECT_FALSE(none.has_specialization_constant<read_constant>());
+  EXPECT_FALSE(none.contains_specialization_constants());
 }
 
 TEST(kernel_properties, hold_for_every_launch_of_the_kernel) {

@@ -55,6 +55,12 @@ bool is_read_by_kernels(const constant_key& id) noexcept {
   return std::find(list.ids.begin(), list.ids.end(), id) != list.ids.end();
 }
 
+bool are_constants_read_by_kernels() noexcept {
+  constant_list& list = all_constants();
+  const std::lock_guard lock(list.guard);
+  return !list.ids.empty();
+}
+
 void specialization_values::set(const constant_key& id, std::shared_ptr<const void> value) {
   for (entry& e : m_entries) {
     if (e.id == id) {

@@ -182,7 +182,6 @@ bundle_ptr join_bundles(const std::vector<bundle_ptr>& all) {
       }
     }
     made->values->set_all(*part->values);
-    made->has_set_values = made->has_set_values || part->has_set_values;
   }
   return made;
 }

@@ -117,6 +117,8 @@ const specialization_value<Id>& get_value(const specialization_values& values) n
 bool note_constant(const constant_key& id);
 /// Returns whether that was noted.
 bool is_read_by_kernels(const constant_key& id) noexcept;
+/// Returns whether it was noted of any constant.
+bool are_constants_read_by_kernels() noexcept;
 template <auto& Id>
 struct constant_of_kernels {
   static inline const bool noted = note_constant({&Id, constant_key_of<Id>::find_name()});

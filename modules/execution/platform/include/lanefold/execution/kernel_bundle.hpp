@@ -49,7 +49,6 @@ struct bundle_contents {
   std::vector<device> devices;                               // each once
   std::vector<std::shared_ptr<const image_contents>> images; // each once, none of them empty
   std::shared_ptr<specialization_values> values;
-  bool has_set_values = false;
 
   [[nodiscard]] std::vector<kernel_id> kernels() const;
   [[nodiscard]] bool contains(const kernel_id& kernel) const noexcept;
@@ -203,8 +202,11 @@ public:
     return get_kernel(get_kernel_id<Name>());
   }
 
-  /// Returns whether a value was set here, or in the bundle that it was built from.
-  [[nodiscard]] bool contains_specialization_constants() const noexcept { return m_contents->has_set_values; }
+  /// Returns whether the bundle has kernels, and some kernel of the program reads a specialization constant (which
+  /// kernel does is not known).
+  [[nodiscard]] bool contains_specialization_constants() const noexcept {
+    return !empty() && detail::are_constants_read_by_kernels();
+  }
   /// Constants are values that kernels read, not code that is compiled for them.
   [[nodiscard]] static constexpr bool native_specialization_constant() noexcept { return false; }
   /// Returns whether the bundle has kernels, and some kernel of the program reads the constant from its kernel_handler
@@ -218,7 +220,6 @@ public:
     requires(State == bundle_state::input)
   void set_specialization_constant(const detail::specialization_value<Id>& value) {
     m_contents->values->template set<Id>(value);
-    m_contents->has_set_values = true;
   }
   template <auto& Id>
   [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() const {
