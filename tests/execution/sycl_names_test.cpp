@@ -112,6 +112,8 @@ TEST(sycl_names, functions_of_numbers_beside_those_of_std) {
   EXPECT_EQ(sqrt(v)[1] + pow(v, v)[2] + fmax(v, 5.F)[3], 263);
 }
 
+TEST(sycl_names, functions_of_intels_namespace) { EXPECT_EQ(sycl::ext::intel::ctz(8U), 3U); }
+
 TEST(sycl_names, properties_of_queues_in_braces) {
   namespace of_queue = sycl::property::queue;
   const sycl::queue one({of_queue::enable_profiling()});

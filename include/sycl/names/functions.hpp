@@ -131,4 +131,11 @@ using lanefold::upsample;
 
 } // namespace sycl
 
+LANEFOLD_BEGIN_NAMESPACE
+/// Where oneAPI's compiler had it before SYCL 2020, and has it.
+namespace ext::intel {
+using lanefold::ctz;
+} // namespace ext::intel
+LANEFOLD_END_NAMESPACE
+
 #endif

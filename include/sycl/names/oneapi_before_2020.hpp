@@ -240,7 +240,6 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace ext::intel {
 using namespace sycl::ONEAPI;
 using namespace sycl::INTEL;
-using lanefold::ctz;
 } // namespace ext::intel
 /// In between the names were here.
 namespace ext::oneapi {
