@@ -109,7 +109,7 @@ public:
   template <std::same_as<context> Context, class... Arguments>
     requires std::constructible_from<exception, const Arguments&...>
   exception(const Context& where, const Arguments&... arguments) : exception(arguments...) {
-    m_context = where.state();
+    m_context = where.shared_state();
   }
 
   /// The error's code; compare it with an errc: `e.code() == lf::errc::nd_range`.
@@ -125,7 +125,7 @@ public:
 
 private:
   std::error_code m_code;
-  std::shared_ptr<const detail::context_state> m_context;
+  std::shared_ptr<const void> m_context; ///< a context_state
 };
 
 namespace detail {

@@ -150,7 +150,7 @@ struct action {
 
 class lazy_launch final : public ld::device_launch {
 public:
-  lazy_launch(const ld::launch_settings& settings, action what, std::shared_ptr<ld::buffer_state> buffer)
+  lazy_launch(const ld::launch_settings& settings, action what, ld::shared_part<ld::buffer_state> buffer)
       : device_launch(settings, *what.name), m_what(std::move(what)), m_buffer(std::move(buffer)) {}
 
   ld::device_event_ptr start(ld::device_queue& on, const std::vector<ld::device_event_ptr>&) override {
@@ -173,7 +173,7 @@ private:
   }
 
   action m_what;
-  std::shared_ptr<ld::buffer_state> m_buffer;
+  ld::shared_part<ld::buffer_state> m_buffer;
 };
 
 const std::vector<const ld::platform_entry*>& lazy_platforms() {

@@ -227,7 +227,7 @@ inline void toy_memory::read(std::size_t offset, std::byte* to, std::size_t byte
 class toy_launch final : public ld::device_launch {
 public:
   struct argument {
-    std::shared_ptr<ld::buffer_state> buffer;
+    ld::shared_part<ld::buffer_state> buffer;
     std::size_t begin;
   };
   using kernel = std::function<void(const std::vector<int*>&)>;

@@ -48,7 +48,7 @@ struct command_argument {
   argument_value value;                 // holds what given.data points to
   std::shared_ptr<memory_state> memory; // keeps given.memory
   // Of an accessor, and of a buffer in place of one.
-  std::shared_ptr<lanefold::detail::buffer_state> buffer;
+  lanefold::detail::shared_part<lanefold::detail::buffer_state> buffer;
   std::size_t begin = 0, end = 0; // bytes
   bool is_accessor = false, only_reads = false;
   bool writes = true; // is false if the command knows that its kernel does not write it

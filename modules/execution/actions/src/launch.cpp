@@ -55,8 +55,10 @@ launch::launch(std::size_t size, std::size_t grain, const launch_settings& setti
 }
 
 launch::~launch() {
-  for (const std::shared_ptr<command_attachment>& thing : m_attachments) {
-    thing->command_ends();
+  if (m_attachments) {
+    for (const std::shared_ptr<command_attachment>& thing : *m_attachments) {
+      thing->command_ends();
+    }
   }
 }
 
@@ -79,11 +81,11 @@ float launch::known_nanoseconds() const noexcept { return 0; }
 
 device_launch* launch::on_device() noexcept { return nullptr; }
 
-void launch::attach(std::vector<std::shared_ptr<command_attachment>> things) noexcept {
+void launch::attach(shared_part<const std::vector<std::shared_ptr<command_attachment>>> things) noexcept {
   m_attachments = std::move(things);
 }
 
-bool launch::has_attachments() const noexcept { return !m_attachments.empty(); }
+bool launch::has_attachments() const noexcept { return static_cast<bool>(m_attachments); }
 
 const std::string& launch::kernel_name() const {
   std::call_once(m_named, [this] {

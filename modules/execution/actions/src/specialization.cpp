@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -61,19 +64,35 @@ bool are_constants_read_by_kernels() noexcept {
   return !list.ids.empty();
 }
 
+struct specialization_values::contents {
+  std::vector<entry> entries;
+  std::vector<std::shared_ptr<const void>> values; // of the entries
+};
+
+specialization_values::specialization_values(const specialization_values& other) { set_all(other); }
+
 void specialization_values::set(const constant_key& id, std::shared_ptr<const void> value) {
-  for (entry& e : m_entries) {
-    if (e.id == id) {
-      e.value = std::move(value);
-      return;
-    }
+  if (!m_contents) {
+    m_contents = std::make_shared<contents>();
   }
-  m_entries.push_back({id, std::move(value)});
+  auto& [entries, values] = *m_contents;
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const entry& e) { return e.id == id; });
+  if (found != entries.end()) {
+    found->value = value.get();
+    values[static_cast<std::size_t>(found - entries.begin())] = std::move(value);
+    return;
+  }
+  entries.reserve(entries.size() + 1); // then nothing throws between the two
+  m_first = entries.data();
+  m_end = m_first + entries.size();
+  values.push_back(std::move(value));
+  entries.push_back({id, values.back().get()});
+  ++m_end;
 }
 
 void specialization_values::set_all(const specialization_values& from) {
-  for (const entry& e : from.m_entries) {
-    set(e.id, e.value);
+  for (const entry* e = from.m_first; e != from.m_end; ++e) {
+    set(e->id, from.m_contents->values[static_cast<std::size_t>(e - from.m_first)]);
   }
 }
 

@@ -17,6 +17,7 @@
 #include <new>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -89,12 +90,22 @@ struct worker::resources {
   std::unique_ptr<stack_pool> stacks;
   std::unique_ptr<unit_engine> engines[4];
   pages local;
+  std::vector<unit_slot> slots;
+  std::vector<unit_state*> states;
+  std::vector<gathering>
+      larger; ///< sub-groups and chunks that wait for `gathers`, each one a part of the one before it
 };
 
-worker::worker() : m_own(std::make_shared<resources>()) {}
-worker::~worker() = default;
+worker::worker() : m_own(new resources()) {}
+worker::~worker() { delete m_own; }
 
 const stack_pool& worker::stacks() const { return *m_own->stacks; }
+
+unit_engine::~unit_engine() = default;
+bool unit_engine::inlines_switch() const { return false; }
+void unit_engine::abort(worker& /*owner*/) {}
+
+unit_slot* worker::inline_slot(unsigned u) { return m_engine->inlines_switch() ? &m_slots[u] : nullptr; }
 
 worker& this_worker() { return object_of_thread<worker>::get(); }
 
@@ -124,7 +135,7 @@ void worker::begin(launch& current, unsigned units, unit_function function, void
   m_caught = 0;
   first_unit = 0;
   m_ended = 0;
-  m_larger.clear();
+  m_own->larger.clear();
 }
 
 void worker::go_on_with(launch& next) {
@@ -152,10 +163,12 @@ void worker::start_units(unit_state& state) {
     m_own->watch.watch(*m_own->stacks);
   }
   m_own->stacks->reserve(m_units - 1, stack_bytes(m_launch->stack_bytes()));
-  if (m_slots.size() < m_units) {
-    m_slots = std::vector<unit_slot>(m_units);
+  if (m_own->slots.size() < m_units) {
+    m_own->slots = std::vector<unit_slot>(m_units);
+    m_slots = m_own->slots.data();
   }
-  m_states.assign(m_units, nullptr);
+  m_own->states.assign(m_units, nullptr);
+  m_states = m_own->states.data();
   for (unsigned u = 0; u < m_units; ++u) {
     m_slots[u].next = &m_slots[u + 1 == m_units ? 0 : u + 1];
     m_slots[u].is_last = u + 1 == m_units;
@@ -278,7 +291,7 @@ void worker::part_barrier_slow(unit_state& state, gathering part) {
       start_units(state);
     }
     if (gathering_already) {
-      m_larger.push_back(gathers);
+      m_own->larger.push_back(gathers);
       attention |= attention_nested;
     }
     gathers = part;
@@ -287,12 +300,12 @@ void worker::part_barrier_slow(unit_state& state, gathering part) {
   unsigned next = state.unit + 1;
   if (next == part.end) {
     next = part.first;
-    if (m_larger.empty()) {
+    if (m_own->larger.empty()) {
       attention &= ~static_cast<unsigned>(attention_sub_group);
     } else {
-      gathers = m_larger.back();
-      m_larger.pop_back();
-      if (m_larger.empty()) {
+      gathers = m_own->larger.back();
+      m_own->larger.pop_back();
+      if (m_own->larger.empty()) {
         attention &= ~static_cast<unsigned>(attention_nested);
       }
     }

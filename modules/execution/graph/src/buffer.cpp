@@ -34,7 +34,7 @@ private:
   std::function<void()> m_what;
 };
 
-void close_later(const std::shared_ptr<buffer_state>& state) noexcept {
+void close_later(const shared_part<buffer_state>& state) noexcept {
   try {
     const std::shared_ptr<queue_state>& queue = host_queue();
     submission end;
@@ -49,9 +49,11 @@ void close_later(const std::shared_ptr<buffer_state>& state) noexcept {
 }
 
 /// Returns the mutex of use_mutex, null without this property.
-std::mutex* guard_of(const property_list& properties) {
+std::mutex* guard_of(const property_list* properties) {
   using property::buffer::use_mutex;
-  return properties.has_property<use_mutex>() ? properties.get_property<use_mutex>().get_mutex_ptr() : nullptr;
+  return properties != nullptr && properties->has_property<use_mutex>()
+             ? properties->get_property<use_mutex>().get_mutex_ptr()
+             : nullptr;
 }
 
 /// The buffer reads the host memory when it is used first, and writes it back in the end if it was.
@@ -75,8 +77,8 @@ std::string bytes_each(std::size_t element_bytes) { return " elements of " + std
 
 // ---- what the handles share
 
-buffer_owner::buffer_owner(std::shared_ptr<void> memory, std::size_t bytes, bool in_place)
-    : state(std::make_shared<buffer_state>(std::move(memory), bytes, in_place)) {}
+buffer_owner::buffer_owner(shared_object memory, std::size_t bytes, bool in_place)
+    : state(std::make_shared<buffer_state>(std::const_pointer_cast<void>(memory.share_any()), bytes, in_place)) {}
 
 std::size_t buffer_owner::bytes() const noexcept { return state->bytes(); }
 std::byte* buffer_owner::fresh_memory() const noexcept { return state->fresh_memory(); }
@@ -102,7 +104,7 @@ buffer_owner::~buffer_owner() {
   state->write_back();
 }
 
-std::shared_ptr<buffer_owner> make_buffer_owner(std::shared_ptr<void> memory, std::size_t bytes, bool in_place) {
+shared_part<buffer_owner> make_buffer_owner(shared_object memory, std::size_t bytes, bool in_place) {
   return std::make_shared<buffer_owner>(std::move(memory), bytes, in_place);
 }
 
@@ -162,56 +164,67 @@ std::size_t offset_of_part(const range<D>& whole, bool whole_is_part, const id<D
 
 // ---- memory
 
-std::shared_ptr<const void> host_memory(const void* host, std::size_t bytes) {
+void check_host_memory(const void* host, std::size_t bytes) {
   if (host == nullptr && bytes != 0) {
     throw exception(errc::invalid, "a buffer over host memory: the pointer is null");
   }
-  return {std::shared_ptr<const void>(), host};
 }
 
-void copy_to_buffer(void* memory, const void* host, std::size_t bytes, const property_list& properties) {
+shared_part<buffer_owner> make_owner_of_copy(shared_object memory, const void* host, std::size_t bytes,
+                                             const property_list* properties) {
   std::unique_lock<std::mutex> lock;
   if (std::mutex* const guard = guard_of(properties)) {
     lock = std::unique_lock(*guard);
   }
   if (bytes != 0) {
-    std::memcpy(memory, host, bytes);
+    std::memcpy(memory.address(), host, bytes);
   }
+  return make_buffer_owner(std::move(memory), bytes, false);
 }
 
 template <int D>
-std::shared_ptr<void> allocate_buffer(const range<D>& extents, std::size_t element_bytes) {
+shared_object allocate_buffer(const range<D>& extents, std::size_t element_bytes) {
   const std::size_t bytes = buffer_bytes(extents, element_bytes);
   buffer_allocator<std::byte> from;
   try {
-    return {from.allocate(bytes),
-            [from, bytes](void* memory) mutable { from.deallocate(static_cast<std::byte*>(memory), bytes); }};
+    return shared_object(std::shared_ptr<void>(from.allocate(bytes), [from, bytes](void* memory) mutable {
+      from.deallocate(static_cast<std::byte*>(memory), bytes);
+    }));
   } catch (const std::bad_alloc&) {
     throw_no_buffer_memory(extents, element_bytes);
   }
 }
 
 template <int D>
-std::shared_ptr<buffer_owner> make_owner_over(const std::shared_ptr<const void>& host, const range<D>& extents,
-                                              std::size_t element_bytes, const property_list& properties,
-                                              bool write_back) {
+shared_part<buffer_owner> make_owner_over(const std::shared_ptr<const void>& host, const range<D>& extents,
+                                          std::size_t element_bytes, const property_list* properties, bool write_back) {
   const std::size_t bytes = buffer_bytes(extents, element_bytes);
   std::mutex* const guard = guard_of(properties);
   if (host != nullptr && guard == nullptr) {
-    return make_buffer_owner(std::const_pointer_cast<void>(host), bytes, true);
+    return make_buffer_owner(shared_object(host), bytes, true);
   }
-  std::shared_ptr<buffer_owner> made = make_buffer_owner(allocate_buffer(extents, element_bytes), bytes, false);
+  shared_part<buffer_owner> made = make_buffer_owner(allocate_buffer(extents, element_bytes), bytes, false);
   if (host != nullptr) {
     share_guarded(*made->state, host, *guard, write_back);
   }
   return made;
 }
 
+template <int D>
+shared_part<buffer_owner> make_owner_over(const void* host, const range<D>& extents, std::size_t element_bytes,
+                                          const property_list* properties, bool write_back) {
+  check_host_memory(host, buffer_bytes(extents, element_bytes));
+  return make_owner_over(std::shared_ptr<const void>(std::shared_ptr<const void>(), host), extents, element_bytes,
+                         properties, write_back);
+}
+
 #define LANEFOLD_INSTANTIATE(D)                                                                                        \
   template void throw_no_buffer_memory(const range<D>&, std::size_t);                                                  \
-  template std::shared_ptr<void> allocate_buffer(const range<D>&, std::size_t);                                        \
-  template std::shared_ptr<buffer_owner> make_owner_over(const std::shared_ptr<const void>&, const range<D>&,          \
-                                                         std::size_t, const property_list&, bool);                     \
+  template shared_object allocate_buffer(const range<D>&, std::size_t);                                                \
+  template shared_part<buffer_owner> make_owner_over(const std::shared_ptr<const void>&, const range<D>&, std::size_t, \
+                                                     const property_list*, bool);                                      \
+  template shared_part<buffer_owner> make_owner_over(const void*, const range<D>&, std::size_t, const property_list*,  \
+                                                     bool);                                                            \
   template std::size_t buffer_bytes(const range<D>&, std::size_t);                                                     \
   template void check_reinterpretation(const range<D>&, std::size_t, std::size_t);                                     \
   template std::size_t offset_of_part(const range<D>&, bool, const id<D>&, const range<D>&, std::size_t);

@@ -11,7 +11,7 @@ namespace detail {
 
 namespace {
 
-buffer_requirement requirement_of(std::shared_ptr<buffer_state> state, const accessed_part& part) {
+buffer_requirement requirement_of(shared_part<buffer_state> state, const accessed_part& part) {
   const auto begin = static_cast<std::size_t>(part.first - state->fresh_memory());
   return {std::move(state), begin, begin + part.bytes, part.kind, part.object_begin, part.object_end, part.by_part};
 }

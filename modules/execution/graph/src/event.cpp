@@ -9,6 +9,9 @@
 #include <algorithm>
 
 LANEFOLD_BEGIN_NAMESPACE
+
+event::event(detail::shared_part<detail::queue_account> queue, std::uint64_t place) noexcept
+    : m_number(place), m_queue(std::move(queue)) {}
 namespace {
 
 /// The event that the program has of a command.

@@ -4,6 +4,7 @@
 #include "command.hpp"
 #include "executable_graph.hpp"
 #include "graph_nodes.hpp"
+#include "whole_handler.hpp"
 
 #include <lanefold/exception.hpp>
 
@@ -22,6 +23,14 @@ namespace {
 } // namespace
 
 // ---- node
+
+node::node(lanefold::detail::shared_part<lanefold::detail::graph_node> state) noexcept : m_state(std::move(state)) {}
+
+property::node::depends_on::depends_on(std::vector<experimental::node> nodes)
+    : m_nodes(std::make_shared<const std::vector<experimental::node>>(std::move(nodes))) {}
+const std::vector<experimental::node>& property::node::depends_on::get_dependencies() const noexcept {
+  return *m_nodes;
+}
 
 node_type node::get_type() const noexcept { return m_state->home.lock()->type_of(*m_state); }
 
@@ -64,9 +73,9 @@ dynamic_command_group::dynamic_command_group(command_graph<graph_state::modifiab
   if (commands.empty()) {
     refuse("dynamic_command_group: there must be a command");
   }
-  m_all->home = home.m_nodes;
+  m_all->home = home.m_nodes.share();
   for (const std::function<void(handler&)>& command : commands) {
-    handler h(home.settings());
+    lanefold::detail::whole_handler h(home.settings());
     command(h);
     m_all->commands.push_back(home.m_nodes->make_command(h));
     lanefold::detail::node_command& made = *m_all->commands.back();
@@ -104,6 +113,8 @@ void dynamic_command_group::set_active_index(std::size_t index) {
 using modifiable = command_graph<graph_state::modifiable>;
 using executable = command_graph<graph_state::executable>;
 
+modifiable::command_graph(lanefold::detail::shared_part<graph_nodes> nodes) noexcept : m_nodes(std::move(nodes)) {}
+
 modifiable::command_graph(const context& where, const device& runs_on, const property_list& properties)
     : command_graph(queue(where, runs_on), properties) {}
 
@@ -116,15 +127,19 @@ modifiable::command_graph(const queue& like, const property_list& properties)
 const lanefold::detail::launch_settings& modifiable::settings() const noexcept { return m_nodes->settings(); }
 
 node modifiable::add(const property_list& properties) {
-  handler h(settings());
+  lanefold::detail::whole_handler h(settings());
   return m_nodes->add(h, properties);
 }
 
-node modifiable::add_command(handler& h, const property_list& properties) { return m_nodes->add(h, properties); }
+node modifiable::add_command(void (*group)(void*, handler&), void* argument, const property_list& properties) {
+  lanefold::detail::whole_handler h(settings());
+  group(argument, h);
+  return m_nodes->add(h, properties);
+}
 
 node modifiable::add(dynamic_command_group& group, const property_list& properties) {
   dynamic_command_group::alternatives& all = *group.m_all;
-  if (all.home.lock() != m_nodes) {
+  if (all.home.lock().get() != m_nodes.get()) {
     refuse("command_graph::add: the dynamic_command_group was made for another graph");
   }
   const std::lock_guard lock(all.guard);
@@ -165,7 +180,8 @@ void modifiable::end_recording(const std::vector<queue>& recording) {
 }
 
 executable modifiable::finalize(const property_list& properties) const {
-  return executable(m_nodes->finalize(), properties.has_property<property::graph::updatable>() ? m_nodes : nullptr);
+  return executable(m_nodes->finalize(),
+                    properties.has_property<property::graph::updatable>() ? m_nodes.share() : nullptr);
 }
 
 std::vector<node> modifiable::get_nodes() const { return m_nodes->nodes(false); }
@@ -212,6 +228,10 @@ void executable::update(const std::vector<node>& changed) {
   m_state->update(std::move(changes), home.order());
 }
 
+executable::command_graph(lanefold::detail::shared_part<lanefold::detail::executable_graph> state,
+                          lanefold::detail::shared_part<graph_nodes> origin) noexcept
+    : m_state(std::move(state)), m_origin(std::move(origin)) {}
+
 void executable::update(const command_graph<graph_state::modifiable>& from) {
   const graph_nodes& home = origin();
   m_state->update(from.m_nodes->changes_for(home, *m_state), from.m_nodes->order());
@@ -222,10 +242,10 @@ void executable::update(const command_graph<graph_state::modifiable>& from) {
 void handler::ext_oneapi_graph(
     const ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>& graph) {
   refuse_second_action();
-  if (m_source) {
-    m_source->part = graph.m_state->contents(m_settings);
+  if (m_contents.source) {
+    m_contents.source->part = graph.m_state->contents(m_settings);
   }
-  m_graph = graph.m_state;
+  m_contents.graph = graph.m_state;
 }
 
 event queue::ext_oneapi_graph(

@@ -227,7 +227,7 @@ std::vector<std::uint32_t> graph_nodes::numbers_of(const std::vector<event>& aft
   if (properties.has_property<graph_property::node::depends_on>()) {
     const auto named = properties.get_property<graph_property::node::depends_on>();
     for (const node& n : named.get_dependencies()) {
-      found.push_back(number_of(n.m_state));
+      found.push_back(number_of(n.m_state.share()));
     }
   }
   if (properties.has_property<graph_property::node::depends_on_all_leaves>()) {

@@ -22,17 +22,17 @@ namespace {
 /// Is the host's use of a part of a buffer, until it is destroyed.
 class host_use {
 public:
-  host_use(std::shared_ptr<buffer_owner> buffer, const accessed_part& part);
+  host_use(shared_part<buffer_owner> buffer, const accessed_part& part);
   host_use(const host_use&) = delete;
   host_use& operator=(const host_use&) = delete;
   ~host_use() { scheduler::release(m_command); }
 
 private:
-  std::shared_ptr<buffer_owner> m_buffer; ///< may go when the use has ended
+  shared_part<buffer_owner> m_buffer; ///< may go when the use has ended
   command_ptr m_command;
 };
 
-host_use::host_use(std::shared_ptr<buffer_owner> buffer, const accessed_part& part) : m_buffer(std::move(buffer)) {
+host_use::host_use(shared_part<buffer_owner> buffer, const accessed_part& part) : m_buffer(std::move(buffer)) {
   const buffer_requirement r = requirement_by(*m_buffer, part);
   kernel_scope::refuse_inside();
   std::vector<buffer_requirement> requirements{r};
@@ -60,8 +60,8 @@ host_use::host_use(std::shared_ptr<buffer_owner> buffer, const accessed_part& pa
 
 } // namespace
 
-std::shared_ptr<void> use_on_host(const std::shared_ptr<buffer_owner>& buffer, const accessed_part& part) {
-  return std::make_shared<host_use>(buffer, part);
+shared_object use_on_host(const shared_part<buffer_owner>& buffer, const accessed_part& part) {
+  return shared_object(std::make_shared<host_use>(buffer, part));
 }
 
 } // namespace detail

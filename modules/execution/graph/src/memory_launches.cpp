@@ -2,6 +2,8 @@
 /// Copies and fills of memory, for handler.
 #include <lanefold/execution/detail/memory_actions.hpp>
 
+#include "whole_handler.hpp"
+
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/detail/buffer_state.hpp>
 #include <lanefold/execution/detail/device_backend.hpp>
@@ -25,7 +27,7 @@ namespace {
 
 /// Is the action of update_host: it brings the contents of the buffer to the host memory that it was made over.
 struct host_update {
-  std::shared_ptr<buffer_state> buffer;
+  shared_part<buffer_state> buffer;
   void operator()() const { buffer->update_host(); }
 };
 
@@ -255,7 +257,7 @@ std::size_t checked_bytes(std::size_t count, std::size_t width, const char* what
 
 handler& memory_actions::self() { return static_cast<handler&>(*this); }
 
-void memory_actions::update_host(std::shared_ptr<buffer_state> buffer) {
+void memory_actions::update_host(shared_part<buffer_state> buffer) {
   self().refuse_second_action();
   self().set(std::make_unique<single_task_launch<host_update>>(self().settings_of(&typeid(host_update*)),
                                                                host_update{std::move(buffer)}));
@@ -277,13 +279,13 @@ void memory_actions::fill_bytes(void* to, const void* pattern, std::size_t width
 
 /// The buffer, one of the command's accessors gives access to it, into which the region points; else host memory.
 copy_side memory_actions::side_of(const region& r) {
-  for (const buffer_requirement& required : self().m_requirements) {
+  for (const buffer_requirement& required : self().m_contents.requirements) {
     std::byte* const memory = required.buffer->memory();
     if (memory + required.begin <= r.first && r.first < memory + required.end) {
       return {required.buffer, static_cast<std::size_t>(r.first - memory), nullptr};
     }
   }
-  return {nullptr, 0, r.first};
+  return {{}, 0, r.first};
 }
 
 void memory_actions::copy_region(const region& from, const region& to, std::shared_ptr<const void> kept) {

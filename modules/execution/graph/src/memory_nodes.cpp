@@ -2,6 +2,7 @@
 // Nodes that allocate and free memory of their graph.
 #include "graph_memory.hpp"
 #include "graph_nodes.hpp"
+#include "whole_handler.hpp"
 
 #include <lanefold/exception.hpp>
 
@@ -16,26 +17,26 @@ namespace detail {
 using ext::oneapi::experimental::node_type;
 
 bool graph_nodes::allocate(handler& node, std::shared_ptr<graph_block> block) {
-  if (!node.m_source) {
+  if (!node.m_contents.source) {
     return false;
   }
   node.refuse_second_action();
-  node.m_source->memory = std::move(block);
+  node.m_contents.source->memory = std::move(block);
   node.be_of_type(node_type::async_malloc);
   return true;
 }
 
 bool graph_nodes::free(handler& node, void* memory) {
-  if (!node.m_source) {
+  if (!node.m_contents.source) {
     return false;
   }
   node.refuse_second_action();
-  node.m_source->freed = memory;
+  node.m_contents.source->freed = memory;
   node.be_of_type(node_type::async_free);
   return true;
 }
 
-void graph_nodes::keep_out(handler& h) noexcept { h.m_is_no_node = true; }
+void graph_nodes::keep_out(handler& h) noexcept { h.m_contents.is_no_node = true; }
 
 /// Under m_guard. Errors: errc::invalid if no node has allocated it, or one has freed it.
 std::shared_ptr<graph_block> graph_nodes::allocated_at(const void* memory) const {

@@ -25,23 +25,23 @@ std::string description_of(const index_space& space) {
 } // namespace
 
 node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_told.node_type()) {
-  if (!m_told.m_source->recipe && !m_told.m_source->required.empty()) {
+  if (!m_told.m_contents.source->recipe && !m_told.m_contents.source->required.empty()) {
     throw exception(make_error_code(errc::invalid), "command_graph: the dynamic parameter that the command requires is "
                                                     "for kernels, and this command has none");
   }
-  if (!m_told.m_source->recipe && !m_told.m_source->parameters.empty()) {
+  if (!m_told.m_contents.source->recipe && !m_told.m_contents.source->parameters.empty()) {
     throw exception(make_error_code(errc::invalid),
                     "command_graph: a host task captures a dynamic parameter, and these "
                     "are for kernels; it can capture a pointer to the value");
   }
-  if (m_told.m_graph) {
-    if (!m_told.m_requirements.empty()) {
+  if (m_told.m_contents.graph) {
+    if (!m_told.m_contents.requirements.empty()) {
       throw exception(make_error_code(errc::invalid),
                       "command_graph: a node that is a graph uses the buffers of its nodes, and has no accessors");
     }
     m_type = ext::oneapi::experimental::node_type::subgraph;
-    m_told.m_graph.reset();
-    m_graph = m_told.m_source->part;
+    m_told.m_contents.graph.reset();
+    m_graph = m_told.m_contents.source->part;
     m_uses = requirements_of(m_graph->uses);
   } else {
     set(take());
@@ -49,7 +49,7 @@ node_command::node_command(handler&& told) : m_told(std::move(told)), m_type(m_t
 }
 
 node_command::made node_command::take() {
-  std::shared_ptr<launch> work = std::move(m_told.m_work);
+  std::shared_ptr<launch> work = std::move(m_told.m_contents.work);
   if (work && work->has_attachments()) {
     throw exception(make_error_code(errc::feature_not_supported), "command_graph: kernel '" + work->kernel_name() +
                                                                       "' has a stream, whose output belongs to one "
@@ -60,7 +60,7 @@ node_command::made node_command::take() {
                     "command_graph: '" + work->kernel_name() +
                         "' runs on the host, and all nodes of a graph of a device are given to it at once");
   }
-  return {std::move(work), std::move(m_told.m_requirements)};
+  return {std::move(work), std::move(m_told.m_contents.requirements)};
 }
 
 node_command::made node_command::make_again() {
@@ -69,7 +69,7 @@ node_command::made node_command::make_again() {
 }
 
 node_command::made node_command::make_over(const index_space& space) {
-  const std::unique_ptr<launch_recipe>& recipe = m_told.m_source->recipe;
+  const std::unique_ptr<launch_recipe>& recipe = m_told.m_contents.source->recipe;
   const std::string call = space.has_groups ? "update_nd_range" : "update_range";
   if (m_type != ext::oneapi::experimental::node_type::kernel || !recipe) {
     throw exception(make_error_code(errc::invalid), call + ": the node runs no kernel");
@@ -97,53 +97,48 @@ void node_command::set(made&& now) noexcept {
 
 // ---- what handlers keep for nodes
 
-handler::handler(const detail::launch_settings& common)
-    : m_settings(common), m_source(common.is_node ? std::make_shared<detail::node_source>() : nullptr) {}
-handler::handler(handler&&) noexcept = default;
-handler::~handler() = default;
-
 detail::capture_scope handler::capture() const noexcept {
-  return {m_requirements, m_source ? &m_source->parameters : nullptr};
+  return {m_contents.requirements, m_contents.source ? &m_contents.source->parameters : nullptr};
 }
 
-void handler::launch_by(detail::launch_recipe* recipe) {
-  std::unique_ptr<detail::launch_recipe> owned(recipe);
+void handler::launch_by(detail::launch_recipe&& recipe) {
+  auto owned = std::make_unique<detail::launch_recipe>(std::move(recipe));
   refuse_second_action();
-  m_source->recipe = std::move(owned);
-  m_source->fixed = m_requirements;
+  m_contents.source->recipe = std::move(owned);
+  m_contents.source->fixed = m_contents.requirements;
   for (;;) {
     try {
       return launch_again();
     } catch (const exception&) {
-      if (!m_source->is_outdated()) {
+      if (!m_contents.source->is_outdated()) {
         throw;
       }
-      m_source->parameters.clear(); // while they changed, it saw two values of an accessor
+      m_contents.source->parameters.clear(); // while they changed, it saw two values of an accessor
     }
   }
 }
 
 void handler::launch_again() {
-  m_work.reset();
-  m_requirements = m_source->fixed;
-  for (const std::shared_ptr<detail::dynamic_value>& value : m_source->required) {
-    detail::add_parameter(m_source->parameters, value);
+  m_contents.work.reset();
+  m_contents.requirements = m_contents.source->fixed;
+  for (const detail::shared_part<detail::dynamic_value>& value : m_contents.source->required) {
+    detail::add_parameter(m_contents.source->parameters, value);
     require(value->requirement());
   }
   const detail::capture_scope scope = capture();
-  m_source->recipe->launch_on(*this);
+  m_contents.source->recipe->launch_on(*this);
 }
 
-void handler::require_value(const std::shared_ptr<detail::dynamic_value>& changing) {
+void handler::require_value(const detail::shared_part<detail::dynamic_value>& changing) {
   detail::buffer_requirement now = changing->requirement();
-  if (now.buffer == nullptr) {
+  if (!now.buffer) {
     throw exception(make_error_code(errc::invalid), "require: the value of the dynamic parameter is no accessor");
   }
-  if (!m_source) {
+  if (!m_contents.source) {
     require(std::move(now));
-    m_is_no_node = true;
+    m_contents.is_no_node = true;
   } else {
-    m_source->required.push_back(changing);
+    m_contents.source->required.push_back(changing);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "node_source.hpp"
+#include "whole_handler.hpp"
 
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
@@ -33,9 +34,9 @@ public:
   /// Returns null for a node that does nothing and for a graph.
   [[nodiscard]] const std::shared_ptr<launch>& work() const noexcept { return m_work; }
   [[nodiscard]] const std::vector<buffer_requirement>& uses() const noexcept { return m_uses; }
-  [[nodiscard]] const node_source& source() const noexcept { return *m_told.m_source; }
+  [[nodiscard]] const node_source& source() const noexcept { return *m_told.m_contents.source; }
   /// The events that the handler was told to wait for, once.
-  [[nodiscard]] std::vector<event> take_dependencies() noexcept { return std::move(m_told.m_dependencies); }
+  [[nodiscard]] std::vector<event> take_dependencies() noexcept { return std::move(m_told.m_contents.dependencies); }
 
   /// Holds a launch that may take the place of the present one.
   struct made {
@@ -52,7 +53,7 @@ public:
 private:
   [[nodiscard]] made take();
 
-  handler m_told;
+  whole_handler m_told;
   ext::oneapi::experimental::node_type m_type;
   std::shared_ptr<const graph_contents> m_graph;
   std::shared_ptr<launch> m_work;

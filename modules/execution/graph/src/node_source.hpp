@@ -5,6 +5,7 @@
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 
 #include <memory>
 #include <optional>
@@ -24,7 +25,7 @@ struct node_source {
   std::shared_ptr<const graph_contents> part;               ///< the graph that is the node, as it was; null: none
   std::unique_ptr<launch_recipe> recipe;                    ///< of a kernel; null: there is none
   std::vector<buffer_requirement> fixed;                    ///< what the kernel requires but by dynamic parameters
-  std::vector<std::shared_ptr<dynamic_value>> required;     ///< that were given to handler::require
+  std::vector<shared_part<dynamic_value>> required;         ///< that were given to handler::require
   std::vector<captured_parameter> parameters;               ///< of the kernel, each once
 
   /// Returns whether the node allocates or frees memory.

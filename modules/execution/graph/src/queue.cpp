@@ -3,10 +3,10 @@
 
 #include "executable_graph.hpp"
 #include "graph_recording.hpp"
-#include "node_source.hpp"
 #include "observers.hpp"
 #include "queue_state.hpp"
 #include "scheduler.hpp"
+#include "whole_handler.hpp"
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/context.hpp>
@@ -146,7 +146,7 @@ void require_isa(isa_id needed) {
 
 // ---- queue
 
-queue::queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
+queue::queue(isa_id needed, const context* where, const device& runs_on, const async_handler* handler,
              const property_list& properties) {
   detail::require_isa(needed);
   const detail::launch_settings settings = detail::settings_of(runs_on, properties, detail::environment::read());
@@ -156,7 +156,8 @@ queue::queue(isa_id needed, const context* where, const device& runs_on, const a
     throw exception(make_error_code(errc::invalid), "the device of a queue must belong to its context");
   }
   m_owner = std::make_shared<detail::queue_owner>(home, runs_on, detail::scheduler::executor_for(settings.threads),
-                                                  handler ? handler : home.state()->handler, properties, settings);
+                                                  handler != nullptr && *handler ? *handler : home.state()->handler,
+                                                  properties, settings);
 }
 
 detail::queue_owner& queue::owner() const {
@@ -188,23 +189,29 @@ template context queue::answer<info::queue::context>() const;
 template device queue::answer<info::queue::device>() const;
 template std::uint32_t queue::answer<info::queue::reference_count>() const;
 
-event queue::submit(handler& h) {
+event queue::submit(void (*group)(void*, handler&), void* argument) {
+  detail::whole_handler h(settings());
+  group(argument, h);
   const detail::queue_owner& home = owner();
   h.check_bundle(home.where);
-  if (h.m_source) [[unlikely]] {
+  if (h.m_contents.source) [[unlikely]] {
     const std::shared_ptr<detail::command_recorder> recorder = home.records->recorder();
     if (std::optional<event> recorded = recorder ? recorder->record(h, *home.records, home.state) : join_recording(h)) {
       return *std::move(recorded);
     }
-    if (h.m_source->is_of_memory()) { // which only a graph keeps
+    if (h.m_contents.source->is_of_memory()) { // which only a graph keeps
       throw exception(make_error_code(errc::invalid), "the command allocates or frees memory of a graph, and the queue "
                                                       "does not record any more");
     }
   }
-  detail::submission given{
-      std::move(h.m_work), std::move(h.m_dependencies), std::move(h.m_requirements), {}, h.m_is_barrier};
-  if (h.m_graph) {
-    return event(detail::executable_graph::submit(h.m_graph, h.m_settings, home.state, std::move(given)));
+  detail::submission given{std::move(h.m_contents.work),
+                           std::move(h.m_contents.dependencies),
+                           std::move(h.m_contents.requirements),
+                           {},
+                           h.m_contents.is_barrier};
+  if (h.m_contents.graph) {
+    return event(
+        detail::executable_graph::submit(h.m_contents.graph.share(), h.m_settings, home.state, std::move(given)));
   }
   if (const std::uint64_t place = home.state->submit_eventless(given); place != 0) {
     return {home.state, place};

@@ -3,6 +3,7 @@
 #include "command.hpp"
 #include "graph_nodes.hpp"
 #include "scheduler.hpp"
+#include "whole_handler.hpp"
 
 #include <lanefold/exception.hpp>
 
@@ -35,7 +36,7 @@ std::optional<event> graph_nodes::record(handler& h, const graph_recording& from
 std::optional<event> graph_nodes::record_command(handler& h, const graph_recording& from,
                                                  const std::shared_ptr<queue_state>& queue) {
   const auto found = m_queues.find(&from);
-  if (found == m_queues.end() || !found->second.is_recording || !h.m_source) { // no source: it began before
+  if (found == m_queues.end() || !found->second.is_recording || !h.m_contents.source) { // no source: it began before
     return std::nullopt;
   }
   recorded_queue& q = found->second;
@@ -139,7 +140,7 @@ void graph_nodes::end_recording() {
 
 /// Where the command depends on a node, it is one of its graph, to which the queue records from here on.
 std::optional<event> queue::join_recording(handler& h) {
-  for (const event& e : h.m_dependencies) {
+  for (const event& e : h.m_contents.dependencies) {
     const std::shared_ptr<detail::graph_node> before = e.is_recorded() ? e.command()->node() : nullptr;
     const std::shared_ptr<detail::graph_nodes> home = before ? before->home.lock() : nullptr;
     if (std::optional<event> recorded = home ? home->join_recording(*this, h, commands().lock()) : std::nullopt) {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -134,11 +135,16 @@ std::size_t measure(const std::vector<std::function<void()>>& candidates) {
 
 } // namespace
 
-std::size_t fastest_of(const std::string& key, const std::vector<std::function<void()>>& candidates) {
+std::size_t fastest_of(const std::string& key, std::size_t count, void (*run)(const void*, std::size_t),
+                       const void* argument) {
   tuned_choices& known = tuned_choices::get();
   const std::optional<std::size_t> before = known.find(key);
-  if (before && *before < candidates.size()) {
+  if (before && *before < count) {
     return *before;
+  }
+  std::vector<std::function<void()>> candidates;
+  for (std::size_t i = 0; i < count; ++i) {
+    candidates.emplace_back([=] { run(argument, i); });
   }
   const std::size_t found = measure(candidates);
   known.add(key, found);

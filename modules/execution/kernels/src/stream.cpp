@@ -5,13 +5,15 @@
 #include <lanefold/simd/lane_context.hpp>
 
 #include <cstdio>
+#include <memory>
 #include <new>
+#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 stream::stream(std::size_t total_buffer_size, std::size_t work_item_buffer_size, const property_list& properties)
     : m_state(std::make_shared<detail::stream_state>(total_buffer_size, work_item_buffer_size, properties)) {}
 
-std::shared_ptr<detail::command_attachment> stream::attachment() const { return m_state; }
+std::shared_ptr<detail::command_attachment> stream::attachment() const { return m_state.share(); }
 
 stream::stream(const stream& other) : m_state(other.m_state), m_note(other.m_note) {
   const detail::kernel_binding* const binding = detail::kernel_binding::current();
@@ -21,7 +23,7 @@ stream::stream(const stream& other) : m_state(other.m_state), m_note(other.m_not
   // A function of the kernel that gets the stream by value goes on where its caller has stopped.
   other.commit();
   m_item = other.m_item;
-  m_statements = other.m_statements;
+  copy_statements(other);
 }
 
 stream& stream::operator=(const stream& other) {
@@ -31,12 +33,17 @@ stream& stream::operator=(const stream& other) {
     m_state = other.m_state;
     m_note = other.m_note;
     m_item = other.m_item;
-    m_statements = other.m_statements;
+    copy_statements(other);
   }
   return *this;
 }
 
 stream::~stream() { commit(); }
+
+void stream::copy_statements(const stream& other) {
+  using statements = std::vector<detail::stream_statement>;
+  m_statements = other.m_statements ? std::make_shared<statements>(*other.m_statements) : nullptr;
+}
 
 std::size_t stream::size() const noexcept { return m_state->total_size; }
 std::size_t stream::get_work_item_buffer_size() const noexcept { return m_state->statement_size; }
@@ -45,12 +52,15 @@ const property_list& stream::properties() const noexcept { return m_state->prope
 /// Other work-items begin with empty statements and the default format.
 void stream::begin() const {
   const std::size_t count = m_note == nullptr || m_note->unit == nullptr ? 1 : m_note->unit->lanes;
+  if (!m_statements) {
+    m_statements = std::make_shared<std::vector<detail::stream_statement>>();
+  }
   if (m_note != nullptr && m_note->position != m_item) {
     commit();
     m_item = m_note->position;
-    m_statements.assign(count, {});
-  } else if (m_statements.size() != count) {
-    m_statements.resize(count);
+    m_statements->assign(count, {});
+  } else if (m_statements->size() != count) {
+    m_statements->resize(count);
   }
 }
 
@@ -66,7 +76,7 @@ bool stream::runs(std::size_t lane) const noexcept {
 }
 
 void stream::commit(std::size_t lane) const noexcept {
-  detail::stream_statement& ended = m_statements[lane];
+  detail::stream_statement& ended = (*m_statements)[lane];
   if (!ended.has_output()) {
     return;
   }
@@ -83,7 +93,7 @@ void stream::commit(std::size_t lane) const noexcept {
 }
 
 void stream::commit() const noexcept {
-  for (std::size_t lane = 0; lane < m_statements.size(); ++lane) {
+  for (std::size_t lane = 0; m_statements && lane < m_statements->size(); ++lane) {
     commit(lane);
   }
 }
@@ -94,9 +104,9 @@ void stream::put(const detail::stream_piece& piece) const {
     return;
   }
   begin();
-  for (std::size_t lane = 0; lane < m_statements.size(); ++lane) {
+  for (std::size_t lane = 0; lane < m_statements->size(); ++lane) {
     if (runs(lane)) {
-      m_statements[lane].add(piece, m_state->statement_size);
+      (*m_statements)[lane].add(piece, m_state->statement_size);
       if (detail::ends_statement(piece)) {
         commit(lane);
       }
@@ -106,7 +116,7 @@ void stream::put(const detail::stream_piece& piece) const {
 
 bool stream::has_lanes(std::size_t count) const {
   begin();
-  return m_statements.size() == count;
+  return m_statements->size() == count;
 }
 
 LANEFOLD_END_NAMESPACE

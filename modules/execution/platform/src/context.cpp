@@ -80,11 +80,15 @@ const property_list& context::properties() const noexcept { return state()->prop
 
 context platform::khr_get_default_context() const { return detail::default_context(get_devices().front()); }
 
+context::context(detail::shared_part<const detail::context_state> state) noexcept : m_state(std::move(state)) {}
+
+std::shared_ptr<const void> context::shared_state() const { return state().share(); }
+
 context exception::get_context() const {
   if (!has_context()) {
     throw exception(make_error_code(errc::invalid), "exception::get_context: this exception has no context");
   }
-  return context(m_context);
+  return context(std::static_pointer_cast<const detail::context_state>(m_context));
 }
 
 namespace detail {

@@ -2,6 +2,7 @@
 #include <lanefold/execution/kernel_bundle.hpp>
 
 #include <lanefold/exception.hpp>
+#include <lanefold/execution/detail/bundle_contents.hpp>
 #include <lanefold/execution/detail/machine.hpp>
 
 #include <algorithm>
@@ -95,7 +96,8 @@ std::vector<device> each_once(const std::vector<device>& devices) {
   return unique;
 }
 
-bundle_ptr bundle_of(const context& where, const std::vector<device>& devices, const std::vector<kernel_id>& kernels) {
+std::shared_ptr<bundle_contents> bundle_of(const context& where, const std::vector<device>& devices,
+                                           const std::vector<kernel_id>& kernels) {
   image_contents image{{}, each_once(devices)};
   for (const kernel_id& k : kernels) {
     if (!image.contains(k)) {
@@ -138,6 +140,10 @@ bundle_ptr make_bundle(bundle_state state, const context& where, const std::vect
   return bundle_of(where, devices, kernels);
 }
 
+bundle_ptr make_empty_bundle(bundle_state state, const context& where, const std::vector<device>& devices) {
+  return make_bundle(state, where, devices, {});
+}
+
 bool has_bundle(bundle_state state, const context& where, const std::vector<device>& devices) {
   check_devices(where, devices);
   return take(state, devices) && !kernels_for(devices).empty();
@@ -157,31 +163,6 @@ bundle_ptr copy_bundle(const bundle_contents& from, const std::vector<device>& d
   made->values = std::make_shared<specialization_values>(*from.values);
   for (std::shared_ptr<const image_contents>& image : made->images) {
     image = std::make_shared<const image_contents>(image_contents{image->kernels, made->devices});
-  }
-  return made;
-}
-
-bundle_ptr join_bundles(const std::vector<bundle_ptr>& all) {
-  if (all.empty()) {
-    return std::make_shared<bundle_contents>(
-        bundle_contents{context(), {}, {}, std::make_shared<specialization_values>()});
-  }
-  const bundle_contents& first = *all.front();
-  auto made = std::make_shared<bundle_contents>(
-      bundle_contents{first.where, first.devices, {}, std::make_shared<specialization_values>()});
-  for (const bundle_ptr& part : all) {
-    if (part->where != made->where) {
-      refuse("join: the kernel bundles belong to different contexts");
-    }
-    std::erase_if(made->devices, [&](const device& d) {
-      return std::find(part->devices.begin(), part->devices.end(), d) == part->devices.end();
-    });
-    for (const auto& image : part->images) {
-      if (std::find(made->images.begin(), made->images.end(), image) == made->images.end()) {
-        made->images.push_back(image);
-      }
-    }
-    made->values->set_all(*part->values);
   }
   return made;
 }
@@ -211,6 +192,8 @@ bool is_compatible(const std::vector<kernel_id>& kernels, const device& on) {
 }
 
 // ---- kernel
+
+kernel::kernel(detail::bundle_ptr bundle, kernel_id id) noexcept : m_bundle(std::move(bundle)), m_id(id) {}
 
 backend kernel::get_backend() const noexcept { return m_bundle->where.get_backend(); }
 
@@ -289,7 +272,104 @@ LANEFOLD_DETAIL_ANSWER(compile_num_sub_groups);
 LANEFOLD_DETAIL_ANSWER(compile_sub_group_size);
 #undef LANEFOLD_DETAIL_ANSWER
 
+// ---- handles
+
+template <bundle_state State>
+bool device_image<State>::has_kernel(const kernel_id& id) const noexcept {
+  return m_of->contains(id);
+}
+template <bundle_state State>
+bool device_image<State>::has_kernel(const kernel_id& id, const device& on) const noexcept {
+  return m_of->contains(id, on);
+}
+
+namespace detail {
+
+bundle_handle::bundle_handle(bundle_ptr contents) noexcept : m_contents(std::move(contents)) {}
+bool bundle_handle::empty() const noexcept { return m_contents->images.empty(); }
+backend bundle_handle::get_backend() const noexcept { return m_contents->where.get_backend(); }
+context bundle_handle::get_context() const { return m_contents->where; }
+std::vector<device> bundle_handle::get_devices() const { return m_contents->devices; }
+bool bundle_handle::has_kernel(const kernel_id& id) const noexcept { return m_contents->contains(id); }
+bool bundle_handle::has_kernel(const kernel_id& id, const device& on) const noexcept {
+  return m_contents->contains(id, on);
+}
+std::vector<kernel_id> bundle_handle::get_kernel_ids() const { return m_contents->kernels(); }
+bool bundle_handle::contains_specialization_constants() const noexcept {
+  return !empty() && are_constants_read_by_kernels();
+}
+const specialization_values& bundle_handle::values() const noexcept { return *m_contents->values; }
+specialization_values& bundle_handle::set_values() noexcept { return *m_contents->values; }
+
+} // namespace detail
+
+template <bundle_state State>
+kernel_bundle<State>::kernel_bundle(detail::bundle_ptr contents) : bundle_handle(std::move(contents)) {
+  const auto& images = m_contents->images;
+  m_images = std::make_shared<const std::vector<device_image<State>>>(images.begin(), images.end());
+}
+template <bundle_state State>
+const device_image<State>* kernel_bundle<State>::begin() const noexcept {
+  return m_images->data();
+}
+template <bundle_state State>
+const device_image<State>* kernel_bundle<State>::end() const noexcept {
+  return begin() + m_images->size();
+}
+
+template class device_image<bundle_state::input>;
+template class device_image<bundle_state::object>;
+template class device_image<bundle_state::executable>;
+template class kernel_bundle<bundle_state::input>;
+template class kernel_bundle<bundle_state::object>;
+template class kernel_bundle<bundle_state::executable>;
+
 // ---- building
+
+namespace detail {
+namespace {
+
+/// The images and values of all, for the devices that all of them have; of none, an empty bundle. Throws errc::invalid
+/// for different contexts.
+bundle_ptr join_bundles(const std::vector<bundle_ptr>& all) {
+  if (all.empty()) {
+    return std::make_shared<bundle_contents>(
+        bundle_contents{context(), {}, {}, std::make_shared<specialization_values>()});
+  }
+  const bundle_contents& first = *all.front();
+  auto made = std::make_shared<bundle_contents>(
+      bundle_contents{first.where, first.devices, {}, std::make_shared<specialization_values>()});
+  for (const bundle_ptr& part : all) {
+    if (part->where != made->where) {
+      refuse("join: the kernel bundles belong to different contexts");
+    }
+    std::erase_if(made->devices, [&](const device& d) {
+      return std::find(part->devices.begin(), part->devices.end(), d) == part->devices.end();
+    });
+    for (const auto& image : part->images) {
+      if (std::find(made->images.begin(), made->images.end(), image) == made->images.end()) {
+        made->images.push_back(image);
+      }
+    }
+    made->values->set_all(*part->values);
+  }
+  return made;
+}
+
+} // namespace
+} // namespace detail
+
+template <bundle_state State>
+kernel_bundle<State> join(const std::vector<kernel_bundle<State>>& bundles) {
+  std::vector<detail::bundle_ptr> all;
+  for (const kernel_bundle<State>& bundle : bundles) {
+    all.push_back(bundle.contents());
+  }
+  return kernel_bundle<State>(detail::join_bundles(all));
+}
+template kernel_bundle<bundle_state::input> join(const std::vector<kernel_bundle<bundle_state::input>>&);
+template kernel_bundle<bundle_state::object> join(const std::vector<kernel_bundle<bundle_state::object>>&);
+template kernel_bundle<bundle_state::executable> join(const std::vector<kernel_bundle<bundle_state::executable>>&);
 
 kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input>& from,
                                             const std::vector<device>& devices, const property_list& /*properties*/) {

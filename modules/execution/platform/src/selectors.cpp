@@ -70,8 +70,13 @@ device select_device(int (*score)(const void*, const device&), const void* selec
 
 } // namespace detail
 
+struct aspects_selector::aspects {
+  std::vector<aspect> required;
+  std::vector<aspect> denied;
+};
+
 aspects_selector::aspects_selector(std::vector<aspect> required, std::vector<aspect> denied)
-    : m_required(std::move(required)), m_denied(std::move(denied)) {}
+    : m_aspects(std::make_shared<const aspects>(aspects{std::move(required), std::move(denied)})) {}
 
 aspects_selector aspect_selector(const std::vector<aspect>& required, const std::vector<aspect>& denied) {
   return {required, denied};
@@ -86,12 +91,13 @@ int accelerator_selector::operator()(const device& d) const { return accelerator
 int host_selector::operator()(const device& d) const { return cpu_selector_v(d); }
 
 int aspects_selector::operator()(const device& candidate) const {
+  const auto& [required, denied] = *m_aspects;
   const bool in_place = detail::cpu_takes_their_place() && detail::runs_here(candidate);
   const auto has = [&](aspect a) {
     return candidate.has(a) || (in_place && (a == aspect::gpu || a == aspect::accelerator));
   };
-  const bool suits = std::all_of(m_required.begin(), m_required.end(), has) &&
-                     std::none_of(m_denied.begin(), m_denied.end(), [&](aspect a) { return candidate.has(a); });
+  const bool suits = std::all_of(required.begin(), required.end(), has) &&
+                     std::none_of(denied.begin(), denied.end(), [&](aspect a) { return candidate.has(a); });
   return suits ? detail::default_score(candidate) : -1;
 }
 

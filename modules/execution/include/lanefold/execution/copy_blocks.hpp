@@ -10,6 +10,7 @@
 #include <lanefold/execution/queue.hpp>
 #include <lanefold/simd/isa.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -27,11 +28,12 @@ struct block_copy {
   std::size_t bytes;
 };
 
+// Lists are parameters of the templates: else each program would compile std::vector<block_copy>.
+
 /// Returns the copies of blocks of `count` elements, one behind the other, to `to`.
-template <class T>
-[[nodiscard]] std::vector<block_copy> gather_blocks(std::span<T* const> from, std::size_t count,
-                                                    std::remove_const_t<T>* to) {
-  std::vector<block_copy> copies;
+template <class T, class List = std::vector<block_copy>>
+[[nodiscard]] List gather_blocks(std::span<T* const> from, std::size_t count, std::remove_const_t<T>* to) {
+  List copies;
   copies.reserve(from.size());
   for (const T* block : from) {
     copies.push_back({block, to, count * sizeof(T)});
@@ -40,9 +42,9 @@ template <class T>
   return copies;
 }
 /// Returns the copies of `count` elements each, one block behind the other, from `from`.
-template <class T>
-[[nodiscard]] std::vector<block_copy> scatter_blocks(const T* from, std::size_t count, std::span<T* const> to) {
-  std::vector<block_copy> copies;
+template <class T, class List = std::vector<block_copy>>
+[[nodiscard]] List scatter_blocks(const T* from, std::size_t count, std::span<T* const> to) {
+  List copies;
   copies.reserve(to.size());
   for (T* block : to) {
     copies.push_back({from, block, count * sizeof(T)});
@@ -57,13 +59,14 @@ template <class T>
 /// on other devices.
 ///
 /// The template parameters keep apart what source files with other instructions or surfaces compile.
-template <class Isa = native_isa, unsigned PlainSize = detail::plain_sub_group_size>
-void copy_blocks(handler& h, std::shared_ptr<const std::vector<block_copy>> blocks) {
+template <class Isa = native_isa, unsigned PlainSize = detail::plain_sub_group_size,
+          std::same_as<block_copy> Copy = block_copy>
+void copy_blocks(handler& h, std::shared_ptr<const std::vector<Copy>> blocks) {
   if (!blocks) {
     throw exception(make_error_code(errc::invalid), "copy_blocks: the list of blocks is null");
   }
   for (std::size_t i = 0; i < blocks->size(); ++i) {
-    const block_copy& each = (*blocks)[i];
+    const Copy& each = (*blocks)[i];
     if (each.bytes != 0 && (each.from == nullptr || each.to == nullptr)) {
       throw exception(make_error_code(errc::invalid),
                       "copy_blocks: block " + std::to_string(i) + " has a null pointer");
@@ -71,15 +74,16 @@ void copy_blocks(handler& h, std::shared_ptr<const std::vector<block_copy>> bloc
   }
   const std::size_t count = blocks->size();
   h.parallel_for<block_copy>(range<1>(count), [copies = std::move(blocks)](const id<1>& i) {
-    const block_copy& each = (*copies)[i[0]];
+    const Copy& each = (*copies)[i[0]];
     if (each.bytes != 0) { // pointers to nothing may be null
       std::memcpy(each.to, each.from, each.bytes);
     }
   });
 }
-template <class Isa = native_isa, unsigned PlainSize = detail::plain_sub_group_size>
-void copy_blocks(handler& h, std::vector<block_copy> blocks) {
-  copy_blocks<Isa, PlainSize>(h, std::make_shared<const std::vector<block_copy>>(std::move(blocks)));
+template <class Isa = native_isa, unsigned PlainSize = detail::plain_sub_group_size,
+          std::same_as<block_copy> Copy = block_copy>
+void copy_blocks(handler& h, std::vector<Copy> blocks) {
+  copy_blocks<Isa, PlainSize>(h, std::make_shared<const std::vector<Copy>>(std::move(blocks)));
 }
 /// Submits the copies as a command behind `after`. Errors: as above.
 template <class Isa = native_isa, unsigned PlainSize = detail::plain_sub_group_size, class Blocks>

@@ -12,13 +12,11 @@
 #include <lanefold/range.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
-#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -97,11 +95,11 @@ tuned_launch<Candidates...> tune(queue& q, Launch&& launch, const Candidates&...
   key += std::to_string(q.threads());
   key += ' ';
   key += q.get_device().get_info<info::device::name>();
-  std::vector<std::function<void()>> runs;
-  for (std::size_t i = 0; i < sizeof...(Candidates); ++i) {
-    runs.emplace_back([&launch, way = tuned_launch<Candidates...>(i, candidates...)] { way(launch).wait_and_throw(); });
-  }
-  return {detail::fastest_of(key, runs), candidates...};
+  const auto run = [&](std::size_t which) {
+    tuned_launch<Candidates...>(which, candidates...)(launch).wait_and_throw();
+  };
+  const auto call = [](const void* what, std::size_t which) { (*static_cast<decltype(run)*>(what))(which); };
+  return {detail::fastest_of(key, sizeof...(Candidates), call, &run), candidates...};
 }
 
 LANEFOLD_END_NAMESPACE

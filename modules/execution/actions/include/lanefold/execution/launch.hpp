@@ -4,6 +4,7 @@
 #pragma once
 
 #include <lanefold/detail/checked_build.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
 #include <lanefold/fwd.hpp>
 #include <lanefold/version.hpp>
@@ -173,7 +174,7 @@ public:
   }
 
   /// Things of the command that end with it.
-  void attach(std::vector<std::shared_ptr<command_attachment>> things) noexcept;
+  void attach(shared_part<const std::vector<std::shared_ptr<command_attachment>>> things) noexcept;
   bool has_attachments() const noexcept;
 
 protected:
@@ -222,7 +223,7 @@ private:
   const std::type_info* m_kernel;
   mutable std::once_flag m_named;
   mutable std::string m_name;
-  std::vector<std::shared_ptr<command_attachment>> m_attachments;
+  shared_part<const std::vector<std::shared_ptr<command_attachment>>> m_attachments; ///< null: none
   [[no_unique_address]] checked_settings m_checks;
 #if defined(LANEFOLD_CHECKED)
   mutable std::mutex m_shares; // of the next one

@@ -127,6 +127,8 @@ public:
     (add(std::move(properties)), ...);
   }
 
+  /// Only the library calls this: it returns null for an empty list. (Then programs compile nothing that destroys it.)
+  [[nodiscard]] const property_list* if_any() const noexcept { return m_held != nullptr ? this : nullptr; }
   /// Only queue calls this: all properties of several lists.
   static property_list joined(std::initializer_list<property_list> lists);
 

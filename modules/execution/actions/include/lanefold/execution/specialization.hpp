@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/detail/launch_maker.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/version.hpp>
 
 #include <concepts>
@@ -10,7 +11,6 @@
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
-#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 
@@ -73,11 +73,15 @@ struct constant_key_of {
 /// Values of specialization constants. Written while a command group or a kernel bundle is made, then only read.
 class specialization_values {
 public:
+  specialization_values() = default;
+  specialization_values(const specialization_values& other);
+  specialization_values& operator=(const specialization_values&) = delete;
+
   /// The value that was set last; null if none was.
   [[nodiscard]] const void* find(const constant_key& id) const noexcept {
-    for (const entry& e : m_entries) {
-      if (e.id == id) {
-        return e.value.get();
+    for (const entry* e = m_first; e != m_end; ++e) {
+      if (e->id == id) {
+        return e->value;
       }
     }
     return nullptr;
@@ -99,9 +103,13 @@ public:
 private:
   struct entry {
     constant_key id;
-    std::shared_ptr<const void> value;
+    const void* value;
   };
-  std::vector<entry> m_entries;
+  struct contents;
+
+  const entry* m_first = nullptr; ///< in the contents
+  const entry* m_end = nullptr;
+  shared_part<contents> m_contents; ///< not shared; null: nothing is set
 };
 
 template <auto& Id>
@@ -150,7 +158,7 @@ namespace detail {
 template <class Kernel>
 struct handled_kernel {
   Kernel kernel;
-  std::shared_ptr<const specialization_values> values;
+  shared_part<specialization_values> values;
 
   template <class... Arguments>
     requires std::is_invocable_v<Kernel&, Arguments..., kernel_handler>

@@ -101,8 +101,7 @@ public:
       : buffer(host, extents, Allocator(), properties) {}
   buffer(T* host, const range<D>& extents, Allocator allocator, const property_list& properties = {})
     requires(!std::is_const_v<T>)
-      : buffer(over(detail::host_memory(host, bytes_of(extents)), extents, allocator, properties), extents, 0,
-               properties, allocator) {}
+      : buffer(over(host, extents, allocator, properties), extents, 0, properties, allocator) {}
   /// Over a copy of host memory; nothing is written back.
   buffer(const T* host, const range<D>& extents, const property_list& properties = {})
       : buffer(host, extents, Allocator(), properties) {}
@@ -254,8 +253,8 @@ public:
   }
 
   /// Only the library calls this. Errors: errc::invalid if the buffer was moved from.
-  [[nodiscard]] const std::shared_ptr<detail::buffer_owner>& owner() const {
-    if (m_owner == nullptr) [[unlikely]] {
+  [[nodiscard]] const detail::shared_part<detail::buffer_owner>& owner() const {
+    if (!m_owner) [[unlikely]] {
       detail::throw_moved_from("buffer");
     }
     return m_owner;
@@ -269,14 +268,14 @@ private:
   template <class, int, class>
   friend class buffer;
   using element = std::remove_const_t<T>;
-  buffer(std::shared_ptr<detail::buffer_owner> owner, const range<D>& extents, std::size_t offset,
+  buffer(detail::shared_part<detail::buffer_owner> owner, const range<D>& extents, std::size_t offset,
          const property_list& properties, const Allocator& allocator = Allocator())
       : m_owner(std::move(owner)), m_extents(extents), m_offset(offset), m_properties(properties),
         m_allocator(allocator) {}
 
   static std::size_t bytes_of(const range<D>& extents) { return detail::buffer_bytes(extents, sizeof(T)); }
 
-  static std::shared_ptr<void> own_memory(const range<D>& extents, [[maybe_unused]] const Allocator& allocator) {
+  static detail::shared_object own_memory(const range<D>& extents, [[maybe_unused]] const Allocator& allocator) {
     if constexpr (std::is_same_v<Allocator, buffer_allocator<element>>) {
       return detail::allocate_buffer(extents, sizeof(T));
     } else {
@@ -284,33 +283,38 @@ private:
       typename traits::allocator_type from(allocator);
       const std::size_t count = bytes_of(extents) / sizeof(T);
       try {
-        return {traits::allocate(from, count),
-                [from, count](element* memory) mutable { traits::deallocate(from, memory, count); }};
+        return detail::shared_object(
+            std::shared_ptr<void>(traits::allocate(from, count), [from, count](void* memory) mutable {
+              traits::deallocate(from, static_cast<element*>(memory), count);
+            }));
       } catch (const std::bad_alloc&) {
         detail::throw_no_buffer_memory(extents, sizeof(T));
       }
     }
   }
-  static std::shared_ptr<detail::buffer_owner> with_own_memory(const range<D>& extents, const Allocator& allocator) {
+  static detail::shared_part<detail::buffer_owner> with_own_memory(const range<D>& extents,
+                                                                   const Allocator& allocator) {
     return detail::make_buffer_owner(own_memory(extents, allocator), bytes_of(extents), false);
   }
-  static std::shared_ptr<detail::buffer_owner> with_copy_of(const T* host, const range<D>& extents,
-                                                            const Allocator& allocator, const property_list& how) {
+  static detail::shared_part<detail::buffer_owner> with_copy_of(const T* host, const range<D>& extents,
+                                                                const Allocator& allocator, const property_list& how) {
     const std::size_t bytes = bytes_of(extents);
-    const std::shared_ptr<const void> from = detail::host_memory(host, bytes);
-    std::shared_ptr<void> memory = own_memory(extents, allocator);
-    detail::copy_to_buffer(memory.get(), from.get(), bytes, how);
-    return detail::make_buffer_owner(std::move(memory), bytes, false);
+    detail::check_host_memory(host, bytes);
+    return detail::make_owner_of_copy(own_memory(extents, allocator), host, bytes, how.if_any());
   }
-  static std::shared_ptr<detail::buffer_owner> over(const std::shared_ptr<const void>& host, const range<D>& extents,
-                                                    [[maybe_unused]] const Allocator& allocator,
-                                                    const property_list& how) {
+  template <class Host>
+  static detail::shared_part<detail::buffer_owner> over(const Host& host, const range<D>& extents,
+                                                        [[maybe_unused]] const Allocator& allocator,
+                                                        const property_list& how) {
     if constexpr (!std::is_same_v<Allocator, buffer_allocator<element>>) {
       if (host == nullptr) {
+        if constexpr (std::is_pointer_v<Host>) {
+          detail::check_host_memory(host, bytes_of(extents));
+        }
         return with_own_memory(extents, allocator);
       }
     }
-    return detail::make_owner_over(host, extents, sizeof(T), how, !std::is_const_v<T>);
+    return detail::make_owner_over(host, extents, sizeof(T), how.if_any(), !std::is_const_v<T>);
   }
 
   template <class Destination>
@@ -339,7 +343,7 @@ private:
     }
   }
 
-  std::shared_ptr<detail::buffer_owner> m_owner;
+  detail::shared_part<detail::buffer_owner> m_owner;
   range<D> m_extents;
   std::size_t m_offset = 0; // bytes
   property_list m_properties;

@@ -6,6 +6,7 @@
 #include <lanefold/execution/context.hpp>
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/handler.hpp>
@@ -65,10 +66,10 @@ private:
   friend class command_graph;
   friend class dynamic_command_group;
 
-  explicit node(std::shared_ptr<lanefold::detail::graph_node> state) noexcept : m_state(std::move(state)) {}
+  explicit node(lanefold::detail::shared_part<lanefold::detail::graph_node> state) noexcept;
   void update_over(const lanefold::detail::index_space& space);
 
-  std::shared_ptr<lanefold::detail::graph_node> m_state;
+  lanefold::detail::shared_part<lanefold::detail::graph_node> m_state;
 };
 
 namespace property {
@@ -90,14 +91,14 @@ namespace node {
 /// Says to add which nodes the new one comes after.
 class depends_on : public lanefold::detail::runtime_property {
 public:
-  template <class... Nodes>
+  template <class... Nodes, class List = std::vector<experimental::node>>
     requires(std::same_as<Nodes, experimental::node> && ...)
-  explicit depends_on(Nodes... nodes) : m_nodes{std::move(nodes)...} {}
-  explicit depends_on(std::vector<experimental::node> nodes) : m_nodes(std::move(nodes)) {}
-  [[nodiscard]] const std::vector<experimental::node>& get_dependencies() const noexcept { return m_nodes; }
+  explicit depends_on(Nodes... nodes) : depends_on(List{std::move(nodes)...}) {}
+  explicit depends_on(std::vector<experimental::node> nodes);
+  [[nodiscard]] const std::vector<experimental::node>& get_dependencies() const noexcept;
 
 private:
-  std::vector<experimental::node> m_nodes;
+  lanefold::detail::shared_part<const std::vector<experimental::node>> m_nodes;
 };
 /// Says to add that the new node comes after all that have no successor yet.
 class depends_on_all_leaves : public lanefold::detail::runtime_property {};
@@ -120,7 +121,7 @@ private:
   friend class command_graph<graph_state::modifiable>;
   struct alternatives;
 
-  std::shared_ptr<alternatives> m_all;
+  lanefold::detail::shared_part<alternatives> m_all;
 };
 
 /// A graph that grows: by add, whose nodes come after those that property::node::depends_on names, and by queues that
@@ -148,9 +149,9 @@ public:
   template <class Group>
     requires std::invocable<Group&, handler&>
   node add(Group&& group, const property_list& properties = {}) {
-    handler h(settings());
-    group(h);
-    return add_command(h, properties);
+    auto command = [&](handler& h) { group(h); };
+    return add_command([](void* what, handler& h) { (*static_cast<decltype(command)*>(what))(h); }, &command,
+                       properties);
   }
   /// Nodes of one dynamic_command_group run one after the other, in the order in which they were added.
   node add(dynamic_command_group& group, const property_list& properties = {});
@@ -193,11 +194,12 @@ private:
   friend class lanefold::detail::graph_nodes;
   friend class lanefold::queue;
 
-  explicit command_graph(std::shared_ptr<lanefold::detail::graph_nodes> nodes) noexcept : m_nodes(std::move(nodes)) {}
+  explicit command_graph(lanefold::detail::shared_part<lanefold::detail::graph_nodes> nodes) noexcept;
   [[nodiscard]] const lanefold::detail::launch_settings& settings() const noexcept;
-  node add_command(handler& h, const property_list& properties);
+  /// Calls `group(argument, handler)`.
+  node add_command(void (*group)(void*, handler&), void* argument, const property_list& properties);
 
-  std::shared_ptr<lanefold::detail::graph_nodes> m_nodes;
+  lanefold::detail::shared_part<lanefold::detail::graph_nodes> m_nodes;
 };
 
 /// A graph that runs, by queue::ext_oneapi_graph: as one command, on all threads of the queue, without memory or a lock
@@ -228,14 +230,13 @@ private:
   friend class command_graph<graph_state::modifiable>;
   friend class lanefold::handler;
 
-  command_graph(std::shared_ptr<lanefold::detail::executable_graph> state,
-                std::shared_ptr<lanefold::detail::graph_nodes> origin) noexcept
-      : m_state(std::move(state)), m_origin(std::move(origin)) {}
+  command_graph(lanefold::detail::shared_part<lanefold::detail::executable_graph> state,
+                lanefold::detail::shared_part<lanefold::detail::graph_nodes> origin) noexcept;
 
   [[nodiscard]] lanefold::detail::graph_nodes& origin() const;
 
-  std::shared_ptr<lanefold::detail::executable_graph> m_state;
-  std::shared_ptr<lanefold::detail::graph_nodes> m_origin; // null if it cannot be updated
+  lanefold::detail::shared_part<lanefold::detail::executable_graph> m_state;
+  lanefold::detail::shared_part<lanefold::detail::graph_nodes> m_origin; // null if it cannot be updated
 };
 
 command_graph(const context&, const device&, const property_list& = {}) -> command_graph<graph_state::modifiable>;

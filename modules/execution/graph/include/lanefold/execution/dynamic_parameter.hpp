@@ -5,6 +5,7 @@
 #include <lanefold/execution/command_graph.hpp>
 #include <lanefold/execution/detail/buffer_requirement.hpp>
 #include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/memory/uniform.hpp>
 
 #include <atomic>
@@ -50,14 +51,14 @@ protected:
   void update(void (*exchange)(void*), void* argument);
 
 private:
-  std::mutex m_binding; // of m_home
-  std::weak_ptr<graph_nodes> m_home;
+  struct users;
+
+  const shared_part<users> m_users; ///< not shared
   std::atomic<std::uint64_t> m_version{0};
-  std::vector<std::weak_ptr<node_command>> m_commands; // under the guard of m_home
 };
 
 /// Adds what is not there yet, before its value is looked at.
-void add_parameter(std::vector<captured_parameter>& all, const std::shared_ptr<dynamic_value>& found);
+void add_parameter(std::vector<captured_parameter>& all, const shared_part<dynamic_value>& found);
 
 template <class T>
 class dynamic_value_of final : public dynamic_value {
@@ -160,14 +161,16 @@ public:
       return m_shared->get();
     }
   }
-  [[nodiscard]] std::shared_ptr<lanefold::detail::dynamic_value> shared_value() const noexcept { return m_shared; }
+  [[nodiscard]] lanefold::detail::shared_part<lanefold::detail::dynamic_value> shared_value() const noexcept {
+    return m_shared;
+  }
 
 private:
   /// Kernels get the present value when they are copied to be launched.
   [[nodiscard]] stored captured() const {
     if (const lanefold::detail::capture_scope* const scope = lanefold::detail::capturing; scope != nullptr) {
       if (scope->parameters != nullptr) {
-        lanefold::detail::add_parameter(*scope->parameters, m_shared);
+        lanefold::detail::add_parameter(*scope->parameters, shared_value());
       }
       return m_shared->get();
     }

@@ -6,6 +6,7 @@
 #include <lanefold/execution/backend.hpp>
 #include <lanefold/execution/detail/command_ptr.hpp>
 #include <lanefold/execution/detail/query.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -105,8 +106,7 @@ public:
   bool is_recorded() const noexcept;
   explicit event(detail::command_ptr command) noexcept : m_command(std::move(command)) {}
   /// An eventless command is known by its queue, and its place there.
-  event(std::shared_ptr<detail::queue_account> queue, std::uint64_t place) noexcept
-      : m_number(place), m_queue(std::move(queue)) {}
+  event(detail::shared_part<detail::queue_account> queue, std::uint64_t place) noexcept;
   const detail::queue_account* queue_of_eventless() const noexcept { return m_queue.get(); }
   std::uint64_t place() const noexcept { return m_number; }
 
@@ -122,8 +122,8 @@ private:
   std::uint64_t profiled(profiling_time which) const;
 
   detail::command_ptr m_command;
-  std::uint64_t m_number = 0;                     ///< of an event without a command, or the place of an eventless one
-  std::shared_ptr<detail::queue_account> m_queue; ///< of an eventless command
+  std::uint64_t m_number = 0; ///< of an event without a command, or the place of an eventless one
+  detail::shared_part<detail::queue_account> m_queue; ///< of an eventless command
 };
 
 LANEFOLD_END_NAMESPACE
@@ -131,7 +131,7 @@ LANEFOLD_END_NAMESPACE
 template <>
 struct std::hash<lanefold::event> {
   std::size_t operator()(const lanefold::event& e) const noexcept {
-    return std::hash<lanefold::detail::command*>()(e.m_command.get()) ^
-           std::hash<std::shared_ptr<lanefold::detail::queue_account>>()(e.m_queue) ^ e.m_number;
+    return std::hash<lanefold::detail::command*>()(e.m_command.get()) ^ std::hash<const void*>()(e.m_queue.get()) ^
+           e.m_number;
   }
 };

@@ -7,6 +7,7 @@
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
 #include <lanefold/execution/detail/memory_actions.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/execution/detail/single_task_launch.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/execution/interop_handle.hpp>
@@ -35,21 +36,24 @@ struct bundle_contents;
 class dynamic_value;
 class executable_graph;
 class graph_nodes;
+struct handler_contents;
 class node_command;
-struct node_source;
+class whole_handler;
+
+/// Says what handler::set_made gets.
+enum class made_by { host_task, kernel_of_groups, kernel_without_groups, recorded_kernel };
 
 } // namespace detail
 
 /// Collects what a command group function says about its command [sycl.4.9.4]: at most one action (a kernel or a memory
-/// operation), and what it must wait for. A group without an action is a command that only waits. Used while the
-/// function runs.
+/// operation), and what it must wait for. A group without an action is a command that only waits. The library has
+/// what it keeps; used while the function runs.
 class handler : public detail::memory_actions, public detail::kernel_arguments, public detail::older_actions<handler> {
 public:
   using older_actions::parallel_for;
   using older_actions::single_task;
   handler(const handler&) = delete;
   handler& operator=(const handler&) = delete;
-  ~handler();
 
   /// The command waits for the event's command; if that fails, this one does not run and fails too.
   void depends_on(event dependency);
@@ -153,7 +157,7 @@ public:
             unsigned PlainSize = detail::plain_sub_group_size>
   void single_task(Kernel&& kernel) {
     if constexpr (std::is_copy_constructible_v<std::remove_cvref_t<Kernel>>) {
-      if (m_source != nullptr) {
+      if (m_settings.is_node) {
         return launch_by<once<Name, Records, PlainSize>>(detail::no_index_space(), kernel);
       }
     }
@@ -175,7 +179,7 @@ public:
 
   /// The commands that the queue gets later wait for this one. Without events, this one waits for all earlier ones.
   // (the extension SYCL_EXT_ONEAPI_ENQUEUE_BARRIER)
-  void ext_oneapi_barrier() { m_is_barrier = true; }
+  void ext_oneapi_barrier();
   void ext_oneapi_barrier(const std::vector<event>& events);
 
   /// Runs a graph, see command_graph. In a command that is to be a node: a part of that graph, as it is now.
@@ -204,7 +208,7 @@ public:
   template <class Bundle>
     requires requires(const Bundle& b) { b.native_specialization_constant(); }
   void use_kernel_bundle(const Bundle& bundle) {
-    use_bundle(bundle.contents(), bundle.contents()->values);
+    use_bundle(bundle.contents());
   }
 
   /// Local accessors ask for local memory of each group. Throws errc::memory_allocation if there is too little.
@@ -214,9 +218,9 @@ public:
   std::size_t local_owner() noexcept;
   /// Only the library calls these: they return what the accessors of the command require, what the queue says, and the
   /// values of specialization constants that the kernel gets.
-  const std::vector<detail::buffer_requirement>& requirements() const noexcept { return m_requirements; }
+  const std::vector<detail::buffer_requirement>& requirements() const noexcept;
   const detail::launch_settings& common_settings() const noexcept { return m_settings; }
-  const std::shared_ptr<detail::specialization_values>& values();
+  const detail::shared_part<detail::specialization_values>& values();
   /// Only the library calls this: the thing ends with the command.
   void attach(std::shared_ptr<detail::command_attachment> thing);
 
@@ -225,11 +229,12 @@ private:
   friend class detail::graph_nodes;
   friend class detail::memory_actions;
   friend class detail::node_command;
+  friend class detail::whole_handler;
   template <ext::oneapi::experimental::graph_state State>
   friend class ext::oneapi::experimental::command_graph;
   friend class ext::oneapi::experimental::dynamic_command_group;
-  explicit handler(const detail::launch_settings& common);
-  handler(handler&&) noexcept;
+  handler(const detail::launch_settings& common, detail::handler_contents& contents) noexcept
+      : m_settings(common), m_contents(contents) {}
 
   // Ways to launch a kernel, for launch_by.
   template <class Name, bool Records, unsigned PlainSize>
@@ -253,7 +258,7 @@ private:
       if constexpr (detail::generic_task<PlainSize, std::remove_cvref_t<Kernel>>) {
         h.launch_over<Name, Records, PlainSize>(range<1>(1), kernel);
       } else {
-        h.without_local_memory([&] { h.launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel)); });
+        h.launch_once<detail::single_task_kernels, Name>(std::forward<Kernel>(kernel));
       }
     }
   };
@@ -287,7 +292,7 @@ private:
   /// Launches a kernel; what a node of a graph is launched with is kept.
   template <class Way, class Space, class... Rest>
   void launch_by(const Space& space, const Rest&... rest) {
-    if (m_source == nullptr) [[likely]] {
+    if (!m_settings.is_node) [[likely]] {
       Way::launch(*this, space, rest...);
     } else {
       launch_node_by<Way>(space, rest...);
@@ -295,17 +300,17 @@ private:
   }
   template <class Way, class Space, class... Rest>
   LANEFOLD_COLD void launch_node_by(const Space& space, const Rest&... rest) {
-    auto again = [... copies = rest](handler& h, const detail::index_space& now) {
+    const auto* const again = new auto([... copies = rest](handler& h, const detail::index_space& now) {
       Space found;
       now.get(found);
       Way::launch(h, found, copies...);
-    };
-    launch_by(new detail::launch_recipe(detail::index_space(space), std::move(again)));
+    });
+    launch_by(detail::launch_recipe(detail::index_space(space), again));
   }
-  void launch_by(detail::launch_recipe* recipe); // which it gets
+  void launch_by(detail::launch_recipe&& recipe);
   /// By the recipe, with what the command requires now.
   void launch_again();
-  void require_value(const std::shared_ptr<detail::dynamic_value>& changing);
+  void require_value(const detail::shared_part<detail::dynamic_value>& changing);
   [[nodiscard]] detail::capture_scope capture() const noexcept;
 
   template <class Name>
@@ -316,7 +321,7 @@ private:
 
   template <class Task>
   void run_on_host(Task&& task) {
-    set_made<true>([&] {
+    set_made(detail::made_by::host_task, [&] {
       return detail::new_launch<detail::single_task_launch<std::remove_cvref_t<Task>, true>>(
           settings_of(&typeid(detail::host_task*)), std::forward<Task>(task));
     });
@@ -326,7 +331,7 @@ private:
   void launch_once(Kernel&& kernel) {
     static_assert(detail::launch_maker_included<Kernels, Kernel>,
                   "lanefold: single_task needs #include <lanefold/execution/single_task.hpp>");
-    set_made([&] {
+    set_made(detail::made_by::kernel_without_groups, [&] {
       return detail::launch_maker<Kernels>::make(
           settings<Name>(), [this]() -> const auto& { return values(); }, std::forward<Kernel>(kernel));
     });
@@ -345,14 +350,14 @@ private:
     }
     const auto its_values = [this]() -> const auto& { return values(); };
     if constexpr (!requires { space.get_local_range(); }) {
-      without_local_memory([&] {
-        set_made([&] { return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...); });
-      });
+      set_made(detail::made_by::kernel_without_groups,
+               [&] { return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...); });
     } else if constexpr (std::is_same_v<decltype(kernel_properties<Name>), const properties<>>) {
-      set_made([&] { return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...); });
+      set_made(detail::made_by::kernel_of_groups,
+               [&] { return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, rest...); });
     } else {
       detail::check_kernel_properties<Name>();
-      set_made([&] {
+      set_made(detail::made_by::kernel_of_groups, [&] {
         return detail::launch_maker<Kernels>::make(settings<Name>(), its_values, space, kernel_properties<Name>,
                                                    rest...);
       });
@@ -369,81 +374,64 @@ private:
         return launch_recorded<detail::recorded_kernels<PlainSize>, Name>(extents, offset, rest...);
       }
     }
-    without_local_memory([&] {
-      set_made([&] {
-        return detail::launch_maker<Kernels>::make_with_offset(
-            settings<Name>(), [this]() -> const auto& { return values(); }, extents, offset, rest...);
-      });
+    set_made(detail::made_by::kernel_without_groups, [&] {
+      return detail::launch_maker<Kernels>::make_with_offset(
+          settings<Name>(), [this]() -> const auto& { return values(); }, extents, offset, rest...);
     });
   }
 
   /// A kernel over an index space, for a device that is not the CPU.
   template <class Kernels, class Name, class... Arguments>
   void launch_recorded(const Arguments&... arguments) {
-    refuse_second_action();
-    const detail::capture_scope scope = capture();
-    with_own_local_memory(
-        [&] { set(detail::launch_maker<Kernels>::template make<Name>(*this, settings<Name>(), arguments...)); });
+    set_made(detail::made_by::recorded_kernel,
+             [&] { return detail::launch_maker<Kernels>::template make<Name>(*this, settings<Name>(), arguments...); });
   }
 
   template <class Kernels, class Name, class... Arguments>
   void launch_made_by(Arguments&&... arguments) {
     static_assert(detail::launch_maker_included<Kernels, Arguments...>,
                   "lanefold: scoped and hierarchical kernels need #include <lanefold/scoped.hpp> and lanefold::scoped");
-    set_made([&] {
+    set_made(detail::made_by::kernel_of_groups, [&] {
       return detail::launch_maker<Kernels>::make(
           settings<Name>(), [this]() -> const auto& { return values(); }, std::forward<Arguments>(arguments)...);
     });
   }
 
   /// Sets the action that `make` makes; it copies a kernel.
-  template <bool IsHostCode = false, class Make>
-  void set_made(Make make) {
-    refuse_second_action();
-    if (!IsHostCode && m_settings.device != nullptr) {
-      refuse_kernel();
-    }
-    const detail::capture_scope scope = capture();
-    with_own_local_memory([&] { set(make()); });
+  template <class Make>
+  void set_made(detail::made_by kind, Make make) {
+    set_made(kind, [](void* what) { return (*static_cast<Make*>(what))().release(); }, &make);
   }
+  /// Throws errc::kernel_argument if the kernel captures a local accessor of another command, or any if it has no
+  /// work-groups; errc::kernel_not_supported if it does not run on the queue's device.
+  void set_made(detail::made_by kind, detail::launch* (*make)(void*), void* maker);
 
   void refuse_bundle() const;
-  void use_bundle(std::shared_ptr<const detail::bundle_contents> bundle,
-                  std::shared_ptr<detail::specialization_values> its_values);
+  void use_bundle(const detail::shared_part<detail::bundle_contents>& bundle);
   void check_bundle(const context& of_queue) const;
   void refuse_second_action() const;
   void become_node();
   [[nodiscard]] ext::oneapi::experimental::node_type node_type() const noexcept;
   /// Says of a node what its launch does not say.
   void be_of_type(ext::oneapi::experimental::node_type type) noexcept;
-  /// Throws errc::kernel_argument if the kernel that `setter` sets captures a local accessor: it has no work-groups.
-  template <class Setter>
-  void without_local_memory(Setter setter) {
-    without_local_memory([](void* what) { (*static_cast<Setter*>(what))(); }, &setter);
-  }
-  void without_local_memory(void (*call)(void*), void* setter);
-  /// Throws errc::kernel_argument if the kernel that `setter` sets captures a local accessor of another command.
-  template <class Setter>
-  void with_own_local_memory(Setter setter) {
-    with_own_local_memory([](void* what) { (*static_cast<Setter*>(what))(); }, &setter);
-  }
-  void with_own_local_memory(void (*call)(void*), void* setter);
-  [[noreturn]] static void refuse_kernel();
   void set(std::unique_ptr<detail::launch> work);
 
   detail::launch_settings m_settings;
-  std::vector<event> m_dependencies;
-  std::vector<std::shared_ptr<detail::command_attachment>> m_attachments;
-  std::vector<detail::buffer_requirement> m_requirements;
-  std::shared_ptr<detail::specialization_values> m_values;
-  std::shared_ptr<const detail::bundle_contents> m_bundle;
-  std::unique_ptr<detail::launch> m_work;
-  std::shared_ptr<detail::node_source> m_source; ///< not shared; null if the command becomes no node
-  std::size_t m_local_owner = 0;                 ///< 0 where there are no local accessors
-  bool m_has_local_accessors = false;
-  std::shared_ptr<detail::executable_graph> m_graph; // in place of an action
-  bool m_is_barrier = false;
-  bool m_is_no_node = false; ///< what it has been told already is not for a node
+  detail::handler_contents& m_contents; ///< of the whole_handler that this is a part of
 };
 
+namespace detail {
+
+/// Calls a command group function, or a copy of it where it is const and its call is not.
+template <class Group>
+void describe(void* group, handler& h) {
+  if constexpr (std::invocable<Group&, handler&>) {
+    (*static_cast<Group*>(group))(h);
+  } else {
+    std::decay_t<Group> copy(*static_cast<Group*>(group));
+    copy(h);
+  }
+}
+
+} // namespace detail
 LANEFOLD_END_NAMESPACE

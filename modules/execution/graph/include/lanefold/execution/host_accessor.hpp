@@ -70,7 +70,7 @@ private:
   template <class, int, access_mode>
   friend class host_accessor;
 
-  std::shared_ptr<void> m_use; // detail::use_on_host
+  detail::shared_object m_use; // detail::use_on_host
 };
 
 /// Of no dimensions: gives the first element of a one-dimensional buffer, to a reference to which it converts.
@@ -109,7 +109,7 @@ private:
   template <class, int, access_mode>
   friend class host_accessor;
 
-  std::shared_ptr<void> m_use; // detail::use_on_host
+  detail::shared_object m_use; // detail::use_on_host
 };
 
 /// SYCL 1.2.1's spelling of host_accessor.

@@ -95,9 +95,10 @@ protected:
   buffer<std::byte, 1, Allocator> m_bytes;
 };
 
-template <class T>
-std::shared_ptr<std::byte> as_bytes(const std::shared_ptr<T>& memory) {
-  return std::shared_ptr<std::byte>(memory, static_cast<std::byte*>(static_cast<void*>(memory.get())));
+// (Byte is a parameter, so that programs that call none of this do not compile std::shared_ptr<std::byte>.)
+template <class T, class Byte = std::byte>
+std::shared_ptr<Byte> as_bytes(const std::shared_ptr<T>& memory) {
+  return std::shared_ptr<Byte>(memory, static_cast<Byte*>(static_cast<void*>(memory.get())));
 }
 
 /// The pitch of images of more than one dimension. (A type of its own, so that the others have no such constructors.)

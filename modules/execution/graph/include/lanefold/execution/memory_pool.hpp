@@ -92,10 +92,12 @@ public:
   /// handles share. Errors: errc::invalid as above.
   [[nodiscard]] static memory_pool default_of(const context& where, const device& of, usm::alloc kind);
   [[nodiscard]] static memory_pool default_of(const context& where, usm::alloc kind);
-  [[nodiscard]] const std::shared_ptr<lanefold::detail::pool_state>& state() const noexcept { return m_state; }
+  [[nodiscard]] const lanefold::detail::shared_part<lanefold::detail::pool_state>& state() const noexcept {
+    return m_state;
+  }
 
 private:
-  std::shared_ptr<lanefold::detail::pool_state> m_state;
+  lanefold::detail::shared_part<lanefold::detail::pool_state> m_state;
 };
 
 // Allocation and freeing in the order of commands. The pointer is USM of the pool's kind, aligned as that of malloc;

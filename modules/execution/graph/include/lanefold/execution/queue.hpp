@@ -64,57 +64,55 @@ public:
 
   /// Properties: property::in_order, property::fiber_engine, property::threads.
   LANEFOLD_ALWAYS_INLINE explicit queue(const property_list& properties = {})
-      : queue(isa_of_translation_unit(), nullptr, device(), {}, properties) {}
+      : queue(isa_of_translation_unit(), nullptr, device(), nullptr, properties) {}
   /// Properties in braces, `queue q({property::queue::in_order()})`: for g++ these could stand for a queue, too.
   LANEFOLD_ALWAYS_INLINE explicit queue(std::initializer_list<property_list> properties)
       : queue(property_list::joined(properties)) {}
   /// On the CPU, with a function that gets the errors of its commands.
   LANEFOLD_ALWAYS_INLINE explicit queue(const async_handler& handler, const property_list& properties = {})
-      : queue(isa_of_translation_unit(), nullptr, device(), handler, properties) {}
+      : queue(isa_of_translation_unit(), nullptr, device(), &handler, properties) {}
   /// On a device, in the default context of its platform.
   LANEFOLD_ALWAYS_INLINE explicit queue(const device& runs_on, const property_list& properties = {})
-      : queue(isa_of_translation_unit(), nullptr, runs_on, {}, properties) {}
+      : queue(isa_of_translation_unit(), nullptr, runs_on, nullptr, properties) {}
   LANEFOLD_ALWAYS_INLINE queue(const device& runs_on, const async_handler& handler,
                                const property_list& properties = {})
-      : queue(isa_of_translation_unit(), nullptr, runs_on, handler, properties) {}
+      : queue(isa_of_translation_unit(), nullptr, runs_on, &handler, properties) {}
   /// On the device that the selector chooses, see device. A selector class of SYCL 1.2.1 converts to a queue, as it
   /// does with DPC++: `q = cpu_selector{}`.
   template <detail::device_selector Selector>
   LANEFOLD_ALWAYS_INLINE explicit(!std::is_base_of_v<device_selector, Selector>)
       queue(const Selector& selector, const property_list& properties = {})
-      : queue(isa_of_translation_unit(), nullptr, device(selector), {}, properties) {}
+      : queue(isa_of_translation_unit(), nullptr, device(selector), nullptr, properties) {}
   template <detail::device_selector Selector>
   LANEFOLD_ALWAYS_INLINE queue(const Selector& selector, const async_handler& handler,
                                const property_list& properties = {})
-      : queue(isa_of_translation_unit(), nullptr, device(selector), handler, properties) {}
+      : queue(isa_of_translation_unit(), nullptr, device(selector), &handler, properties) {}
   /// In a context; without one, in the default context of the device's platform. errc::invalid if the device does not
   /// belong to it. A queue without an async_handler uses that of its context.
   LANEFOLD_ALWAYS_INLINE queue(const context& where, const device& runs_on, const property_list& properties = {})
-      : queue(isa_of_translation_unit(), &where, runs_on, {}, properties) {}
+      : queue(isa_of_translation_unit(), &where, runs_on, nullptr, properties) {}
   LANEFOLD_ALWAYS_INLINE queue(const context& where, const device& runs_on, const async_handler& handler,
                                const property_list& properties = {})
-      : queue(isa_of_translation_unit(), &where, runs_on, handler, properties) {}
+      : queue(isa_of_translation_unit(), &where, runs_on, &handler, properties) {}
   template <detail::device_selector Selector>
   LANEFOLD_ALWAYS_INLINE queue(const context& where, const Selector& selector, const property_list& properties = {})
-      : queue(isa_of_translation_unit(), &where, device(selector), {}, properties) {}
+      : queue(isa_of_translation_unit(), &where, device(selector), nullptr, properties) {}
   template <detail::device_selector Selector>
   LANEFOLD_ALWAYS_INLINE queue(const context& where, const Selector& selector, const async_handler& handler,
                                const property_list& properties = {})
-      : queue(isa_of_translation_unit(), &where, device(selector), handler, properties) {}
+      : queue(isa_of_translation_unit(), &where, device(selector), &handler, properties) {}
 
   /// Calls `group(handler&)` at once, or a copy of it where it is const and its call is not, and submits the command
   /// that it describes. An exception of `group` is thrown here, and then nothing is submitted.
   template <class Group>
     requires std::invocable<std::decay_t<Group>&, handler&>
   event submit(Group&& group) {
-    handler h(settings());
-    if constexpr (std::invocable<Group&, handler&>) {
-      group(h);
+    if constexpr (std::is_function_v<std::remove_reference_t<Group>>) {
+      return submit(&group);
     } else {
-      std::decay_t<Group> copy(group);
-      copy(h);
+      return submit(&detail::describe<std::remove_reference_t<Group>>,
+                    const_cast<void*>(static_cast<const void*>(std::addressof(group))));
     }
-    return submit(h);
   }
   /// Does the same; if that throws a lanefold::exception, submits to the other queue.
   template <class Group>
@@ -216,7 +214,7 @@ public:
   template <class Kernel, int D, class... Arguments>
   event launch(const Kernel& kernel, const nd_range<D>& space, const Arguments&... arguments) {
     if constexpr (detail::starts_at_once<queue, Kernel, nd_range<D>, Arguments...>) {
-      if (std::optional<event> started =
+      if (auto started =
               detail::launch_maker<detail::device_kernels<Kernel>>::start(*this, kernel, space, arguments...)) {
         return *std::move(started);
       }
@@ -400,8 +398,8 @@ private:
   template <class Query>
   typename Query::return_type answer() const;
 
-  /// `where` null: the default context.
-  queue(isa_id needed, const context* where, const device& runs_on, const async_handler& handler,
+  /// `where` null: the default context. `handler` null: none.
+  queue(isa_id needed, const context* where, const device& runs_on, const async_handler* handler,
         const property_list& properties);
 
   template <class Name, bool Records, unsigned PlainSize, class Space, class First, class... Rest>
@@ -416,7 +414,8 @@ private:
     });
   }
 
-  event submit(handler& h);
+  /// Submits what `group(argument, handler)` says.
+  event submit(void (*group)(void*, handler&), void* argument);
   std::optional<event> join_recording(handler& h);
   const std::shared_ptr<detail::graph_recording>& recording() const;
   void refuse_to_wait_while_recording() const;
@@ -424,7 +423,7 @@ private:
   const detail::launch_settings& settings() const;
   const property_list& properties() const;
 
-  std::shared_ptr<detail::queue_owner> m_owner;
+  detail::shared_part<detail::queue_owner> m_owner;
 };
 
 template <>
@@ -440,7 +439,5 @@ LANEFOLD_END_NAMESPACE
 
 template <>
 struct std::hash<lanefold::queue> {
-  std::size_t operator()(const lanefold::queue& q) const noexcept {
-    return std::hash<std::shared_ptr<lanefold::detail::queue_owner>>()(q.m_owner);
-  }
+  std::size_t operator()(const lanefold::queue& q) const noexcept { return std::hash<const void*>()(q.m_owner.get()); }
 };

@@ -54,7 +54,7 @@ public:
 private:
   friend struct std::hash<physical_mem>;
   class state;
-  std::shared_ptr<const state> m_state;
+  lanefold::detail::shared_part<const state> m_state;
 };
 
 // Of one call of map, all its bytes. Errors: errc::invalid if nothing is mapped there.
@@ -69,6 +69,6 @@ LANEFOLD_END_NAMESPACE
 template <>
 struct std::hash<lanefold::ext::oneapi::experimental::physical_mem> {
   std::size_t operator()(const lanefold::ext::oneapi::experimental::physical_mem& memory) const noexcept {
-    return std::hash<std::shared_ptr<const void>>()(memory.m_state);
+    return std::hash<const void*>()(memory.m_state.get());
   }
 };

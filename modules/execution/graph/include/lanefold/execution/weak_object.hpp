@@ -55,7 +55,7 @@ public:
 
   /// Refers to nothing.
   weak_object() noexcept = default;
-  weak_object(const Object& of) : m_rest(of), m_shared(lanefold::detail::weak_access::shared(*m_rest)) {
+  weak_object(const Object& of) : m_rest(of), m_shared(lanefold::detail::weak_access::shared(*m_rest).share()) {
     lanefold::detail::weak_access::shared(*m_rest).reset();
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/execution/detail/stream_statement.hpp>
 #include <lanefold/execution/detail/work_item_note.hpp>
 #include <lanefold/execution/item.hpp>
@@ -136,16 +137,17 @@ private:
   std::shared_ptr<detail::command_attachment> attachment() const;
   const property_list& properties() const noexcept;
   void begin() const;
+  void copy_statements(const stream& other);
   [[nodiscard]] bool runs(std::size_t lane) const noexcept;
   void commit(std::size_t lane) const noexcept;
   void commit() const noexcept;
 
-  std::shared_ptr<detail::stream_state> m_state;
+  detail::shared_part<detail::stream_state> m_state;
   const detail::work_item_note* m_note = nullptr; ///< of the frame that runs this copy
   // These hold what the work-items that run have written since their last flush. A copy is used by one thread.
-  mutable std::size_t m_item = 0;                             ///< the first one's place
-  mutable std::vector<detail::stream_statement> m_statements; ///< of each lane
-  mutable std::size_t m_lane = all_lanes;                     ///< the one that writes
+  mutable std::size_t m_item = 0;                                                  ///< the first one's place
+  mutable detail::shared_part<std::vector<detail::stream_statement>> m_statements; ///< of each lane; not shared
+  mutable std::size_t m_lane = all_lanes;                                          ///< the one that writes
 };
 
 namespace detail {
@@ -326,7 +328,5 @@ LANEFOLD_END_NAMESPACE
 
 template <>
 struct std::hash<lanefold::stream> {
-  std::size_t operator()(const lanefold::stream& s) const noexcept {
-    return std::hash<std::shared_ptr<lanefold::detail::stream_state>>()(s.m_state);
-  }
+  std::size_t operator()(const lanefold::stream& s) const noexcept { return std::hash<const void*>()(s.m_state.get()); }
 };

@@ -2,12 +2,12 @@
 /// Errors of commands, delivered to a function of the program.
 #pragma once
 
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/version.hpp>
 
 #include <cstddef>
 #include <exception>
 #include <functional>
-#include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -20,18 +20,18 @@ public:
   using reference = value_type&;
   using const_reference = const value_type&;
   using size_type = std::size_t;
-  using iterator = std::vector<value_type>::const_iterator;
+  using iterator = const value_type*;
   using const_iterator = iterator;
 
   exception_list() = default;
-  explicit exception_list(std::vector<value_type> errors) noexcept : m_errors(std::move(errors)) {}
+  explicit exception_list(std::vector<value_type> errors);
 
-  [[nodiscard]] size_type size() const noexcept { return m_errors.size(); }
-  [[nodiscard]] iterator begin() const noexcept { return m_errors.begin(); }
-  [[nodiscard]] iterator end() const noexcept { return m_errors.end(); }
+  [[nodiscard]] size_type size() const noexcept { return static_cast<size_type>(end() - begin()); }
+  [[nodiscard]] iterator begin() const noexcept;
+  [[nodiscard]] iterator end() const noexcept;
 
 private:
-  std::vector<value_type> m_errors;
+  detail::shared_part<const std::vector<value_type>> m_errors; ///< null: none
 };
 
 /// Called by queue::wait_and_throw, queue::throw_asynchronous and event::wait_and_throw on the calling thread, when

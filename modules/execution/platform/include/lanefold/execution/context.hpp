@@ -4,6 +4,7 @@
 
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/async_handler.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/property.hpp>
 
@@ -95,13 +96,14 @@ public:
   /// used again.
   std::uint64_t usm_context() const;
   /// Only the library calls these.
-  const std::shared_ptr<const detail::context_state>& state() const {
-    if (m_state == nullptr) [[unlikely]] {
+  const detail::shared_part<const detail::context_state>& state() const {
+    if (!m_state) [[unlikely]] {
       detail::throw_moved_from("context");
     }
     return m_state;
   }
-  explicit context(std::shared_ptr<const detail::context_state> state) noexcept : m_state(std::move(state)) {}
+  std::shared_ptr<const void> shared_state() const;
+  explicit context(detail::shared_part<const detail::context_state> state) noexcept;
 
 private:
   friend struct std::hash<context>;
@@ -113,7 +115,7 @@ private:
 
   const property_list& properties() const noexcept;
 
-  std::shared_ptr<const detail::context_state> m_state;
+  detail::shared_part<const detail::context_state> m_state;
 };
 
 namespace property::buffer {
@@ -133,6 +135,6 @@ LANEFOLD_END_NAMESPACE
 template <>
 struct std::hash<lanefold::context> {
   std::size_t operator()(const lanefold::context& c) const noexcept {
-    return std::hash<std::shared_ptr<const lanefold::detail::context_state>>()(c.m_state);
+    return std::hash<const void*>()(c.m_state.get());
   }
 };

@@ -126,8 +126,8 @@ public:
   static std::vector<device> get_devices(info::device_type type = info::device_type::all);
 
   /// Devices cannot be divided: throws errc::feature_not_supported. (A queue takes property::threads.)
-  template <info::partition_property Property, class... Arguments>
-  [[noreturn]] std::vector<device> create_sub_devices(const Arguments&...) const {
+  template <info::partition_property Property, class Devices = std::vector<device>, class... Arguments>
+  [[noreturn]] Devices create_sub_devices(const Arguments&...) const {
     refuse_partition();
   }
 

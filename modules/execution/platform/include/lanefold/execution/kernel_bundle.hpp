@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/context.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/execution/device.hpp>
 #include <lanefold/execution/info.hpp>
 #include <lanefold/execution/kernel_id.hpp>
@@ -13,9 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -33,29 +32,9 @@ class device_image;
 
 namespace detail {
 
-/// Kernels for devices. Bundles that are made of others share their images.
-struct image_contents {
-  std::vector<kernel_id> kernels; // each once
-  std::vector<device> devices;
-
-  [[nodiscard]] bool contains(const kernel_id& kernel) const noexcept;
-  /// Returns whether it has the kernel and this device, which runs it.
-  [[nodiscard]] bool contains(const kernel_id& kernel, const device& on) const noexcept;
-};
-
-/// Holds what the handles of a bundle share.
-struct bundle_contents {
-  context where;
-  std::vector<device> devices;                               // each once
-  std::vector<std::shared_ptr<const image_contents>> images; // each once, none of them empty
-  std::shared_ptr<specialization_values> values;
-
-  [[nodiscard]] std::vector<kernel_id> kernels() const;
-  [[nodiscard]] bool contains(const kernel_id& kernel) const noexcept;
-  [[nodiscard]] bool contains(const kernel_id& kernel, const device& on) const noexcept;
-  [[nodiscard]] bool contains(const std::type_info& kernel) const noexcept;
-};
-using bundle_ptr = std::shared_ptr<bundle_contents>;
+struct image_contents;
+struct bundle_contents;
+using bundle_ptr = shared_part<bundle_contents>;
 
 /// All kernels that at least one of the devices runs. Throws errc::invalid if `devices` is empty or not of the context,
 /// or if one of them does not take kernels in that state.
@@ -70,9 +49,9 @@ bool has_bundle(bundle_state state, const context& where, const std::vector<devi
                 const std::vector<kernel_id>& kernels);
 /// A copy for some of its devices, whose values are its own. Throws errc::invalid if there is none, or for another one.
 bundle_ptr copy_bundle(const bundle_contents& from, const std::vector<device>& devices);
-/// The images and values of all, for the devices that all of them have; of none, an empty bundle. Throws errc::invalid
-/// for different contexts.
-bundle_ptr join_bundles(const std::vector<bundle_ptr>& all);
+/// A bundle without kernels for devices of the context. Throws errc::invalid if `devices` is empty or not of the
+/// context.
+bundle_ptr make_empty_bundle(bundle_state state, const context& where, const std::vector<device>& devices);
 kernel kernel_of(const bundle_ptr& bundle, const kernel_id& id);
 
 } // namespace detail
@@ -132,7 +111,7 @@ public:
   friend bool operator==(const kernel&, const kernel&) noexcept = default;
 
   /// Only the library calls this.
-  kernel(detail::bundle_ptr bundle, kernel_id id) noexcept : m_bundle(std::move(bundle)), m_id(id) {}
+  kernel(detail::bundle_ptr bundle, kernel_id id) noexcept;
 
 private:
   friend struct std::hash<kernel>;
@@ -152,35 +131,32 @@ private:
 template <bundle_state State>
 class device_image {
 public:
-  [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept { return m_of->contains(id); }
-  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept { return m_of->contains(id, on); }
+  [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept;
+  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept;
 
   friend bool operator==(const device_image&, const device_image&) noexcept = default;
 
   /// Only the library calls this.
-  explicit device_image(std::shared_ptr<const detail::image_contents> of) noexcept : m_of(std::move(of)) {}
+  explicit device_image(detail::shared_part<const detail::image_contents> of) noexcept : m_of(std::move(of)) {}
 
 private:
   friend struct detail::weak_access;
   friend struct std::hash<device_image>;
 
-  std::shared_ptr<const detail::image_contents> m_of;
+  detail::shared_part<const detail::image_contents> m_of;
 };
 
-/// A set of kernels for devices of a context [sycl.4.11]: a cheap handle, copies stand for the same bundle.
-template <bundle_state State>
-class kernel_bundle {
-public:
-  kernel_bundle() = delete;
+namespace detail {
 
-  [[nodiscard]] bool empty() const noexcept { return m_contents->images.empty(); }
-  [[nodiscard]] backend get_backend() const noexcept { return m_contents->where.get_backend(); }
-  [[nodiscard]] context get_context() const { return m_contents->where; }
-  [[nodiscard]] std::vector<device> get_devices() const { return m_contents->devices; }
-  [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept { return m_contents->contains(id); }
-  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept {
-    return m_contents->contains(id, on);
-  }
+/// The part of kernel_bundle that is the same for all states.
+class bundle_handle {
+public:
+  [[nodiscard]] bool empty() const noexcept;
+  [[nodiscard]] backend get_backend() const noexcept;
+  [[nodiscard]] context get_context() const;
+  [[nodiscard]] std::vector<device> get_devices() const;
+  [[nodiscard]] bool has_kernel(const kernel_id& id) const noexcept;
+  [[nodiscard]] bool has_kernel(const kernel_id& id, const device& on) const noexcept;
   template <class Name>
   [[nodiscard]] bool has_kernel() const {
     return has_kernel(get_kernel_id<Name>());
@@ -189,12 +165,49 @@ public:
   [[nodiscard]] bool has_kernel(const device& on) const {
     return has_kernel(get_kernel_id<Name>(), on);
   }
-  [[nodiscard]] std::vector<kernel_id> get_kernel_ids() const { return m_contents->kernels(); }
+  [[nodiscard]] std::vector<kernel_id> get_kernel_ids() const;
+
+  /// Returns whether the bundle has kernels, and some kernel of the program reads a specialization constant (which
+  /// kernel does is not known).
+  [[nodiscard]] bool contains_specialization_constants() const noexcept;
+  /// Constants are values that kernels read, not code that is compiled for them.
+  [[nodiscard]] static constexpr bool native_specialization_constant() noexcept { return false; }
+  /// Returns whether the bundle has kernels, and some kernel of the program reads the constant from its kernel_handler
+  /// (which kernel does is not known).
+  template <auto& Id>
+  [[nodiscard]] bool has_specialization_constant() const noexcept {
+    return !empty() && is_read_by_kernels(constant_key_of<Id>::get());
+  }
+  template <auto& Id>
+  [[nodiscard]] specialization_value<Id> get_specialization_constant() const {
+    return get_value<Id>(values());
+  }
+
+  /// Only the library calls this.
+  [[nodiscard]] const bundle_ptr& contents() const noexcept { return m_contents; }
+
+protected:
+  explicit bundle_handle(bundle_ptr contents) noexcept;
+  [[nodiscard]] const specialization_values& values() const noexcept;
+  /// Returns them to be set.
+  [[nodiscard]] specialization_values& set_values() noexcept;
+
+  bundle_ptr m_contents;
+};
+
+} // namespace detail
+
+/// A set of kernels for devices of a context [sycl.4.11]: a cheap handle, copies stand for the same bundle.
+template <bundle_state State>
+class kernel_bundle : public detail::bundle_handle {
+public:
+  kernel_bundle() = delete;
+
   /// errc::invalid if the bundle does not have it.
   [[nodiscard]] kernel get_kernel(const kernel_id& id) const
     requires(State == bundle_state::executable)
   {
-    return detail::kernel_of(m_contents, id);
+    return detail::kernel_of(contents(), id);
   }
   template <class Name>
     requires(State == bundle_state::executable)
@@ -202,51 +215,29 @@ public:
     return get_kernel(get_kernel_id<Name>());
   }
 
-  /// Returns whether the bundle has kernels, and some kernel of the program reads a specialization constant (which
-  /// kernel does is not known).
-  [[nodiscard]] bool contains_specialization_constants() const noexcept {
-    return !empty() && detail::are_constants_read_by_kernels();
-  }
-  /// Constants are values that kernels read, not code that is compiled for them.
-  [[nodiscard]] static constexpr bool native_specialization_constant() noexcept { return false; }
-  /// Returns whether the bundle has kernels, and some kernel of the program reads the constant from its kernel_handler
-  /// (which kernel does is not known).
-  template <auto& Id>
-  [[nodiscard]] bool has_specialization_constant() const noexcept {
-    return !empty() && detail::is_read_by_kernels(detail::constant_key_of<Id>::get());
-  }
   /// Sets the value for the kernels of all commands that use the bundle that is built from this one.
   template <auto& Id>
     requires(State == bundle_state::input)
   void set_specialization_constant(const detail::specialization_value<Id>& value) {
-    m_contents->values->template set<Id>(value);
-  }
-  template <auto& Id>
-  [[nodiscard]] detail::specialization_value<Id> get_specialization_constant() const {
-    return m_contents->values->template get<Id>();
+    detail::set_value<Id>(set_values(), value);
   }
 
   using device_image_iterator = const device_image<State>*;
   /// Valid as long as there are handles.
-  [[nodiscard]] device_image_iterator begin() const noexcept { return m_images->data(); }
-  [[nodiscard]] device_image_iterator end() const noexcept { return begin() + m_images->size(); }
+  [[nodiscard]] device_image_iterator begin() const noexcept;
+  [[nodiscard]] device_image_iterator end() const noexcept;
 
   friend bool operator==(const kernel_bundle& a, const kernel_bundle& b) noexcept {
-    return a.m_contents == b.m_contents;
+    return a.contents() == b.contents();
   }
 
-  /// Only the library calls these.
-  explicit kernel_bundle(detail::bundle_ptr contents) : m_contents(std::move(contents)) {
-    const auto& images = m_contents->images;
-    m_images = std::make_shared<const std::vector<device_image<State>>>(images.begin(), images.end());
-  }
-  const detail::bundle_ptr& contents() const noexcept { return m_contents; }
+  /// Only the library calls this.
+  explicit kernel_bundle(detail::bundle_ptr contents);
 
 private:
   friend struct detail::weak_access;
 
-  detail::bundle_ptr m_contents;
-  std::shared_ptr<const std::vector<device_image<State>>> m_images;
+  detail::shared_part<const std::vector<device_image<State>>> m_images;
 };
 
 // ---- making bundles [sycl.4.11.7] [sycl.4.11.8]. Errors, errc::invalid: no device, or one that is not of the context,
@@ -297,7 +288,7 @@ template <bundle_state State, detail::ImageSelector<State> Selector>
       return all;
     }
   }
-  return get_kernel_bundle<State>(where, devices, std::vector<kernel_id>());
+  return kernel_bundle<State>(detail::make_empty_bundle(State, where, devices));
 }
 template <bundle_state State, detail::ImageSelector<State> Selector>
 [[nodiscard]] kernel_bundle<State> get_kernel_bundle(const context& where, Selector selector) {
@@ -359,13 +350,7 @@ template <class Name, bundle_state State>
 /// One bundle of the images of several, which are of one context, for the devices that all of them have; an empty
 /// bundle of none. Errors: errc::invalid for different contexts.
 template <bundle_state State>
-[[nodiscard]] kernel_bundle<State> join(const std::vector<kernel_bundle<State>>& bundles) {
-  std::vector<detail::bundle_ptr> all;
-  for (const kernel_bundle<State>& bundle : bundles) {
-    all.push_back(bundle.contents());
-  }
-  return kernel_bundle<State>(detail::join_bundles(all));
-}
+[[nodiscard]] kernel_bundle<State> join(const std::vector<kernel_bundle<State>>& bundles);
 
 /// Errors: those of join, too.
 [[nodiscard]] kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>>& from,
@@ -388,12 +373,12 @@ struct std::hash<lanefold::kernel> {
 template <lanefold::bundle_state State>
 struct std::hash<lanefold::kernel_bundle<State>> {
   std::size_t operator()(const lanefold::kernel_bundle<State>& b) const noexcept {
-    return std::hash<lanefold::detail::bundle_ptr>()(b.contents());
+    return std::hash<const void*>()(b.contents().get());
   }
 };
 template <lanefold::bundle_state State>
 struct std::hash<lanefold::device_image<State>> {
   std::size_t operator()(const lanefold::device_image<State>& image) const noexcept {
-    return std::hash<std::shared_ptr<const lanefold::detail::image_contents>>()(image.m_of);
+    return std::hash<const void*>()(image.m_of.get());
   }
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/aspect.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/execution/device.hpp>
 
 #include <concepts>
@@ -40,8 +41,8 @@ public:
   int operator()(const device& candidate) const;
 
 private:
-  std::vector<aspect> m_required;
-  std::vector<aspect> m_denied;
+  struct aspects;
+  detail::shared_part<const aspects> m_aspects;
 };
 
 /// A selector for devices with all of these aspects, and with none of the denied ones. Where the environment says

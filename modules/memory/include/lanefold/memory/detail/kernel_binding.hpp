@@ -46,10 +46,10 @@ public:
   }
   kernel_binding(const kernel_binding&) = delete;
   kernel_binding& operator=(const kernel_binding&) = delete;
-  ~kernel_binding() {
+  LANEFOLD_ALWAYS_INLINE ~kernel_binding() {
     current() = m_outer;
-    if (m_outer != nullptr) {
-      m_outer->has_bound_foreign_memory = m_outer->has_bound_foreign_memory || has_bound_foreign_memory;
+    if (m_outer != nullptr) [[unlikely]] {
+      tell_outer();
     }
   }
 
@@ -68,6 +68,8 @@ public:
 
 private:
   static inline constinit thread_local kernel_binding* s_current = nullptr;
+
+  void tell_outer() const noexcept;
 
   kernel_binding* m_outer;
 };

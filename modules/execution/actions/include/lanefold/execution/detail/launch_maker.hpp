@@ -30,74 +30,51 @@ struct index_space {
 
   explicit index_space(no_index_space) {}
   template <int D>
-  explicit index_space(const range<D>& extents) : dimensions(D) {
-    for (int d = 0; d < D; ++d) {
-      global[d] = extents[d];
-    }
-  }
+  explicit index_space(const range<D>& extents);
   template <int D>
-  explicit index_space(const nd_range<D>& space) : dimensions(D), has_groups(true) {
-    for (int d = 0; d < D; ++d) {
-      global[d] = space.get_global_range()[d];
-      local[d] = space.get_local_range()[d];
-      offset[d] = space.get_offset()[d];
-    }
-  }
+  explicit index_space(const nd_range<D>& space);
 
   /// Sets `to` to this one, which was made of one of that type.
   void get(no_index_space&) const {}
   template <int D>
-  void get(range<D>& to) const {
-    for (int d = 0; d < D; ++d) {
-      to[d] = global[d];
-    }
-  }
+  void get(range<D>& to) const;
   template <int D>
-  void get(nd_range<D>& to) const {
-    auto extents = to.get_global_range();
-    auto size = to.get_local_range();
-    auto first = to.get_offset();
-    for (int d = 0; d < D; ++d) {
-      extents[d] = global[d];
-      size[d] = local[d];
-      first[d] = offset[d];
-    }
-    to = nd_range<D>(extents, size, first);
-  }
+  void get(nd_range<D>& to) const;
 };
 
 /// Holds what a kernel was launched with. Nodes of graphs are launched again: over another index space, or with other
-/// values of their dynamic parameters. (Two functions for each kernel, which no class with virtual ones would be.)
+/// values of their dynamic parameters. (One function for each kernel, which no class with virtual ones would be.)
 class launch_recipe {
 public:
-  /// `launch(handler, index space)` makes a launch the action of the handler; it has what it needs by value.
+  /// Takes `launch`, which came from new and has what it needs by value: `launch(handler, index space)` makes a launch
+  /// the action of the handler.
   template <class Launch>
-  launch_recipe(const index_space& over, Launch&& launch)
-      : space(over), m_launch(new Launch(static_cast<Launch&&>(launch))), m_call(&call<Launch>),
-        m_delete(&delete_it<Launch>) {}
-  launch_recipe(const launch_recipe&) = delete;
-  launch_recipe& operator=(const launch_recipe&) = delete;
-  ~launch_recipe() { m_delete(m_launch); }
+  launch_recipe(const index_space& over, const Launch* launch) noexcept
+      : space(over), m_launch(launch), m_act(&act<Launch>) {}
+  launch_recipe(launch_recipe&& other) noexcept;
+  launch_recipe& operator=(launch_recipe&&) = delete;
+  ~launch_recipe();
 
   /// Errors: those of a launch.
-  void launch_on(handler& command) const { m_call(m_launch, command, space); }
+  void launch_on(handler& command) const { m_act(m_launch, &command, space); }
 
   index_space space;
 
 private:
+  /// Launches; without a command, destroys.
   template <class Launch>
-  LANEFOLD_COLD static void call(const void* launch, handler& command, const index_space& over) {
-    const Launch copied(*static_cast<const Launch*>(launch)); // dynamic parameters have their present values in copies
-    copied(command, over);
-  }
-  template <class Launch>
-  LANEFOLD_COLD static void delete_it(void* launch) noexcept {
-    delete static_cast<Launch*>(launch);
+  LANEFOLD_COLD static void act(const void* launch, handler* command, const index_space& over) {
+    const auto* const kept = static_cast<const Launch*>(launch);
+    if (command == nullptr) {
+      delete kept;
+    } else {
+      const Launch copied(*kept); // dynamic parameters have their present values in copies
+      copied(*command, over);
+    }
   }
 
-  void* m_launch;
-  void (*m_call)(const void*, handler&, const index_space&);
-  void (*m_delete)(void*) noexcept;
+  const void* m_launch;
+  void (*m_act)(const void*, handler*, const index_space&);
 };
 
 /// Makes the launches of one kind of kernels: the specialisation for the kind's tag has a function

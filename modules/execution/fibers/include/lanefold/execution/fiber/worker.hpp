@@ -14,7 +14,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
@@ -69,7 +68,7 @@ struct unit_cancelled {};
 /// All functions are called by the unit that is running. They take units, and slots are found by worker::slot_number.
 class unit_engine {
 public:
-  virtual ~unit_engine() = default;
+  virtual ~unit_engine();
 
   /// Prepares units 1 … units-1: each calls `owner.run_unit(u)` on its own stack when it is resumed first, and is gone
   /// when that returns. Their stacks are those of owner.stacks().
@@ -79,9 +78,9 @@ public:
   /// Suspends unit `from`, at a barrier of a part of the group, and resumes unit `to` of the same part.
   virtual void pass_on(worker& owner, unsigned from, unsigned to) = 0;
   /// The engine suspends units by native_switch through their slots, and a barrier may do the same where it stands.
-  [[nodiscard]] virtual bool inlines_switch() const { return false; }
+  [[nodiscard]] virtual bool inlines_switch() const;
   /// attention_aborting was set: whoever waits in this engine must wake to see it.
-  virtual void abort(worker& /*owner*/) {}
+  virtual void abort(worker& owner);
   /// Unit 0 calls this after an exception, or after its last group: returns when no other unit is alive. The others
   /// see attention_aborting or have nothing left to do.
   virtual void finish(worker& owner) = 0;
@@ -163,12 +162,12 @@ public:
   [[nodiscard]] std::string failure_message() const;
 
   /// Returns what unit_state::slot of unit `u` is: null where the switch must not be inlined.
-  [[nodiscard]] unit_slot* inline_slot(unsigned u) { return m_engine->inlines_switch() ? &m_slots[u] : nullptr; }
+  [[nodiscard]] unit_slot* inline_slot(unsigned u);
 
   // Called by engines.
   /// Slot of unit `u`. The unit of slot s > 0 runs on stack s - 1 of stacks().
   [[nodiscard]] unsigned slot_number(unsigned u) const { return u <= first_unit ? 0 : u; }
-  [[nodiscard]] unit_slot* slots() { return m_slots.data(); }
+  [[nodiscard]] unit_slot* slots() { return m_slots; }
   [[nodiscard]] const stack_pool& stacks() const;
   /// The engine of the running launch.
   [[nodiscard]] unit_engine& engine() const { return *m_engine; }
@@ -190,17 +189,15 @@ private:
   [[noreturn]] void throw_mismatch();
   void fail(std::exception_ptr failure, unsigned unit);
 
-  const std::shared_ptr<resources> m_own; ///< not shared
+  resources* const m_own;
   launch* m_launch = nullptr;
   unit_function m_function = nullptr;
   void* m_frame = nullptr;
   unsigned m_units = 0;
-  unit_engine* m_engine = nullptr; ///< while the units of the launch have stacks
-  std::vector<unit_slot> m_slots;
-  std::vector<unit_state*> m_states;             ///< of the units that have stacks
+  unit_engine* m_engine = nullptr;               ///< while the units of the launch have stacks
+  unit_slot* m_slots = nullptr;                  ///< of m_own
+  unit_state** m_states = nullptr;               ///< of the units that have stacks; of m_own
   unit_state m_only{this, nullptr, 0, 1, false}; ///< of the unit of a group that has no other, for those who ask
-  std::vector<gathering> m_larger;               ///< sub-groups and chunks that wait for `gathers`, each one a part of
-                                                 ///< the one before it
   std::byte* m_local = nullptr;                  ///< of m_own
   std::size_t m_local_bytes = 0;
   std::exception_ptr m_failure;

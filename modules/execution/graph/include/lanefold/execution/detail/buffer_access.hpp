@@ -185,7 +185,8 @@ protected:
   template <SameElement<T> U, class A>
   buffer_access(const buffer<U, D, A>& b, const range<D>& part, const id<D>& from, const property_list& properties)
       : m_pitch(b.get_range()), m_part(part), m_offset(from) {
-    const accessor_properties asked = accessor_properties_in(properties);
+    const property_list* const given = properties.if_any();
+    const accessor_properties asked = given == nullptr ? accessor_properties{} : accessor_properties_in(*given);
     check_part(m_pitch, part, from, asked.without_init && Mode == access_mode::read);
     const used_buffer used = use_buffer(*b.owner());
     m_data = reinterpret_cast<value_type*>(used.memory + b.byte_offset()) + linear_offset(m_pitch, from);

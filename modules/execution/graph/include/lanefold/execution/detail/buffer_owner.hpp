@@ -4,6 +4,7 @@
 #pragma once
 
 #include <lanefold/execution/detail/forward.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/id.hpp>
 #include <lanefold/range.hpp>
 
@@ -24,7 +25,7 @@ class buffer_state;
 class buffer_owner {
 public:
   /// `memory` is `bytes` long. `in_place`: it is the program's own.
-  buffer_owner(std::shared_ptr<void> memory, std::size_t bytes, bool in_place);
+  buffer_owner(shared_object memory, std::size_t bytes, bool in_place);
   buffer_owner(const buffer_owner&) = delete;
   buffer_owner& operator=(const buffer_owner&) = delete;
   ~buffer_owner();
@@ -36,7 +37,7 @@ public:
   void set_write_back(std::function<void(const std::byte*)> to) const;
   void enable_write_back(bool enabled) const;
 
-  const std::shared_ptr<buffer_state> state;
+  const shared_part<buffer_state> state;
 };
 
 /// Says that there is no memory for a buffer.
@@ -59,24 +60,28 @@ void check_reinterpretation(const range<D>& extents, std::size_t element_bytes, 
 
 /// Returns memory for the elements, as buffer_allocator gives it. Errors: errc::memory_allocation.
 template <int D>
-std::shared_ptr<void> allocate_buffer(const range<D>& extents, std::size_t element_bytes);
+shared_object allocate_buffer(const range<D>& extents, std::size_t element_bytes);
 
-/// Returns the memory of a program to which nothing refers but a pointer. Errors: errc::invalid for no memory, unless
-/// that is all there is.
-std::shared_ptr<const void> host_memory(const void* host, std::size_t bytes);
+// `properties` are null where there are none.
 
-/// Copies to memory of a buffer what the program has, with a lock if the properties have use_mutex.
-void copy_to_buffer(void* memory, const void* host, std::size_t bytes, const property_list& properties);
+/// Errors: errc::invalid for no memory, unless that is all there is.
+void check_host_memory(const void* host, std::size_t bytes);
 
-std::shared_ptr<buffer_owner> make_buffer_owner(std::shared_ptr<void> memory, std::size_t bytes, bool in_place);
+shared_part<buffer_owner> make_buffer_owner(shared_object memory, std::size_t bytes, bool in_place);
+/// Copies to the memory what the program has, with a lock if the properties have use_mutex.
+shared_part<buffer_owner> make_owner_of_copy(shared_object memory, const void* host, std::size_t bytes,
+                                             const property_list* properties);
 
 /// Makes what the handles of a buffer over host memory share. The buffer has memory of its own if there is none. With
 /// use_mutex it copies what is in the host's when it is used first, and in the end, if it was and `write_back` says so,
 /// back.
 template <int D>
-std::shared_ptr<buffer_owner> make_owner_over(const std::shared_ptr<const void>& host, const range<D>& extents,
-                                              std::size_t element_bytes, const property_list& properties,
-                                              bool write_back);
+shared_part<buffer_owner> make_owner_over(const std::shared_ptr<const void>& host, const range<D>& extents,
+                                          std::size_t element_bytes, const property_list* properties, bool write_back);
+/// Does so over memory to which nothing refers but a pointer. Errors: those of check_host_memory.
+template <int D>
+shared_part<buffer_owner> make_owner_over(const void* host, const range<D>& extents, std::size_t element_bytes,
+                                          const property_list* properties, bool write_back);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanefold/execution/access.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,7 @@ struct accessed_part {
 
 /// A part of a buffer, in bytes from its beginning, and what a command does to it.
 struct buffer_requirement {
-  std::shared_ptr<buffer_state> buffer;
+  shared_part<buffer_state> buffer;
   std::size_t begin;
   std::size_t end;
   access_kind kind;
@@ -42,7 +43,7 @@ struct buffer_requirement {
 
 /// A dynamic parameter that a kernel captures.
 struct captured_parameter {
-  std::shared_ptr<dynamic_value> value;
+  shared_part<dynamic_value> value;
   std::uint64_t version; ///< the kernel has this value or a later one
 };
 

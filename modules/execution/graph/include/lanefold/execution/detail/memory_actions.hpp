@@ -6,6 +6,7 @@
 #include <lanefold/execution/access.hpp>
 #include <lanefold/execution/detail/forward.hpp>
 #include <lanefold/execution/detail/launch_maker.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/execution/event.hpp>
 #include <lanefold/memory/is_device_copyable.hpp>
 #include <lanefold/version.hpp>
@@ -133,7 +134,7 @@ private:
   void fill_bytes(void* to, const void* pattern, std::size_t width, std::size_t count);
   void copy_region(const region& from, const region& to, std::shared_ptr<const void> kept);
   void fill_region(const region& to, const void* pattern);
-  void update_host(std::shared_ptr<buffer_state> buffer);
+  void update_host(shared_part<buffer_state> buffer);
   void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t element,
                  std::size_t width, std::size_t height);
   /// `name` is what messages call the action.

@@ -5,17 +5,17 @@
 #include <lanefold/version.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <string>
-#include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
-/// Returns the position of the fastest: each runs the work once, and returns when it is complete. What is known for the
+/// Returns the position of the fastest of `count` candidates: `run(argument, position)` runs the work once by one of
+/// them, and returns when it is complete. What is known for the
 /// key, in this process or in the file of LANEFOLD_TUNE_FILE, is not measured again. Candidates that the work refuses
 /// (errc::nd_range) are left out; if it refuses all of them, the first error is thrown. Other errors are thrown.
-std::size_t fastest_of(const std::string& key, const std::vector<std::function<void()>>& candidates);
+std::size_t fastest_of(const std::string& key, std::size_t count, void (*run)(const void*, std::size_t),
+                       const void* argument);
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE

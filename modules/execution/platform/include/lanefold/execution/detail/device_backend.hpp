@@ -7,6 +7,7 @@
 #pragma once
 
 #include <lanefold/execution/aspect.hpp>
+#include <lanefold/execution/detail/shared_part.hpp>
 #include <lanefold/execution/info.hpp>
 #include <lanefold/execution/launch.hpp>
 #include <lanefold/memory/usm.hpp>
@@ -127,8 +128,8 @@ protected:
 
 /// A side of a copy: a part of a buffer, or host memory.
 struct copy_side {
-  std::shared_ptr<buffer_state> buffer; ///< null: host memory
-  std::size_t offset = 0;               ///< in the buffer
+  shared_part<buffer_state> buffer; ///< null: host memory
+  std::size_t offset = 0;           ///< in the buffer
   std::byte* host = nullptr;
 };
 
