@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Few work-groups of heavy work-items: threads share the work-items of a group, unless they meet.
 
+#include "group_scope.hpp"
 #include "thrown.hpp"
 
 #include <lanefold/execution/detail/divided_groups.hpp>
@@ -118,18 +119,6 @@ TEST(divided_groups, that_are_many_have_small_parts_or_none) {
 }
 
 // ---- kernels
-
-/// Other tests of this program have atomic operations with the scope of a group: groups stay on threads for them.
-class group_scope_is_used {
-public:
-  explicit group_scope_is_used(bool used) : m_before(lf::detail::work_groups_stay_on_threads.exchange(used)) {}
-  group_scope_is_used(const group_scope_is_used&) = delete;
-  group_scope_is_used& operator=(const group_scope_is_used&) = delete;
-  ~group_scope_is_used() { lf::detail::work_groups_stay_on_threads = m_before; }
-
-private:
-  bool m_before;
-};
 
 class divided_groups_test : public testing::Test {
   const group_scope_is_used m_scopes{false};
@@ -348,109 +337,6 @@ TEST_F(divided_groups_test, name_the_work_item_that_fails) {
     }
     EXPECT_MENTIONS(message, "of the kernel");
     EXPECT_MENTIONS(message, "work-group (1), work-item (" + std::to_string(256 + failing) + ")");
-  }
-}
-
-// ---- parts smaller than sub-groups
-
-/// What a launch of heavy work-items has been like.
-struct heavy_launch {
-  std::vector<int> out;         ///< of each work-item
-  std::size_t most_threads = 0; ///< that have run work-items of one sub-group
-  std::string error;
-};
-
-enum class heavy { apart, odd_sub_groups_meet, second_half_meets, one_fails };
-
-/// Runs work-items that sleep, two groups of two sub-groups: one kernel, which remembers what its launches have found.
-template <int Case>
-heavy_launch launch_heavy(heavy how) {
-  constexpr std::size_t local = 128, size = 2 * local, sub_group = 32;
-  heavy_launch result{std::vector<int>(size, -1), 0, {}};
-  std::vector<int> in(size, 0);
-  std::vector<std::thread::id> ran(size);
-  const auto submit = [&] {
-    queue_of(4)
-        .parallel_for(lf::nd_range<2>({2, local}, {1, local}), lf::properties{lf::property::sub_group_size{sub_group}},
-                      [=, x = in.data(), y = result.out.data(), by = ran.data()](lf::nd_item<2> it) {
-                        const auto own = it.get_global_linear_id();
-                        by[own] = std::this_thread::get_id();
-                        // The last sub-group keeps its thread busy when others have nothing left to do.
-                        const bool last = it.get_local_id(1) >= local - sub_group;
-                        std::this_thread::sleep_for(std::chrono::microseconds(last ? 500 : 10));
-                        if (how == heavy::one_fails && own == local + sub_group) {
-                          throw std::runtime_error("of the kernel");
-                        }
-                        x[own] = static_cast<int>(own);
-                        const auto s = it.get_sub_group();
-                        if (how == heavy::odd_sub_groups_meet && s.get_group_linear_id() % 2 == 1) {
-                          lf::group_barrier(s);
-                        }
-                        if (how == heavy::second_half_meets && it.get_local_id(1) >= local / 2) {
-                          lf::group_barrier(it.get_group());
-                        }
-                        const bool meets = how == heavy::odd_sub_groups_meet && s.get_group_linear_id() % 2 == 1;
-                        y[own] = x[meets ? own ^ 31 : own];
-                      })
-        .wait_and_throw();
-  };
-  try {
-    submit();
-  } catch (const std::exception& e) {
-    result.error = e.what();
-  }
-  for (std::size_t first = 0; first != size; first += sub_group) {
-    if (first % local == 0) {
-      continue;
-    }
-    const std::set<std::thread::id> threads(ran.begin() + static_cast<std::ptrdiff_t>(first),
-                                            ran.begin() + static_cast<std::ptrdiff_t>(first + sub_group));
-    result.most_threads = std::max(result.most_threads, threads.size());
-  }
-  return result;
-}
-
-/// Launches heavy work-items until several threads have shared a sub-group.
-template <int Case>
-bool sub_groups_are_shared() {
-  for (int launches = 0; launches != 200; ++launches) {
-    const heavy_launch one = launch_heavy<Case>(heavy::apart);
-    EXPECT_EQ(one.error, "");
-    for (std::size_t i = 0; i < one.out.size(); ++i) {
-      EXPECT_EQ(one.out[i], static_cast<int>(i));
-    }
-    if (one.most_threads > 1) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// A launch that sub-groups meet in has them on one thread each, whatever the ones before have been like.
-TEST_F(divided_groups_test, share_sub_groups_whose_work_items_are_heavy_and_do_not_meet) {
-  EXPECT_TRUE(sub_groups_are_shared<0>());
-  for (int again = 0; again < 2; ++again) {
-    const heavy_launch meeting = launch_heavy<0>(heavy::odd_sub_groups_meet);
-    EXPECT_EQ(meeting.error, "");
-    for (std::size_t i = 0; i < meeting.out.size(); ++i) {
-      EXPECT_EQ(meeting.out[i], static_cast<int>(i / 32 % 2 == 1 ? i ^ 31 : i));
-    }
-  }
-  EXPECT_EQ(launch_heavy<0>(heavy::apart).most_threads, 1U) << "sub-groups have met";
-}
-
-TEST_F(divided_groups_test, refuse_barriers_that_others_have_not_reached_where_parts_are_small) {
-  ASSERT_TRUE(sub_groups_are_shared<1>());
-  EXPECT_MENTIONS(launch_heavy<1>(heavy::second_half_meets).error,
-                  "a barrier was not reached by every unit of the work-group");
-}
-
-TEST_F(divided_groups_test, name_the_work_item_that_fails_where_parts_are_small) {
-  ASSERT_TRUE(sub_groups_are_shared<2>());
-  for (int again = 0; again < 3; ++again) {
-    const std::string error = launch_heavy<2>(heavy::one_fails).error;
-    EXPECT_MENTIONS(error, "of the kernel");
-    EXPECT_MENTIONS(error, "work-group (1, 0), work-item (1, 32)");
   }
 }
 

@@ -26,8 +26,8 @@ constexpr std::size_t groups_of_thread = 4;
 /// And each thread has about so many pieces: one that the system stops does not keep the others waiting for long.
 constexpr std::size_t pieces_of_thread = 16;
 constexpr auto worth_dividing = 24us;
-/// Launches of more groups, but fewer than pieces, have them divided into parts smaller than sub-groups if each takes
-/// so many nanoseconds.
+/// Launches of more groups, but fewer than pieces, have them divided if each takes so many nanoseconds, and work-items
+/// are known to be heavy.
 constexpr double heavy_group = 20000;
 /// A shorter time may be that of one cache miss, and says nothing about the groups to come.
 constexpr auto conclusive = 1us;

@@ -2,6 +2,7 @@
 #include <lanefold/execution/detail/divided_groups.hpp>
 
 #include <lanefold/execution/launch.hpp>
+#include <lanefold/memory/memory_order.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -17,8 +18,10 @@ using std::chrono::steady_clock;
 constexpr float vectorised_part = 0.4F;
 /// Nanoseconds that the first work-item of a group takes at least where it matters.
 constexpr float worth_comparing = 2000;
-/// Work-items of a part that tells: fewer may take as long as one alone and so little that it proves nothing.
+/// A part that tells has so many work-items, and has not lost its first one: half of the rest may fill no register.
 constexpr std::size_t least_compared = 4;
+/// So many launches must look vectorised: the time of one is easily that of a thread that was kept from running.
+constexpr unsigned launches_to_believe = 2;
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
@@ -30,8 +33,11 @@ float nanoseconds_since(steady_clock::time_point begin) {
 
 std::shared_ptr<divided_groups> divided_groups::divide(std::size_t groups, const group_grid& grid, std::size_t pieces,
                                                        bool few, kernel_findings& found) {
-  const part_grain grain = found.grain.load(std::memory_order_relaxed);
-  const bool finds_out = grain == part_grain::unknown && grid.size() > 1;
+  part_grain grain = found.grain.load(std::memory_order_relaxed);
+  if (sub_groups_stay_on_threads.load(std::memory_order_relaxed)) {
+    grain = grain == part_grain::vectorised ? grain : part_grain::sub_groups;
+  }
+  const bool finds_out = grain == part_grain::unknown && groups > 1 && grid.size() >= least_compared;
   if (!few && !finds_out && grain != part_grain::work_items) {
     return nullptr;
   }
@@ -44,13 +50,13 @@ divided_groups::divided_groups(std::size_t groups, const group_grid& grid, std::
                                kernel_findings& found)
     : m_found(found), m_grid(grid), m_grain(grain) {
   const bool whole_rows = wanted <= grid.rows && grid.width % grid.sub_group == 0;
-  m_step = whole_rows ? grid.width : grid.sub_group;
+  m_step = std::min(whole_rows ? grid.width : grid.sub_group, grid.size());
   m_steps = quotient_up(grid.size(), m_step);
-  const std::size_t most = std::min(m_step, grid.size());
-  m_per_step = m_grain == part_grain::work_items ? std::min(quotient_up(wanted, m_steps), most) : 1;
+  m_per_step = m_grain == part_grain::work_items ? std::min(quotient_up(wanted * m_step, grid.size()), m_step) : 1;
   if (m_per_step > 1) {
     m_cells = m_steps;
-    m_parts = m_steps * m_per_step;
+    const std::size_t last = grid.size() - (m_steps - 1) * m_step; // work-items of the last cell
+    m_parts = (m_steps - 1) * m_per_step + quotient_up(last * m_per_step, m_step);
   } else {
     m_parts = std::min(wanted, m_steps);
   }
@@ -60,10 +66,12 @@ divided_groups::divided_groups(std::size_t groups, const group_grid& grid, std::
 /// Returns the work-items of a part.
 unit_span divided_groups::part(std::size_t number) const noexcept {
   if (m_per_step > 1) {
-    const unit_span of = cell(number / m_per_step);
-    const std::size_t size = of.end - of.begin;
+    const std::size_t of_cell = number / m_per_step;
+    const unit_span all = cell(of_cell);
+    const std::size_t parts = of_cell + 1 == m_cells ? m_parts - of_cell * m_per_step : m_per_step;
     const std::size_t k = number % m_per_step;
-    return {of.begin + size * k / m_per_step, of.begin + size * (k + 1) / m_per_step};
+    const std::size_t size = all.end - all.begin;
+    return {all.begin + size * k / parts, all.begin + size * (k + 1) / parts};
   }
   return {m_steps * number / m_parts * m_step, std::min(m_steps * (number + 1) / m_parts * m_step, m_grid.size())};
 }
@@ -98,11 +106,8 @@ void divided_groups::run(launch& of, std::size_t first, std::size_t last, run_fu
     if (!is_open(of, group, 0, run_one) || (of_cell != 0 && !is_open(of, group, of_cell, run_one))) {
       continue;
     }
-    if (const unit_span begun = first_of(of_cell); what.begin == begun.begin) {
-      run_span(of, group, {begun.end, what.end}, what.end, run_one);
-    } else {
-      run_part(of, group, what, run_one);
-    }
+    const unit_span begun = first_of(of_cell);
+    run_part(of, group, {what.begin == begun.begin ? begun.end : what.begin, what.end}, run_one);
   }
 }
 
@@ -175,33 +180,39 @@ bool divided_groups::run_first(launch& of, std::size_t group, std::size_t cell_n
   return false;
 }
 
-/// Runs a part that nobody has begun, and learns from it what parts may be.
+/// Runs a part, or what is left of one, and learns from it what parts may be.
 void divided_groups::run_part(launch& of, std::size_t group, unit_span what, run_function run_one) {
   const auto begin = steady_clock::now();
   if (run_span(of, group, what, what.end, run_one)) {
     m_found.grain.store(part_grain::sub_groups, std::memory_order_relaxed);
-  } else if (m_grain == part_grain::unknown && what.end - what.begin >= least_compared) {
-    learn(what.end - what.begin, nanoseconds_since(begin));
+    return;
+  }
+  const std::size_t items = what.end - what.begin;
+  if (m_grain == part_grain::unknown && what.begin % m_step == 0 && items >= least_compared) {
+    learn(items, nanoseconds_since(begin));
   }
 }
 
-/// Compares what work-items of a part took with what one took alone.
+/// Compares what work-items of a part took with what one took alone. A part that is slow for another reason proves
+/// nothing, one that is fast does, unless the one alone was slow.
 void divided_groups::learn(std::size_t items, float nanoseconds) noexcept {
   const float alone = m_first_nanoseconds.load(std::memory_order_relaxed);
-  part_grain learnt = part_grain::work_items;
-  if (alone == unmeasured) {
-    return;
-  }
-  if (alone < worth_comparing) {
-    if (m_parts > 1) {
-      return; // until a launch has heavier ones
-    }
-    learnt = part_grain::sub_groups;
-  } else if (nanoseconds < vectorised_part * static_cast<float>(items) * alone) {
-    learnt = part_grain::vectorised;
+  if (alone == unmeasured || (alone < worth_comparing && m_parts > 1)) {
+    return; // until a launch has heavier ones
   }
   part_grain unknown = part_grain::unknown;
-  m_found.grain.compare_exchange_strong(unknown, learnt, std::memory_order_relaxed);
+  if (alone < worth_comparing) {
+    m_found.grain.compare_exchange_strong(unknown, part_grain::sub_groups, std::memory_order_relaxed);
+  } else if (nanoseconds < vectorised_part * static_cast<float>(items) * alone) {
+    if (m_looks_vectorised.exchange(true, std::memory_order_relaxed)) {
+      return;
+    }
+    const bool believed =
+        m_found.vectorised_launches.fetch_add(1, std::memory_order_relaxed) + 1 >= launches_to_believe;
+    m_found.grain.store(believed ? part_grain::vectorised : part_grain::unknown, std::memory_order_relaxed);
+  } else if (!m_looks_vectorised.load(std::memory_order_relaxed)) {
+    m_found.grain.compare_exchange_strong(unknown, part_grain::work_items, std::memory_order_relaxed);
+  }
 }
 
 /// Runs work-items that lie in rows, of which those at both ends may be cut, and all up to `end` if some meet. Returns

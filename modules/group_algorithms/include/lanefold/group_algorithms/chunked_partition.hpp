@@ -132,6 +132,7 @@ struct group_access<sub_group_chunk<N, scalar>> {
   static unsigned position(const G& g) { return static_cast<unsigned>(g.get_local_linear_id()); }
   static std::size_t first_item(const G& g) { return position(g); }
   static void barrier(const G& g) {
+    static_cast<void>(&keeps_on_threads<memory_scope::sub_group>);
     unit_state& s = state(g);
     wait_watched(barrier_reach::part_of_sub_group,
                  [&]() LANEFOLD_INLINE_LAMBDA { arrive_at_part_barrier(s, s.unit - position(g), units(g)); });

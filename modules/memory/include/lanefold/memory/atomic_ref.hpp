@@ -86,8 +86,8 @@ public:
   using defaults::default_write_order;
 
   LANEFOLD_ALWAYS_INLINE explicit atomic_ref(T& element) : m_element(&element) {
-    if constexpr (DefaultScope == memory_scope::work_group) {
-      static_cast<void>(&detail::keeps_work_groups_on_threads<DefaultScope>);
+    if constexpr (DefaultScope == memory_scope::work_group || DefaultScope == memory_scope::sub_group) {
+      static_cast<void>(&detail::keeps_on_threads<DefaultScope>);
     }
     if constexpr (detail::checked_build) {
       auto address = reinterpret_cast<std::uintptr_t>(m_element);

@@ -41,10 +41,15 @@ constexpr bool runs_on_one_thread(memory_scope scope) { return scope <= memory_s
 
 /// Is true in programs that have an atomic_ref whose default scope is work_group.
 inline std::atomic<bool> work_groups_stay_on_threads{false};
+/// Is true in programs that have one whose default scope is sub_group, or parts of sub-groups that meet without the
+/// other work-items of theirs.
+inline std::atomic<bool> sub_groups_stay_on_threads{false};
 /// Is initialised before main in programs that use it.
-template <memory_scope>
-inline const bool keeps_work_groups_on_threads =
-    (work_groups_stay_on_threads.store(true, std::memory_order_relaxed), true);
+template <memory_scope Scope>
+inline const bool keeps_on_threads =
+    ((Scope == memory_scope::work_group ? work_groups_stay_on_threads : sub_groups_stay_on_threads)
+         .store(true, std::memory_order_relaxed),
+     true);
 
 } // namespace detail
 

@@ -101,8 +101,8 @@ public:
   /// begin at multiples of it. What a group costs decides how large pieces are, and one group may be a piece.
   std::size_t grain() const noexcept { return m_grain; }
   /// Asks that so many threads as `pieces` have something to do, of work-groups that are fewer: size() counts parts of
-  /// groups from then on, if the launch can divide them. Where groups are not few for the threads, it does so only into
-  /// parts that are smaller than sub-groups. Called before a run. Throws std::bad_alloc.
+  /// groups from then on, if the launch can divide them. Where groups are not few for the threads, it does so only if
+  /// work-items are known to be heavy. Called before a run. Throws std::bad_alloc.
   virtual void divide_groups(std::size_t pieces, bool few);
   /// Parts of a group that size() counts one by one.
   std::size_t parts() const noexcept { return m_parts; }

@@ -40,15 +40,16 @@ struct group_grid {
 /// Says what parts of a kernel's groups may be.
 enum class part_grain : std::uint8_t {
   unknown,    ///< whole sub-groups
-  sub_groups, ///< whole sub-groups, which have met without each other
+  sub_groups, ///< whole sub-groups: work-items have met within them, or are too light for more
   vectorised, ///< whole sub-groups, which cost much less than their work-items alone
   work_items  ///< less than sub-groups: work-items are heavy, and cost the same alone
 };
 
 /// Holds what launches of a kernel whose groups are divided have found out about it.
 struct kernel_findings {
-  std::atomic<bool> units_meet{false}; ///< so that it is idle to divide the groups of others
+  std::atomic<bool> units_meet{false}; ///< in groups, which are whole from then on
   std::atomic<part_grain> grain{part_grain::unknown};
+  std::atomic<unsigned> vectorised_launches{0}; ///< that have looked so
 };
 
 /// Consecutive work-items of a group, by their linear local ids.
@@ -103,6 +104,7 @@ private:
   std::size_t m_parts;     ///< of a group
   std::size_t m_cells = 1; ///< the whole group; or where parts are smaller, its sub-groups
   std::atomic<float> m_first_nanoseconds{unmeasured}; ///< what a first work-item took at least
+  std::atomic<bool> m_looks_vectorised{false};        ///< some part does
   std::vector<std::atomic<stage>> m_stages; ///< of cells; that of the first cell of a group counts for all of it
 };
 
