@@ -33,7 +33,7 @@ struct heavy_launch {
   std::string error;
 };
 
-enum class heavy { apart, odd_sub_groups_meet, second_half_meets, second_chunk_meets, one_fails };
+enum class heavy { apart, odd_sub_groups_meet, second_half_meets, one_fails };
 
 /// Runs work-items that sleep, two groups of four sub-groups. Each case is one kernel, of which is remembered what its
 /// launches have found.
@@ -59,14 +59,6 @@ heavy_launch launch_heavy(heavy how) {
                         const auto s = it.get_sub_group();
                         if (how == heavy::odd_sub_groups_meet && s.get_group_linear_id() % 2 == 1) {
                           lf::group_barrier(s);
-                        }
-                        if (how == heavy::second_chunk_meets) {
-                          const auto chunk = lf::chunked_partition<8>(s);
-                          if (chunk.get_group_linear_id() == 1) {
-                            lf::group_barrier(chunk);
-                            y[own] = x[own ^ 7];
-                            return;
-                          }
                         }
                         if (how == heavy::second_half_meets && it.get_local_id(1) >= local / 2) {
                           lf::group_barrier(it.get_group());
@@ -157,21 +149,6 @@ TEST_F(divided_sub_groups_test, name_the_work_item_that_fails_where_parts_are_sm
     const std::string error = launch(heavy::one_fails).error;
     EXPECT_MENTIONS(error, "of the kernel");
     EXPECT_MENTIONS(error, "work-group (1, 0), work-item (1, 32)");
-  }
-}
-
-/// Chunks meet where the first work-item of their sub-group does not: sub-groups stay on threads in such programs.
-TEST_F(divided_sub_groups_test, keep_sub_groups_on_threads_whose_chunks_meet) {
-  ASSERT_TRUE(lf::detail::keeps_on_threads<lf::memory_scope::sub_group>);
-  const group_scope_is_used as_the_program_has_it(false, true);
-  for (int launches = 0; launches != 12; ++launches) {
-    const heavy_launch apart = launch_heavy<6>(heavy::apart);
-    EXPECT_EQ(apart.most_threads, 1U);
-    const heavy_launch meeting = launch_heavy<6>(heavy::second_chunk_meets);
-    EXPECT_EQ(meeting.error, "");
-    for (std::size_t i = 0; i < meeting.out.size(); ++i) {
-      ASSERT_EQ(meeting.out[i], static_cast<int>(i / 8 % 4 == 1 ? i ^ 7 : i));
-    }
   }
 }
 
