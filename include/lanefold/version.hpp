@@ -66,6 +66,8 @@
 /// A function into which everything that it calls is inlined, cold functions excepted. It is not inlined itself: g++
 /// forgets the attribute of a function that it inlines.
 #define LANEFOLD_FLATTEN __attribute__((flatten, noinline))
+/// Arithmetic of lanes: those that are not active hold any values, and sanitizers do not ask whether these overflow.
+#define LANEFOLD_MAY_OVERFLOW __attribute__((no_sanitize("signed-integer-overflow")))
 /// A function for a rare path, kept out of the hot code.
 #define LANEFOLD_COLD __attribute__((noinline, cold))
 

@@ -284,12 +284,10 @@ LANEFOLD_ALWAYS_INLINE auto compared(const V& a, const V& b) {
       varying_access::registers(a), varying_access::registers(b)));
 }
 
-// Lanes that are not active hold any values: what overflows there is no fault of a program that looks for overflows.
 #define LANEFOLD_DETAIL_OPERATION(name, op)                                                                            \
   struct name {                                                                                                        \
     template <class, class R>                                                                                          \
-    __attribute__((no_sanitize("signed-integer-overflow"))) LANEFOLD_ALWAYS_INLINE static R of(const R& a,             \
-                                                                                               const R& b) {           \
+    LANEFOLD_MAY_OVERFLOW LANEFOLD_ALWAYS_INLINE static R of(const R& a, const R& b) {                                 \
       LANEFOLD_DETAIL_FP_CONTRACT                                                                                      \
       return to_register<R>(to_vector(a) op to_vector(b));                                                             \
     }                                                                                                                  \
