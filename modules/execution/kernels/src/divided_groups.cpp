@@ -145,8 +145,7 @@ bool divided_groups::is_open(launch& of, std::size_t group, std::size_t cell_num
 /// work-item, unless units of the launch meet: then nobody waits, and that thread has all of the cell.
 divided_groups::stage divided_groups::enter(std::atomic<stage>& at, const launch& of) noexcept {
   stage found = at.load(std::memory_order_acquire);
-  if (found == stage::untouched &&
-      at.compare_exchange_strong(found, stage::first_runs, std::memory_order_relaxed, std::memory_order_acquire)) {
+  if (found == stage::untouched && at.compare_exchange_strong(found, stage::first_runs, std::memory_order_acquire)) {
     return stage::untouched;
   }
   while (found == stage::first_runs) {
