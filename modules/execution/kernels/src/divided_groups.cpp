@@ -50,38 +50,44 @@ divided_groups::divided_groups(std::size_t groups, const group_grid& grid, std::
                                kernel_findings& found)
     : m_found(found), m_grid(grid), m_grain(grain) {
   const bool whole_rows = wanted <= grid.rows && grid.width % grid.sub_group == 0;
-  m_step = std::min(whole_rows ? grid.width : grid.sub_group, grid.size());
-  m_steps = quotient_up(grid.size(), m_step);
-  m_per_step = m_grain == part_grain::work_items ? std::min(quotient_up(wanted * m_step, grid.size()), m_step) : 1;
-  if (m_per_step > 1) {
-    m_cells = m_steps;
-    const std::size_t last = grid.size() - (m_steps - 1) * m_step; // work-items of the last cell
-    m_parts = (m_steps - 1) * m_per_step + quotient_up(last * m_per_step, m_step);
+  const std::size_t step = std::min(whole_rows ? grid.width : grid.sub_group, grid.size());
+  const std::size_t steps = quotient_up(grid.size(), step);
+  const std::size_t of_step =
+      grain == part_grain::work_items ? std::min(quotient_up(wanted * step, grid.size()), step) : 1;
+  if (of_step > 1) {
+    const std::size_t last = grid.size() - (steps - 1) * step; // work-items of the last cell
+    m_cell = step;
+    m_cells = steps;
+    m_cut = 1;
+    m_of_cell = of_step;
+    m_parts = (steps - 1) * of_step + quotient_up(last * of_step, step);
   } else {
-    m_parts = std::min(wanted, m_steps);
+    m_cell = grid.size();
+    m_cells = 1;
+    m_cut = step;
+    m_of_cell = m_parts = std::min(wanted, steps);
   }
   m_stages = std::vector<std::atomic<stage>>(groups * m_cells);
 }
 
-/// Returns the work-items of a part.
-unit_span divided_groups::part(std::size_t number) const noexcept {
-  if (m_per_step > 1) {
-    const std::size_t of_cell = number / m_per_step;
-    const unit_span all = cell(of_cell);
-    const std::size_t parts = of_cell + 1 == m_cells ? m_parts - of_cell * m_per_step : m_per_step;
-    const std::size_t k = number % m_per_step;
-    const std::size_t size = all.end - all.begin;
-    return {all.begin + size * k / parts, all.begin + size * (k + 1) / parts};
-  }
-  return {m_steps * number / m_parts * m_step, std::min(m_steps * (number + 1) / m_parts * m_step, m_grid.size())};
-}
-
 /// Returns the work-items of a cell.
 unit_span divided_groups::cell(std::size_t number) const noexcept {
-  if (m_cells == 1) {
-    return {0, m_grid.size()};
-  }
-  return {number * m_step, std::min((number + 1) * m_step, m_grid.size())};
+  return {number * m_cell, std::min((number + 1) * m_cell, m_grid.size())};
+}
+
+/// Returns the work-items of a part.
+unit_span divided_groups::part(std::size_t number) const noexcept {
+  const std::size_t of = number / m_of_cell;
+  const unit_span all = cell(of);
+  const std::size_t parts = of + 1 == m_cells ? m_parts - of * m_of_cell : m_of_cell;
+  const std::size_t cuts = quotient_up(all.end - all.begin, m_cut);
+  const std::size_t k = number % m_of_cell;
+  return {all.begin + cuts * k / parts * m_cut, std::min(all.begin + cuts * (k + 1) / parts * m_cut, all.end)};
+}
+
+/// Returns the end of those that the first work-item of a cell may meet: that of a group may meet all of it.
+std::size_t divided_groups::reach(std::size_t cell_number) const noexcept {
+  return cell_number == 0 ? m_grid.size() : cell(cell_number).end;
 }
 
 /// Returns what runs before a cell is open.
@@ -102,7 +108,7 @@ void divided_groups::run(launch& of, std::size_t first, std::size_t last, run_fu
       run_part(of, group, what, run_one); // whole groups, beside the first one, which runs a work-item alone
       continue;
     }
-    const std::size_t of_cell = m_per_step > 1 ? number / m_per_step : 0;
+    const std::size_t of_cell = number / m_of_cell;
     if (!is_open(of, group, 0, run_one) || (of_cell != 0 && !is_open(of, group, of_cell, run_one))) {
       continue;
     }
@@ -135,8 +141,7 @@ bool divided_groups::is_open(launch& of, std::size_t group, std::size_t cell_num
     return true;
   }
   // A thread has not waited.
-  const std::size_t end = cell_number == 0 ? m_grid.size() : cell(cell_number).end;
-  run_span(of, group, {first_of(cell_number).end, end}, end, run_one);
+  run_span(of, group, {first_of(cell_number).end, reach(cell_number)}, reach(cell_number), run_one);
   return false;
 }
 
@@ -159,12 +164,10 @@ divided_groups::stage divided_groups::enter(std::atomic<stage>& at, const launch
   return found;
 }
 
-/// Runs what tells whether work-items of a cell meet, and all of it if they do. Returns whether they do. The first
-/// work-item of a group may meet all of that.
+/// Runs what tells whether work-items of a cell meet, and all within its reach if they do. Returns whether they do.
 bool divided_groups::run_first(launch& of, std::size_t group, std::size_t cell_number, run_function run_one) {
   const auto begin = steady_clock::now();
-  const std::size_t end = cell_number == 0 ? m_grid.size() : cell(cell_number).end;
-  if (run_span(of, group, first_of(cell_number), end, run_one)) {
+  if (run_span(of, group, first_of(cell_number), reach(cell_number), run_one)) {
     if (cell_number == 0) {
       m_found.units_meet.store(true, std::memory_order_relaxed);
     } else {
@@ -187,7 +190,7 @@ void divided_groups::run_part(launch& of, std::size_t group, unit_span what, run
     return;
   }
   const std::size_t items = what.end - what.begin;
-  if (m_grain == part_grain::unknown && what.begin % m_step == 0 && items >= least_compared) {
+  if (m_grain == part_grain::unknown && what.begin % m_cut == 0 && items >= least_compared) {
     learn(items, nanoseconds_since(begin));
   }
 }

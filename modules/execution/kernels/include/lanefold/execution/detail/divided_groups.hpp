@@ -66,8 +66,8 @@ public:
   using run_function = bool (*)(launch& of, std::size_t group, const group_part& part, unsigned units);
 
   /// Divides `groups` groups into about `pieces` parts in all; null if that is idle. Groups that are not few are
-  /// divided only into parts that are smaller than sub-groups, and whole where it is not known whether they can be.
-  /// Throws std::bad_alloc.
+  /// divided only where work-items are known to be heavy, and are one part where that is not known yet. Throws
+  /// std::bad_alloc.
   static std::shared_ptr<divided_groups> divide(std::size_t groups, const group_grid& grid, std::size_t pieces,
                                                 bool few, kernel_findings& found);
 
@@ -83,8 +83,9 @@ private:
 
   divided_groups(std::size_t groups, const group_grid& grid, std::size_t wanted, part_grain grain,
                  kernel_findings& found);
-  [[nodiscard]] unit_span part(std::size_t number) const noexcept;
   [[nodiscard]] unit_span cell(std::size_t number) const noexcept;
+  [[nodiscard]] unit_span part(std::size_t number) const noexcept;
+  [[nodiscard]] std::size_t reach(std::size_t cell) const noexcept;
   [[nodiscard]] unit_span first_of(std::size_t cell) const noexcept;
   bool is_open(launch& of, std::size_t group, std::size_t cell, run_function run_one);
   stage enter(std::atomic<stage>& at, const launch& of) noexcept;
@@ -98,11 +99,11 @@ private:
   kernel_findings& m_found;
   const group_grid m_grid;
   const part_grain m_grain;
-  std::size_t m_step;      ///< work-items that stay together, if not `m_per_step` parts are made of them
-  std::size_t m_steps;     ///< of a group
-  std::size_t m_per_step;  ///< parts of a sub-group where they are smaller
-  std::size_t m_parts;     ///< of a group
-  std::size_t m_cells = 1; ///< the whole group; or where parts are smaller, its sub-groups
+  std::size_t m_cell;    ///< work-items of a cell: of a group, or of a sub-group where parts are smaller
+  std::size_t m_cells;   ///< of a group
+  std::size_t m_cut;     ///< parts begin at multiples of so many work-items of their cell
+  std::size_t m_of_cell; ///< parts of a cell; the last one may have fewer
+  std::size_t m_parts;   ///< of a group
   std::atomic<float> m_first_nanoseconds{unmeasured}; ///< what a first work-item took at least
   std::atomic<bool> m_looks_vectorised{false};        ///< some part does
   std::vector<std::atomic<stage>> m_stages; ///< of cells; that of the first cell of a group counts for all of it
