@@ -135,7 +135,6 @@ void handler::set_made(detail::made_by kind, detail::launch* (*make)(void*), voi
   captured.command = m_contents.local_owner;
   captured.local_memory = nullptr; // else it is that of a kernel that submits the command
   set(std::unique_ptr<detail::launch>(make(maker)));
-  m_contents.has_local_accessors = captured.has_bound_local_memory;
   if (captured.has_bound_foreign_memory) {
     m_contents.work.reset();
     throw exception(
@@ -143,7 +142,7 @@ void handler::set_made(detail::made_by kind, detail::launch* (*make)(void*), voi
         "the kernel captures a local accessor that is not of its command: local accessors are made with the "
         "handler of the command group");
   }
-  if (kind == made_by::kernel_without_groups && m_contents.has_local_accessors) {
+  if (kind == made_by::kernel_without_groups && captured.has_bound_local_memory) {
     m_contents.work.reset();
     throw exception(make_error_code(errc::kernel_argument),
                     "local accessors are for kernels over ND-ranges: single tasks and ranges have no work-groups");

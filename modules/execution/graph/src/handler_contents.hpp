@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What handlers keep, which programs do not compile.
+/// Declares what handlers keep, which programs do not compile.
 #pragma once
 
 #include "node_source.hpp"
@@ -30,7 +30,6 @@ struct handler_contents {
   std::unique_ptr<launch> work;
   std::unique_ptr<node_source> source; ///< null if the command becomes no node
   std::size_t local_owner = 0;         ///< 0 where there are no local accessors
-  bool has_local_accessors = false;
   shared_part<executable_graph> graph; ///< in place of an action
   bool is_barrier = false;
   bool is_no_node = false; ///< what it has been told already is not for a node

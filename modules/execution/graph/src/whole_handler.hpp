@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Handlers as the library makes them.
+/// Declares handlers as the library makes them.
 #pragma once
 
 #include "handler_contents.hpp"

@@ -150,8 +150,7 @@ public:
     requires std::invocable<Group&, handler&>
   node add(Group&& group, const property_list& properties = {}) {
     auto command = [&](handler& h) { group(h); };
-    return add_command([](void* what, handler& h) { (*static_cast<decltype(command)*>(what))(h); }, &command,
-                       properties);
+    return add_command(&lanefold::detail::describe<decltype(command)>, &command, properties);
   }
   /// Nodes of one dynamic_command_group run one after the other, in the order in which they were added.
   node add(dynamic_command_group& group, const property_list& properties = {});
