@@ -23,10 +23,16 @@ namespace lf = lanefold;
 namespace {
 
 class divided_sub_groups_test : public testing::Test {
+  void SetUp() override {
+    if constexpr (lf::detail::checked_build) {
+      GTEST_SKIP() << "checked builds look at groups as a whole";
+    }
+  }
+
   const group_scope_is_used m_scopes{false};
 };
 
-/// What a launch of heavy work-items has been like.
+/// Says what a launch of heavy work-items has been like.
 struct heavy_launch {
   std::vector<int> out;         ///< of each work-item
   std::size_t most_threads = 0; ///< that have run work-items of one sub-group
@@ -115,9 +121,6 @@ launcher launch_that_shares_sub_groups() {
 
 /// A launch that sub-groups meet in has them on one thread each, whatever the ones before have been like.
 TEST_F(divided_sub_groups_test, share_sub_groups_whose_work_items_are_heavy_and_do_not_meet) {
-  if constexpr (lf::detail::checked_build) {
-    GTEST_SKIP() << "checked builds look at groups as a whole";
-  }
   const launcher launch = launch_that_shares_sub_groups();
   ASSERT_NE(launch, nullptr);
   for (int again = 0; again < 2; ++again) {
@@ -131,18 +134,12 @@ TEST_F(divided_sub_groups_test, share_sub_groups_whose_work_items_are_heavy_and_
 }
 
 TEST_F(divided_sub_groups_test, refuse_barriers_that_others_have_not_reached_where_parts_are_small) {
-  if constexpr (lf::detail::checked_build) {
-    GTEST_SKIP() << "checked builds look at groups as a whole";
-  }
   const launcher launch = launch_that_shares_sub_groups();
   ASSERT_NE(launch, nullptr);
   EXPECT_MENTIONS(launch(heavy::second_half_meets).error, "a barrier was not reached by every unit of the work-group");
 }
 
 TEST_F(divided_sub_groups_test, name_the_work_item_that_fails_where_parts_are_small) {
-  if constexpr (lf::detail::checked_build) {
-    GTEST_SKIP() << "checked builds look at groups as a whole";
-  }
   const launcher launch = launch_that_shares_sub_groups();
   ASSERT_NE(launch, nullptr);
   for (int again = 0; again < 3; ++again) {

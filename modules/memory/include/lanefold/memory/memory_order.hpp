@@ -36,7 +36,8 @@ namespace detail {
 
 /// Returns whether one thread runs all work-items of a scope, so that atomic operations are plain ones for it. A
 /// work-group stays on its thread, and its work-items take turns at barriers only, in programs with an atomic_ref whose
-/// default scope is work_group; in others several threads may share a group without barriers (decision 075).
+/// default scope is work_group; in others several threads may share a group without barriers (decision 075). The same
+/// holds for sub-groups.
 constexpr bool runs_on_one_thread(memory_scope scope) { return scope <= memory_scope::work_group; }
 
 /// Is true in programs that have an atomic_ref whose default scope is work_group.
