@@ -113,6 +113,10 @@ TARGETS = [
     *(_execution(f"rows/{width}/work_item/one_row", "<=", bound, threads=1,
                  what=f"kernel of work-items over a 2-D range with rows of {width} floats: time against one row of all")
       for width, bound in ((4, 12), (8, 6), (16, 3.5), (32, 2))),
+    *(_execution(f"columns/{n}{form}/rows", "<=", 25,
+                 what=f"kernel of work-items over a 2-D range, {n} x {n} floats, {text}: time against one along rows")
+      for n in (1000, 1024)
+      for form, text in (("", "along columns in memory"), ("/transposition", "a transposition"))),
     *(_execution(f"rows/{space}_4d/3d", "<=", 1.25, threads=1,
                  what=f"{space} of four dimensions, rows of 32 floats: time against three dimensions")
       for space in ("range", "nd_range")),

@@ -45,6 +45,10 @@ enum class row_kernel { lanes, lanes_in_groups, work_items };
 /// Computes that over rows of `width` elements, as an index space of one to four dimensions (one: a single row), in
 /// groups of 16 rows in three and four; by work-items in one and two.
 work rows(const triad_arrays&, std::size_t width, int dimensions, row_kernel kernel, unsigned threads);
+/// Computes `to[i] = 2 * from[i] + 1` over a range of two dimensions of n times n work-items, where the last id is the
+/// one next to itself in memory, or the first one; or transposes.
+enum class direction { along_rows, along_columns, transposed };
+work columns(direction, const float* from, float* to, std::size_t n, unsigned threads);
 /// Computes y = x / 4 + 3 / 2, or a polynomial of degree 9 of x, in float, half or bfloat16.
 enum class small_real_kernel { scaled, polynomial };
 template <class T>

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   to.run("barrier", measure_barrier);
   to.run("triad", measure_triad);
   to.run("rows", measure_rows);
+  to.run("columns", measure_columns);
   to.run("small_reals", measure_small_reals);
   to.run("division", measure_division);
   to.run("int_ids", measure_int_ids);

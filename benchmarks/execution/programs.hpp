@@ -18,6 +18,7 @@ void measure_nbody(report&, const options&);
 void measure_mandelbrot(report&, const options&);
 void measure_triad(report&, const options&);
 void measure_rows(report&, const options&);
+void measure_columns(report&, const options&);
 void measure_small_reals(report&, const options&);
 void measure_division(report&, const options&);
 void measure_int_ids(report&, const options&);

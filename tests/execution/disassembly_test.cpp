@@ -234,7 +234,7 @@ protected:
 };
 TEST_F(large_kernels, are_inlined_into_the_loop_over_a_range) {
   large_range_to_disassemble(q, kernel, n);
-  expect_no_calls("large_range_to_disassemble", "run_rows_flat");
+  expect_no_calls("large_range_to_disassemble", "run_strip_flat");
 }
 TEST_F(large_kernels, are_inlined_into_the_loop_over_groups) {
   large_groups_to_disassemble(q, kernel, n);

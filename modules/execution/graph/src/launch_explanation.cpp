@@ -111,6 +111,9 @@ std::string describe_strategy(const launch_description& told) {
     text = "over the range " + extents_of(told.extents, told.dimensions);
   }
   text += ", " + strategy_of(told) + reason_of(told);
+  if (told.in_tiles) {
+    text += "; in tiles, in which earlier launches were faster than in rows";
+  }
   if (has_groups(told)) {
     text += "; " + counted(told.units, "unit") + " a group";
     if (told.masked_units != 0) {

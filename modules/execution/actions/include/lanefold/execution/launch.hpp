@@ -41,6 +41,7 @@ struct launch_description {
   action what = action::kernel;
   strategy_reason why = strategy_reason::fixed;
   bool is_omp_simd = false;
+  bool in_tiles = false;                                     ///< a range is walked in tiles, not row by row
   int dimensions = 0;                                        ///< of the index space; 0: it has none, or explains itself
   std::size_t extents[most_dimensions] = {1, 1, 1, 1, 1, 1}; ///< of the index space
   std::size_t local[most_dimensions] = {};                   ///< extents of a work-group; 0: a range has none

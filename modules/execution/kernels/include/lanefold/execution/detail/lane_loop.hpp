@@ -29,6 +29,7 @@
 
 #include <lanefold/execution/control_flow.hpp>
 #include <lanefold/execution/detail/int_ids.hpp>
+#include <lanefold/execution/detail/range_order.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/execution/strategy.hpp>
 #include <lanefold/id.hpp>
@@ -144,38 +145,43 @@ LANEFOLD_ALWAYS_INLINE void walk_part(const range<D>& local, const group_part& p
   }
 }
 
-/// Walks the places [first, last) of a range in row-major order, of which each is `Step` work-items of a row, the last
-/// of a row perhaps fewer: calls `run_row(part)` for what of them lies in one. `row` is the id of the first work-item
-/// of that row, also where `run_row` throws.
+/// Walks a strip of a range, of whose places each is `Step` work-items of a row, the last of a row perhaps fewer: calls
+/// `run_row(part)` for what of them lies in a row of a tile. `row` is the id of the first work-item of that row, also
+/// where `run_row` throws.
+template <std::size_t Step, int D, class RunRow>
+LANEFOLD_ALWAYS_INLINE void walk_strip(const range<D>& extents, const range_strip& strip, id<D>& row,
+                                       const RunRow& run_row) {
+  // Whole rows of work-items have a copy of the kernel for g++, counted from the constant 0: it then knows that the sum
+  // of `int x = id[1] + 1`, which it computes in 32 bits, does not wrap, and most short rows are faster (decision 084).
+  const auto run_rows = [&](const row_part& part) LANEFOLD_INLINE_LAMBDA {
+    row = row_at(strip.row, extents);
+    for (std::size_t r = 0; r < strip.rows; ++r) {
+      run_row(part);
+      next_row(row, extents);
+    }
+  };
+  const std::size_t end = std::min(strip.end * Step, extents[D - 1]);
+  if (Step == 1 && row_ids::help && strip.begin == 0 && strip.width >= extents[D - 1] && end == extents[D - 1]) {
+    run_rows(row_part{0, extents[D - 1]});
+    return;
+  }
+  for (std::size_t begin = strip.begin * Step; begin < end; begin += strip.width * Step) {
+    run_rows(row_part{begin, std::min(begin + strip.width * Step, end)});
+  }
+}
+
+/// Walks the places [first, last) of a range in row-major order.
 template <std::size_t Step, int D, class RunRow>
 LANEFOLD_ALWAYS_INLINE void walk_range(const range<D>& extents, std::size_t first, std::size_t last, id<D>& row,
                                        const RunRow& run_row) {
   if constexpr (D == 1) {
     run_row(row_part{first * Step, std::min(last * Step, extents[0])});
-    return;
-  }
-  const std::size_t places = (extents[D - 1] + Step - 1) / Step;
-  row = row_at(first / places, extents);
-  std::size_t begin = first % places;
-  for (std::size_t left = last - first; left != 0; begin = 0) {
-    const bool whole = begin == 0 && left >= places;
-    const std::size_t rows = whole ? left / places : 1;
-    const std::size_t end = whole ? places : std::min(begin + left, places);
-    // Whole rows of work-items have a copy of the kernel for g++, counted from the constant 0: it then knows that the
-    // sum of `int x = id[1] + 1`, which it computes in 32 bits, does not wrap, and most short rows are faster (decision
-    // 084).
-    const auto run_rows = [&](const row_part& part) LANEFOLD_INLINE_LAMBDA {
-      for (std::size_t r = 0; r < rows; ++r) {
-        run_row(part);
-        next_row(row, extents);
-      }
-    };
-    if (Step == 1 && row_ids::help && whole) {
-      run_rows(row_part{0, extents[D - 1]});
-    } else {
-      run_rows(row_part{begin * Step, std::min(end * Step, extents[D - 1])});
+  } else {
+    while (first != last) {
+      const range_strip strip = strip_of_rows((extents[D - 1] + Step - 1) / Step, first, last);
+      walk_strip<Step>(extents, strip, row, run_row);
+      first += strip.size();
     }
-    left -= rows * (end - begin);
   }
 }
 
