@@ -2,35 +2,54 @@
 #include <lanefold/execution/property.hpp>
 
 #include <atomic>
+#include <memory>
 #include <utility>
 #include <vector>
 
 LANEFOLD_BEGIN_NAMESPACE
 
 struct property_list::contents {
-  std::vector<std::any> each;
+  struct property {
+    const std::type_info* type;
+    std::shared_ptr<const void> value;
+  };
+
+  std::vector<property> each;
   std::atomic<std::size_t> lists = 1;
 };
 
 property_list property_list::joined(std::initializer_list<property_list> lists) {
   property_list all;
   for (const property_list& list : lists) {
-    for (const std::any& property : list.held()) {
-      all.add(property);
+    if (list.m_held == nullptr) {
+      continue;
     }
+    if (all.m_held == nullptr) {
+      all.m_held = new contents;
+    }
+    all.m_held->each.insert(all.m_held->each.end(), list.m_held->each.begin(), list.m_held->each.end());
   }
   return all;
 }
 
-void property_list::add(std::any property) {
+void property_list::add(const std::type_info& type, const void* property, void (*deleter)(const void*)) {
+  std::shared_ptr<const void> value(property, deleter);
   if (m_held == nullptr) {
     m_held = new contents;
   }
-  m_held->each.push_back(std::move(property));
+  m_held->each.push_back({&type, std::move(value)});
 }
 
-std::span<const std::any> property_list::held() const noexcept {
-  return m_held == nullptr ? std::span<const std::any>() : m_held->each;
+const void* property_list::find(const std::type_info& type) const noexcept {
+  if (m_held == nullptr) {
+    return nullptr;
+  }
+  for (const contents::property& each : m_held->each) {
+    if (*each.type == type) {
+      return each.value.get();
+    }
+  }
+  return nullptr;
 }
 
 void property_list::retain() const noexcept { m_held->lists.fetch_add(1, std::memory_order_relaxed); }

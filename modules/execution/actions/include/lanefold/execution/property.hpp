@@ -5,13 +5,12 @@
 #include <lanefold/exception.hpp>
 #include <lanefold/execution/fiber_engine.hpp>
 
-#include <any>
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
-#include <span>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -124,7 +123,7 @@ public:
     requires(sizeof...(Ps) > 0)
   property_list(Ps... properties) : property_list() {
     static_assert(((detail::count_of<Ps, Ps...> == 1) && ...), "a property_list holds each property once");
-    (add(std::move(properties)), ...);
+    (add(typeid(Ps), new Ps(std::move(properties)), &destroy<Ps>), ...);
   }
 
   /// Only the library calls this: it returns null for an empty list. (Then programs compile nothing that destroys it.)
@@ -149,18 +148,18 @@ public:
 private:
   template <class P>
   const P* find() const noexcept {
-    for (const std::any& property : held()) {
-      if (const P* found = std::any_cast<P>(&property)) {
-        return found;
-      }
-    }
-    return nullptr;
+    return static_cast<const P*>(find(typeid(P)));
+  }
+  template <class P>
+  static void destroy(const void* property) {
+    delete static_cast<const P*>(property);
   }
 
   struct contents;
-  /// While the list is made. Throws std::bad_alloc.
-  void add(std::any property);
-  [[nodiscard]] std::span<const std::any> held() const noexcept;
+  /// While the list is made: keeps a property, which the function deletes. Throws std::bad_alloc.
+  void add(const std::type_info& type, const void* property, void (*deleter)(const void*));
+  /// Returns null if the list holds no property of the type.
+  [[nodiscard]] const void* find(const std::type_info& type) const noexcept;
   void retain() const noexcept;
   void release() const noexcept;
 

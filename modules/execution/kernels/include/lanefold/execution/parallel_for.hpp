@@ -191,7 +191,9 @@ std::unique_ptr<launch> make_launch(const nd_range<D>& space, const launch_setti
                                     const properties<Ps...>& how, const Kernel& kernel) {
   using found = strategies_of<properties<Ps...>>;
   check_nd_range(space);
-  std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
+  if constexpr (sizeof...(Ps) != 0) { // most launches have none
+    std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
+  }
   launch_settings settings = with_engine(common, how);
   const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
   constexpr unsigned usual_size = PlainSize != 0 ? PlainSize : native_lanes;

@@ -34,13 +34,8 @@ class kernel_binding {
 public:
   /// Is the thread's while it lives. Everything is as in the binding around it, if there is one, until it is changed.
   kernel_binding() noexcept : m_outer(current()) {
-    if (m_outer != nullptr) {
-      local_memory = m_outer->local_memory;
-      note = m_outer->note;
-      reductions = m_outer->reductions;
-      arena = m_outer->arena;
-      uniforms = m_outer->uniforms;
-      command = m_outer->command;
+    if (m_outer != nullptr) [[unlikely]] {
+      be_as_outer();
     }
     current() = this;
   }
@@ -69,6 +64,7 @@ public:
 private:
   static inline constinit thread_local kernel_binding* s_current = nullptr;
 
+  void be_as_outer() noexcept;
   void tell_outer() const noexcept;
 
   kernel_binding* m_outer;

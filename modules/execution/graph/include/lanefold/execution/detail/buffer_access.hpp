@@ -65,6 +65,16 @@ accessor_properties accessor_properties_in(const property_list& properties) noex
 template <int D>
 void check_part(const range<D>& buffer, const range<D>& part, const id<D>& from, bool reads_without_init);
 
+/// Returns how many elements lie from the first one of a part to behind the last one.
+template <int D>
+std::size_t reach_of(range<D> pitch, range<D> part) noexcept;
+
+/// Throws errc::accessor unless the command being made requires the elements of the part, of so many bytes each, of
+/// that buffer.
+template <int D>
+void check_captured(std::uint64_t buffer, const void* first, std::size_t element, range<D> pitch, range<D> part,
+                    bool writes);
+
 /// The elements of a part of a buffer, as the mode allows: const where it only reads.
 template <class T, int D, access_mode Mode>
 class buffer_access {
@@ -209,8 +219,8 @@ protected:
   /// See capturing. Not a reference to this is given away: that would keep the accessor in memory.
   LANEFOLD_ALWAYS_INLINE void check_captured() const {
     if (capturing != nullptr) [[unlikely]] {
-      const auto* const first = const_cast<const std::remove_cv_t<T>*>(m_data);
-      detail::check_captured(m_buffer, first, first + reach(), Mode != access_mode::read);
+      detail::check_captured(m_buffer, const_cast<const std::remove_cv_t<T>*>(m_data), sizeof(T), m_pitch, m_part,
+                             Mode != access_mode::read);
     }
   }
 
@@ -236,16 +246,7 @@ private:
   friend class buffer_access;
 
   /// From the first element to behind the last one.
-  [[nodiscard]] std::size_t reach() const noexcept {
-    if (empty()) {
-      return 0;
-    }
-    id<D> last = m_part;
-    for (int d = 0; d < D; ++d) {
-      --last[d];
-    }
-    return linear_offset(m_pitch, last) + 1;
-  }
+  [[nodiscard]] std::size_t reach() const noexcept { return reach_of(m_pitch, m_part); }
 
   [[nodiscard]] accessed_part part_of(std::size_t object_begin, std::size_t object_end) const noexcept {
     return {reinterpret_cast<const std::byte*>(const_cast<const std::remove_cv_t<T>*>(m_data)),

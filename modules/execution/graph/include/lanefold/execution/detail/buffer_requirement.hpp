@@ -71,8 +71,5 @@ private:
   const capture_scope* m_outer;
 };
 
-/// Throws errc::accessor unless the command being made requires the memory [begin, end) of that buffer.
-void check_captured(std::uint64_t buffer, const void* begin, const void* end, bool writes);
-
 } // namespace detail
 LANEFOLD_END_NAMESPACE

@@ -71,11 +71,18 @@ protected:
                   const unit_shape& units);
   ~nd_space_launch() override;
 
+  /// Work-items: says whether the memory of the kernel's accessors is apart.
+  void note_apart(bool is_apart);
+
   /// Runs groups on the thread's own stack, for as long as no barrier is met. Returns whether one was met: then unit 0
   /// has run the group at the thread's position, and other units may not have finished it.
   virtual bool run_groups(worker& owner, frame& f) = 0;
   /// Runs one unit of group after group, once units have stacks of their own.
   virtual void run_unit(worker& owner, frame& f, unsigned unit) = 0;
+
+  /// On the thread's own stack: goes on from a row of work-items, of which `unit` is the first, to the next row of the
+  /// group or to the next group, if there is one.
+  bool comes_to_next_row(worker& owner, frame& f, id<D>& row, unsigned& unit) const;
 
   /// An exception has left the kernel: says that no lanes are divergent. (In the program's code: what its lanes
   /// announce is a variable of each thread, of which plugins may have their own.)
@@ -101,12 +108,11 @@ private:
   static void run_other_unit(void* shared, worker& owner, unsigned unit);
 };
 
+// The library has all of their members, of up to six dimensions. Those that programs seldom use are not declared here:
+// each such declaration makes compilers instantiate the class.
 extern template class nd_space_launch<1>;
 extern template class nd_space_launch<2>;
 extern template class nd_space_launch<3>;
-extern template class nd_space_launch<4>;
-extern template class nd_space_launch<5>;
-extern template class nd_space_launch<6>;
 
 } // namespace detail
 LANEFOLD_END_NAMESPACE
