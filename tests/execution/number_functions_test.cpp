@@ -17,14 +17,45 @@ namespace {
 
 constexpr std::size_t count = math_testing::operand_count - 1; // the last work-items are no whole register
 
+/// What a function gave in two kernels, the second of which calls it where `choice` is positive.
+template <class T>
+struct results {
+  std::vector<T> got = std::vector<T>(count), chosen = std::vector<T>(count, T(-1)), choice = std::vector<T>(count);
+  std::vector<long double> exact = std::vector<long double>(count);
+};
+
+/// Compares them; in a function of its own, since it need not be compiled for each function that is called.
+template <class T, class... X>
+[[gnu::noinline]] void compare(const char* name, double bound, const results<T>& of, const std::vector<X>&... x) {
+  double worst = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const long double exact = of.exact[i];
+    if (of.choice[i] > 0) {
+      ASSERT_LE(math_testing::ulps(of.chosen[i], exact), bound) << name << " under a condition";
+    } else {
+      ASSERT_EQ(of.chosen[i], T(-1)) << name << " under a condition";
+    }
+    const double error = math_testing::ulps(of.got[i], exact);
+    worst = std::max(worst, error);
+    std::string at;
+    ((at += " " + std::to_string(x[i])), ...);
+    ASSERT_LE(error, bound) << name << at << ": " << of.got[i] << ", exactly " << exact;
+    if (bound == 0 && exact == 0) {
+      ASSERT_EQ(std::signbit(of.got[i]), std::signbit(exact)) << name << at;
+    }
+  }
+  std::printf("%-6s %2zu bits %.2f ulp\n", name, 8 * sizeof(T), worst);
+}
+
 template <class T, class F, class R, class... X>
 void expect_within(const char* name, double bound, F f, R reference, const std::vector<X>&... x) {
-  std::vector<T> got(count), chosen(count, T(-1)), choice(count);
+  results<T> all;
   for (std::size_t i = 0; i < count; ++i) {
-    choice[i] = T(i % 7) - 2; // work-items 3 to 6 of seven
+    all.choice[i] = T(i % 7) - 2; // work-items 3 to 6 of seven
+    all.exact[i] = reference(static_cast<long double>(x[i])...);
   }
   sycl::queue q;
-  [&, to = got.data(), to_chosen = chosen.data(), by = choice.data()](const auto*... from) {
+  [&, to = all.got.data(), to_chosen = all.chosen.data(), by = all.choice.data()](const auto*... from) {
     q.parallel_for(sycl::range<1>(count), [=](sycl::id<1> i) { to[i] = f(from[i]...); }).wait();
     q.parallel_for(sycl::range<1>(count), [=](sycl::id<1> i) {
        if (by[i] > 0) {
@@ -32,24 +63,7 @@ void expect_within(const char* name, double bound, F f, R reference, const std::
        }
      }).wait();
   }(x.data()...);
-  double worst = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const long double exact = reference(static_cast<long double>(x[i])...);
-    if (choice[i] > 0) {
-      ASSERT_LE(math_testing::ulps(chosen[i], exact), bound) << name << " under a condition";
-    } else {
-      ASSERT_EQ(chosen[i], T(-1)) << name << " under a condition";
-    }
-    const double error = math_testing::ulps(got[i], exact);
-    worst = std::max(worst, error);
-    std::string of;
-    ((of += " " + std::to_string(x[i])), ...);
-    ASSERT_LE(error, bound) << name << of << ": " << got[i] << ", exactly " << exact;
-    if (bound == 0 && exact == 0) {
-      ASSERT_EQ(std::signbit(got[i]), std::signbit(exact)) << name << of;
-    }
-  }
-  std::printf("%-6s %2zu bits %.2f ulp\n", name, 8 * sizeof(T), worst);
+  compare(name, bound, all, x...);
 }
 
 template <class T>
