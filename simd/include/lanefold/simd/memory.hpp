@@ -48,6 +48,21 @@ struct lane_memory {
   LANEFOLD_ALWAYS_INLINE static registers load(const T* p) {
     return registers::generate([=](std::size_t k) LANEFOLD_INLINE_LAMBDA { return load_register<reg>(p + k * lanes); });
   }
+  /// Loads values that stay in registers until their last use. g++ otherwise reads memory that nothing changes again at
+  /// each use, as an operand of the instruction. Half of those accesses cross a line of the cache where neighbours are
+  /// read, which costs more than the registers do if there are 32 (docs/decisions/089).
+  LANEFOLD_ALWAYS_INLINE static registers load_once(const T* p) {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+    if constexpr (lanes > 1 && instructions<Isa>::has_mask_registers) {
+      return registers::generate([=](std::size_t k) LANEFOLD_INLINE_LAMBDA {
+        auto value = to_vector(load_register<reg>(p + k * lanes));
+        asm("" : "+v"(value));
+        return to_register<reg>(value);
+      });
+    }
+#endif
+    return load(p);
+  }
   LANEFOLD_ALWAYS_INLINE static registers load(const T* p, const mask_type& m) {
     if constexpr (has_blocks) {
       registers r = registers::generate([](std::size_t) LANEFOLD_INLINE_LAMBDA { return zero_register(); });

@@ -307,7 +307,14 @@ LANEFOLD_ALWAYS_INLINE decltype(auto) element(T* p, const Index& i) {
         }
       }
       watch_lanes(p, i, element_use::read);
-      return lane_reference<std::remove_const_t<T>, Index>::load(p, i);
+      using value = std::remove_const_t<T>;
+      if constexpr (Element<value> && Index::lanes::rows == 1 && Index::column_kind == stride::one) {
+        if (i.context()->all) {
+          using memory = lane_memory<value, Index::lanes::size, typename Index::lanes::isa>;
+          return varying_access::make<indexed_varying<value, Index>>(memory::load_once(p + i.base()));
+        }
+      }
+      return lane_reference<value, Index>::load(p, i);
     } else {
       return lane_reference<T, Index, Owned>(p, i);
     }
