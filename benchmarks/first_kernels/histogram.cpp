@@ -39,7 +39,9 @@ void measure_histogram(contest& to, unsigned threads) {
           });
         });
         q.wait();
-      });
+      },
+      // A group is one sub-group: the manual advises that where work-items go on by the size of their group.
+      lf::properties{lf::property::strategy<lf::simd<group>>{}});
 }
 
 } // namespace lanefold_benchmarks

@@ -7,6 +7,7 @@
 #include <lanefold/simd/reference.hpp>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -60,6 +61,29 @@ LANEFOLD_ALWAYS_INLINE void for_active_lanes(const mask<N, Isa>* active, F f) {
       f(k * 64 + static_cast<std::size_t>(__builtin_ctzll(bits)));
     }
   }
+}
+
+/// f(lane, numbers[lane]) for each active lane, in order; all if `active` is null. Numbers of one and two bytes come
+/// from words in general registers: an update in memory is a load and a store already, and one more load for each lane
+/// is more than processors do in a cycle (docs/decisions/089).
+template <class I, std::size_t N, class Isa, class F>
+LANEFOLD_ALWAYS_INLINE void for_active_lanes(const mask<N, Isa>* active, const std::array<I, N>& numbers, F f) {
+  constexpr std::size_t of_word = sizeof(std::uint64_t) / sizeof(I);
+  if constexpr (sizeof(I) <= 2 && N % of_word == 0 && std::endian::native == std::endian::little) {
+    if (active == nullptr) {
+      for (std::size_t first = 0; first < N; first += of_word) {
+        std::uint64_t word;
+        __builtin_memcpy(&word, numbers.data() + first, sizeof(word));
+#pragma GCC unroll 8
+        for (std::size_t k = 0; k < of_word; ++k) {
+          f(first + k, static_cast<I>(word));
+          word >>= 8 * sizeof(I);
+        }
+      }
+      return;
+    }
+  }
+  for_active_lanes(active, [&](std::size_t lane) LANEFOLD_INLINE_LAMBDA { f(lane, numbers[lane]); });
 }
 
 /// *p = Op of *p and each active lane of v, in one atomic step. Returns what each lane found.
@@ -116,8 +140,8 @@ struct atomic_places<gather_reference<T, I, N, Isa>> {
     const auto operands = lane_operands<value_type>(x);
     const auto indices = m_indices.to_array();
     std::array<T, N> results{};
-    for_active_lanes(m_active, [&](std::size_t lane) LANEFOLD_INLINE_LAMBDA {
-      results[lane] = f(m_elements + indices[lane], operands[lane]);
+    for_active_lanes(m_active, indices, [&](std::size_t lane, I index) LANEFOLD_INLINE_LAMBDA {
+      results[lane] = f(m_elements + index, operands[lane]);
     });
     return value_type::load(results.data());
   }
