@@ -2,8 +2,10 @@
 /// Gathers and scatters that look first which indices are consecutive. Internal.
 #pragma once
 
+#include <lanefold/simd/detail/strided_memory.hpp>
 #include <lanefold/simd/memory.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -38,8 +40,8 @@ struct run_memory {
     }
   }
   /// Gathers from a table. The first register of several tells whether it is worth to look at the others: where its
-  /// indices are consecutive, or those of the second register, too, as with `i % k` for a small k: then one is
-  /// gathered.
+  /// indices are consecutive, 2 or 4 apart (then loads are shuffled), or those of the second register, too, as with
+  /// `i % k` for a small k: then one is gathered.
   template <class Indices>
   LANEFOLD_ALWAYS_INLINE static registers gather_table(const T* p, const Indices& indices) {
     using R = typename Indices::value_type;
@@ -58,6 +60,15 @@ struct run_memory {
         }
       } else if (are_consecutive(first)) [[unlikely]] {
         return gather(p, indices);
+      } else if constexpr (w > 2) {
+        const auto step = static_cast<number<R>>(static_cast<number<R>>(to_vector(first)[1]) -
+                                                 static_cast<number<R>>(to_vector(first)[0]));
+        if (step == 2 && are_apart<2>(indices)) [[unlikely]] {
+          return load_apart<2>(p, indices);
+        }
+        if (step == 4 && are_apart<4>(indices)) [[unlikely]] {
+          return load_apart<4>(p, indices);
+        }
       }
     }
     return base::gather(p, indices);
@@ -66,6 +77,10 @@ struct run_memory {
   LANEFOLD_ALWAYS_INLINE static void scatter(const registers& r, T* p, const Indices& indices, const M&... m) {
     constexpr std::size_t w = register_traits<typename Indices::value_type>::lanes;
     if constexpr (has_scatter<T, Isa> && has_runs<w>) {
+      if constexpr (sizeof...(M) == 0 && instructions<Isa>::has_compress && w >= 4 && Indices::size > 1) {
+        if (store_all_packed(to_chunks<w>(r), p, indices))
+          return;
+      }
       const auto store_at = [=](const chunk_t<element, w>& x, const auto& i, auto... b) LANEFOLD_INLINE_LAMBDA {
         using J = typename register_traits<typename Indices::value_type>::element;
         if (!store_packed(x, p, i, b...)) {
@@ -129,6 +144,53 @@ private:
         gather_address<J>(p), gather_indices<J, w>(to_vector(i)), bits...));
   }
 
+  /// The first index of each register, the greatest of them, and in which bits the indices behind it are not those that
+  /// `expected` says: one comparison for all registers.
+  template <class Indices>
+  struct first_indices {
+    using R = typename Indices::value_type;
+    using J = typename register_traits<R>::element;
+    static constexpr std::size_t w = register_traits<R>::lanes;
+
+    LANEFOLD_ALWAYS_INLINE static J of(const R& i) { return to_vector(i)[0]; }
+    /// The indices of a register, counted from its first one.
+    LANEFOLD_ALWAYS_INLINE static auto distances(const R& i) {
+      return same_bits<vector_t<number<R>, w>>(to_vector(i)) - static_cast<number<R>>(of(i));
+    }
+    /// Returns whether the distances of all registers are these, which are less than `reach`, and none wraps.
+    template <class V>
+    LANEFOLD_ALWAYS_INLINE static bool have_distances(const Indices& indices, const V& expected, std::size_t reach) {
+      V wrong{};
+      J most = std::numeric_limits<J>::min();
+      indices.each([&](const R& i, std::size_t) LANEFOLD_INLINE_LAMBDA {
+        wrong = wrong | (distances(i) ^ expected);
+        most = std::max(most, of(i));
+      });
+      return compare<Isa, comparison::equal>(to_register<R>(wrong), to_register<R>(V{})) == full_bits<w> &&
+             most <= std::numeric_limits<J>::max() - static_cast<J>(reach);
+    }
+  };
+  /// Returns whether the indices of each register are S apart, and are faster to load so.
+  template <int S, class Indices>
+  LANEFOLD_ALWAYS_INLINE static bool are_apart(const Indices& indices) {
+    using R = typename Indices::value_type;
+    constexpr std::size_t w = register_traits<R>::lanes;
+    return reads_between_lanes && strided_register<T, w, Isa>::template loads<S> &&
+           first_indices<Indices>::have_distances(
+               indices, lane_numbers<R>(std::make_index_sequence<w>{}) * static_cast<number<R>>(S), S * w);
+  }
+  template <int S, class Indices>
+  static registers load_apart(const T* p, const Indices& indices) {
+    using R = typename Indices::value_type;
+    constexpr std::size_t w = register_traits<R>::lanes;
+    return from_chunks<reg, w>(pack<chunk_t<element, w>, N / w>::map(
+        [=](const R& i) LANEFOLD_INLINE_LAMBDA {
+          const auto values = strided_register<T, w, Isa>::template load<S>(p + first_indices<Indices>::of(i));
+          return chunk_t<element, w>(to_vector(values));
+        },
+        indices));
+  }
+
   /// Which of W places belong to the runs of `length` lanes that have gaps of the same length behind them; 0 if
   /// `length` is no power of two.
   template <std::size_t W>
@@ -169,11 +231,45 @@ private:
       if (length > W / 2 || runs_of<W>[length] == 0)
         return false;
       const auto places = runs_of<W>[length];
-      const auto upper = shuffled_vector<pattern::from_lane<W / 2>>(x, x, all);
-      store_register<Isa>(to_register<part>(have::template expand<element, W>(x, places)), p + first, places);
-      store_register<Isa>(to_register<part>(have::template expand<element, W>(upper, places)), p + first + W, places);
+      store_in_runs<part, W>(x, p + first, places);
       return true;
     }
+  }
+  /// Does the same for several registers whose places lie alike, as most do: one look at all of them.
+  template <class Chunks, class Indices>
+  LANEFOLD_ALWAYS_INLINE static bool store_all_packed(const Chunks& x, T* p, const Indices& indices) {
+    using firsts = first_indices<Indices>;
+    using R = typename Indices::value_type;
+    constexpr std::size_t w = firsts::w;
+    using part = typename register_of<T, w, Isa>::type;
+    constexpr auto all = std::make_index_sequence<w>{};
+    const auto widest = firsts::distances(indices.template get<0>())[w - 1] - static_cast<number<R>>(w - 1);
+    const number<R> length = static_cast<number<R>>(w - widest);
+    if (length == 0 || length > w || (length != w && (length > w / 2 || runs_of<w>[length] == 0)))
+      return false;
+    const auto gaps = lane_numbers<R>(all) & static_cast<number<R>>(widest);
+    if (!firsts::have_distances(indices, lane_numbers<R>(all) + gaps, 2 * w))
+      return false;
+    if (length == w) {
+      x.each([=](const auto& values, const R& i, std::size_t)
+                 LANEFOLD_INLINE_LAMBDA { store_register(to_register<part>(values), p + firsts::of(i)); },
+             indices);
+    } else {
+      x.each(
+          [=, places = runs_of<w>[length]](const auto& values, const R& i, std::size_t) LANEFOLD_INLINE_LAMBDA {
+            store_in_runs<part, w>(values, p + firsts::of(i), places);
+          },
+          indices);
+    }
+    return true;
+  }
+  /// Stores the lanes to the places of two registers that are set.
+  template <class Part, std::size_t W, class Chunk, class Places>
+  LANEFOLD_ALWAYS_INLINE static void store_in_runs(const Chunk& x, T* p, Places places) {
+    using have = instructions<Isa>;
+    const auto upper = shuffled_vector<pattern::from_lane<W / 2>>(x, x, std::make_index_sequence<W>{});
+    store_register<Isa>(to_register<Part>(have::template expand<element, W>(x, places)), p, places);
+    store_register<Isa>(to_register<Part>(have::template expand<element, W>(upper, places)), p + W, places);
   }
   /// Stores the lanes that are set if their places are consecutive, or follow each other, as those of a compaction:
   /// `y[place] = v` under a condition, where `place` counts the lanes below for which it holds. Returns whether they
