@@ -338,6 +338,9 @@ void expect_runs() {
       expect_all_but("longer gaps behind " + length, [=](std::size_t i, const auto&) { return 3 * i - i % run * 2; });
       expect_all_but("again after " + length, [=](std::size_t i, const auto&) { return i % run; });
     }
+    for (const std::size_t distance : {2, 3, 4}) {
+      expect_all_but(std::to_string(distance) + " apart", [=](std::size_t i, const auto&) { return distance * i; });
+    }
     expect_all_but("bits of 5", [](std::size_t i, const auto&) { return i + (i & 5); });
     expect_all_but("backwards", [](std::size_t i, const auto&) { return N - i; });
   }

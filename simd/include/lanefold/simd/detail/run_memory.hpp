@@ -255,11 +255,9 @@ private:
                  LANEFOLD_INLINE_LAMBDA { store_register(to_register<part>(values), p + firsts::of(i)); },
              indices);
     } else {
-      x.each(
-          [=, places = runs_of<w>[length]](const auto& values, const R& i, std::size_t) LANEFOLD_INLINE_LAMBDA {
-            store_in_runs<part, w>(values, p + firsts::of(i), places);
-          },
-          indices);
+      x.each([=, places = runs_of<w>[length]](const auto& values, const R& i, std::size_t)
+                 LANEFOLD_INLINE_LAMBDA { store_in_runs<part, w>(values, p + firsts::of(i), places); },
+             indices);
     }
     return true;
   }
