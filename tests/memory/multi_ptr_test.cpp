@@ -111,6 +111,18 @@ TEST(multi_ptr, legacy_pointers_to_void_are_pointers) {
   EXPECT_TRUE(p == lf::global_ptr<void>(plain) && p == plain && p != nullptr);
   EXPECT_EQ(*static_cast<lf::global_ptr<int>>(p), 7);
   static_assert(!converts<void*, lf::raw_global_ptr<void>>);
+  const lf::local_ptr<const void> none;
+  EXPECT_TRUE(none < lf::local_ptr<const void>(plain) && p > nullptr && !(p < p) && nullptr <= p);
+}
+
+/// Names of SYCL 1.2.1 that SYCL 2020 keeps.
+TEST(multi_ptr, legacy_pointers_name_their_types) {
+  using from = lf::global_ptr<const float>;
+  static_assert(std::is_same_v<from::pointer_t, const float*> && std::is_same_v<from::element_type, const float>);
+  using to = lf::local_ptr<int>;
+  static_assert(std::is_same_v<to::const_pointer_t, const int*> && std::is_same_v<to::reference_t, int&> &&
+                std::is_same_v<to::const_reference_t, const int&>);
+  static_assert(std::is_same_v<lf::private_ptr<void>::const_pointer_t, const void*>);
 }
 
 TEST(multi_ptr, usm_of_the_device_and_of_the_host) {
@@ -149,6 +161,7 @@ TEST(multi_ptr, accessor_and_vec) {
   lf::float4 v;
   v.load(1, p);
   EXPECT_EQ(v[0], 4.F);
+  EXPECT_EQ(lf::local_ptr<void>(accessor_like{x}).get(), x);
   v.load(0, lf::raw_local_ptr<const float>(p + 1));
   EXPECT_EQ(v[3], 4.F);
   v.store(3, p);

@@ -59,6 +59,8 @@ TYPED_TEST(vectors, layout) {
     static_assert(sizeof(V) == elements * sizeof(TypeParam));
     static_assert(alignof(V) == std::min<std::size_t>(sizeof(V), 64));
     static_assert(V::size() == n() && V::get_count() == n() && V::byte_size() == sizeof(V));
+    static_assert(V::get_size() == sizeof(V));
+    EXPECT_EQ(V().template swizzle<0>().get_size(), sizeof(typename V::element_type));
     static_assert(std::is_trivially_copyable_v<V> && std::is_standard_layout_v<V>);
     static_assert(std::is_same_v<typename V::element_type, TypeParam>);
     constexpr V zero{};

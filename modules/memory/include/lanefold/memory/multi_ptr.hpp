@@ -38,6 +38,10 @@ public:
   using value_type = T;
   using pointer = T*;
   using difference_type = std::ptrdiff_t;
+  // Of SYCL 1.2.1.
+  using element_type = T;
+  using pointer_t = T*;
+  using const_pointer_t = const T*;
   using iterator_category = std::random_access_iterator_tag;
   static constexpr bool is_decorated = Decorated == access::decorated::yes;
   static constexpr access::address_space address_space = Space;
@@ -68,6 +72,8 @@ class multi_ptr : public detail::multi_ptr_base<T, Space, Decorated> {
 
 public:
   using reference = T&;
+  using reference_t = T&; // of SYCL 1.2.1, as the next one is
+  using const_reference_t = const T&;
   using typename base::difference_type;
   using typename base::pointer;
 
@@ -185,6 +191,9 @@ public:
   template <class U, access::address_space From, access::decorated D>
     requires(std::is_convertible_v<U*, T*> && detail::is_within(From, Space))
   constexpr multi_ptr(const multi_ptr<U, From, D>& p) : base(p.get()) {}
+  /// To the memory of an accessor.
+  template <detail::HasPointer<T> Accessor>
+  constexpr multi_ptr(const Accessor& accessor) : base(std::to_address(accessor.get_pointer())) {}
 
   template <class U, access::decorated D>
     requires(!std::is_const_v<T> || std::is_const_v<U>)
@@ -201,6 +210,14 @@ public:
   template <std::same_as<multi_ptr> P>
   friend constexpr bool operator==(const P& a, std::nullptr_t) {
     return a.get() == nullptr;
+  }
+  template <std::same_as<multi_ptr> P>
+  friend constexpr auto operator<=>(const P& a, const P& b) {
+    return std::compare_three_way{}(a.get(), b.get());
+  }
+  template <std::same_as<multi_ptr> P>
+  friend constexpr auto operator<=>(const P& a, std::nullptr_t) {
+    return std::compare_three_way{}(a.get(), typename P::pointer(nullptr));
   }
 };
 

@@ -172,6 +172,7 @@ public:
   static constexpr std::size_t size() noexcept { return sizeof...(I); }
   static constexpr std::size_t get_count() noexcept { return sizeof...(I); }
   static constexpr std::size_t byte_size() noexcept { return sizeof(Result); }
+  static constexpr std::size_t get_size() noexcept { return sizeof(Result); }
 
   constexpr operator Result() const {
     Result result{};
