@@ -163,6 +163,45 @@ TEST(range_order, is_found_out_anew_from_time_to_time) {
   }
 }
 
+TEST(range_order, of_rows_is_found_out_anew_from_time_to_time) {
+  using kind = range_order::kind;
+  all_findings found;
+  run_launch(found, true);
+  ASSERT_EQ(run_launch(found, true), kind::rows) << "after a trial that a disturbance has decided";
+  found[0].launches = 1000;
+  EXPECT_EQ(run_launch(found, false), kind::trial);
+  int in_trials = 0;
+  while (run_launch(found, false) != kind::tiles) {
+    ASSERT_LT(++in_trials, 20);
+  }
+}
+
+TEST(range_order, is_that_of_rows_where_accessors_overlap) {
+  constexpr std::size_t n = 128;
+  lf::queue q;
+  const auto explained = [&](lf::buffer<int, 2> from, lf::buffer<int, 2> to) {
+    setenv("LANEFOLD_EXPLAIN", "1", 1);
+    testing::internal::CaptureStderr();
+    lf::queue told;
+    unsetenv("LANEFOLD_EXPLAIN");
+    told.submit([&](lf::handler& h) {
+      const auto a = from.get_access<lf::access_mode::read>(h);
+      const auto b = to.get_access<lf::access_mode::read_write>(h);
+      h.parallel_for(lf::range<2>(n, n), [=](lf::id<2> i) { b[{i[1], i[0]}] += a[{i[1], i[0]}]; });
+    });
+    told.wait();
+    return testing::internal::GetCapturedStderr();
+  };
+  lf::buffer<int, 2> x{lf::range<2>(n, n)}, y{lf::range<2>(n, n)};
+  q.submit([&](lf::handler& h) { h.fill(x.get_access<lf::access_mode::write>(h), 1); });
+  q.submit([&](lf::handler& h) { h.fill(y.get_access<lf::access_mode::write>(h), 1); });
+  for (int launch = 0; launch < 6; ++launch) {
+    explained(x, y);
+    EXPECT_EQ(explained(x, x).find("in tiles"), std::string::npos);
+  }
+  EXPECT_EQ(x.get_host_access()[1][2], 64);
+}
+
 TEST(range_order, of_columns_in_few_places_of_a_cache_is_found_out_by_itself) {
   order_findings found[2];
   decide_for_tiles(found, 0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lanefold/execution/detail/nd_space_launch.hpp>
 
-#include <lanefold/execution/detail/lane_loop.hpp>
 #include <lanefold/execution/detail/watched_group.hpp>
 #include <lanefold/memory/memory_order.hpp>
 
@@ -148,22 +147,6 @@ void nd_space_launch<D>::run_other_unit(void* shared, worker& owner, unsigned un
   if (!f.done) { // else the unit had no stack before the last group, and the engine starts it only now
     f.self->run_unit(owner, f, unit);
   }
-}
-
-template <int D>
-bool nd_space_launch<D>::comes_to_next_row(worker& owner, frame& f, id<D>& row, unsigned& unit) const {
-  unit += static_cast<unsigned>(m_space.get_local_range()[D - 1]);
-  if (unit != m_layout.size()) {
-    next_row(row, m_space.get_local_range());
-    return true;
-  }
-  if (++owner.position == f.last) {
-    return false;
-  }
-  f.cursor.next();
-  row = id<D>();
-  unit = 0;
-  return true;
 }
 
 template <int D>

@@ -41,10 +41,12 @@ constexpr double clearly_slower = 1.2;
 /// Columns of so many elements, or of a multiple, lie in few places of a cache: what is found for other ones does not
 /// hold for these.
 constexpr std::size_t few_cache_places = 128;
-/// What was found for rows holds for launches of up to so many times the size.
+/// What was found for rows holds for launches that are less than so many times as large.
 constexpr std::size_t same_size = 4;
-/// Launches in tiles between two trials, as the program may use the kernel in another way: at first, and at most.
-constexpr std::uint32_t first_interval = 16;
+/// Launches between two trials where the order is decided, as one was disturbed, or the program uses the kernel in
+/// another way: at first, and at most.
+constexpr std::uint32_t interval_of_tiles = 16;
+constexpr std::uint32_t interval_of_rows = 64;
 constexpr std::uint32_t longest_interval = 1024;
 
 std::uint64_t now() noexcept {
@@ -72,26 +74,26 @@ void range_order::choose() noexcept {
   if (m_found == nullptr) {
     return;
   }
-  int score = m_found->score.load(std::memory_order_relaxed);
-  if (score == enough_for_rows && m_rows * m_places / same_size > m_found->size.load(std::memory_order_relaxed)) {
-    score = 0;
-    m_found->score.store(score, std::memory_order_relaxed);
-  }
+  const int score = m_found->score.load(std::memory_order_relaxed);
   m_rest_in_tiles = score > 0;
-  if (score == enough_for_rows) {
-    m_kind = kind::rows;
-  } else if (score == enough && m_found->launches.fetch_add(1, std::memory_order_relaxed) <
-                                    m_found->interval.load(std::memory_order_relaxed)) {
-    m_kind = kind::tiles;
+  if ((score == enough || score == enough_for_rows) && !is_time_for_a_trial(score)) {
+    m_kind = score == enough ? kind::tiles : kind::rows;
   } else {
     begin_trial(score);
   }
 }
 
+bool range_order::is_time_for_a_trial(int score) noexcept {
+  const std::uint32_t launches = m_found->launches.load(std::memory_order_relaxed) + 1;
+  m_found->launches.store(launches, std::memory_order_relaxed);
+  const bool is_larger = m_rows * m_places / same_size >= m_found->size.load(std::memory_order_relaxed);
+  return launches > m_found->interval.load(std::memory_order_relaxed) || (score == enough_for_rows && is_larger);
+}
+
 void range_order::begin_trial(int score) noexcept {
   m_kind = kind::trial;
   m_segment_rows = short_segment(m_places);
-  if (score > 0 || score <= -short_trials) {
+  if (score > 0 || (score <= -short_trials && score != enough_for_rows)) {
     const std::size_t most =
         std::min(m_rows / (segments * launch_by_trial), score == enough ? rows_of_check : most_rows);
     m_segment_rows = std::max(m_segment_rows, most);
@@ -121,18 +123,20 @@ void range_order::learn() noexcept {
     times[i] = static_cast<double>(m_segments[i].nanoseconds.load(std::memory_order_relaxed));
   }
   const int before = m_found->score.load(std::memory_order_relaxed);
-  int score = before - 1;
+  int score = std::max(before - 1, enough_for_rows);
   if (times[1] < tiles_by_rows * times[3] && times[2] < tiles_by_rows * times[0]) {
-    score = std::min(before + for_tiles, enough);
+    score = std::min((before == enough_for_rows ? 0 : before) + for_tiles, enough);
   } else if (before <= 0 && times[1] > clearly_slower * times[3] && times[2] > clearly_slower * times[0]) {
     score = enough_for_rows;
   }
-  const std::uint32_t interval = m_found->interval.load(std::memory_order_relaxed);
-  m_found->interval.store(before < enough ? first_interval : std::min(2 * interval, longest_interval),
+  const std::uint32_t longer = std::min(2 * m_found->interval.load(std::memory_order_relaxed), longest_interval);
+  m_found->interval.store(score == before   ? longer
+                          : score == enough ? interval_of_tiles
+                                            : interval_of_rows,
                           std::memory_order_relaxed);
   m_found->launches.store(0, std::memory_order_relaxed);
   m_found->size.store(m_rows * m_places, std::memory_order_relaxed);
-  m_found->score.store(std::max(score, enough_for_rows), std::memory_order_relaxed);
+  m_found->score.store(score, std::memory_order_relaxed);
 }
 
 bool range_walk::next() noexcept {

@@ -74,13 +74,10 @@ private:
       return run_groups_flat<false>(owner, f);
     } else if constexpr (is_omp_simd) {
       return run_loop<false>(owner, f);
-    } else if constexpr (has_parts) {
-      if (!m_is_apart_in_int) [[unlikely]] {
-        return run_rows_otherwise(owner, f);
-      }
-      return base::m_divided == nullptr ? run_groups_flat<true>(owner, f) : run_parts(owner, f);
     } else if (!m_is_apart_in_int) [[unlikely]] {
       return run_groups_otherwise(owner, f);
+    } else if constexpr (has_parts) {
+      return base::m_divided == nullptr ? run_groups_flat<true>(owner, f) : run_parts(owner, f);
     } else {
       return run_groups_flat<true>(owner, f);
     }
@@ -208,33 +205,6 @@ private:
 
   /// Ids beyond int, or accessors whose memory is not apart.
   LANEFOLD_COLD bool run_groups_otherwise(worker& owner, frame& f) const { return run_loop<false>(owner, f); }
-
-  /// Does the same with what is quicker to compile, as nothing is vectorised: half of run_loop.
-  LANEFOLD_COLD bool run_rows_otherwise(worker& owner, frame& f) const {
-    bound_kernel<Kernel> kernel(m_kernel.kernel, owner.local_memory());
-    unit_state state{&owner, nullptr, 0, m_layout.size(), false};
-    const nd_range<D> space = m_space;
-    id<D> row;
-    unsigned unit = 0; // the first of the row; the address of `state` is not given away, so that it need not be stored
-    do {
-      const id<D> group = f.cursor.get();
-      id<D> local = row;
-      for (std::size_t x = 0; x < space.get_local_range()[D - 1]; ++x) {
-        local[D - 1] = x;
-        state.unit = unit + static_cast<unsigned>(x);
-        try {
-          run_full(space, kernel.call, group, local, state);
-        } catch (...) {
-          owner.failed_unit = state.unit;
-          throw;
-        }
-        if (state.fibers) {
-          return true;
-        }
-      }
-    } while (base::comes_to_next_row(owner, f, row, unit));
-    return false;
-  }
 
   /// Runs what a row of a group consists of, until a unit has met a barrier: then the others run in frames of their
   /// own.

@@ -93,7 +93,7 @@ class range_launch final : public launch {
 public:
   range_launch(const range<D>& extents, const launch_settings& common, const Kernel& kernel)
       : launch(rows_of(extents) * units_of_row(extents), grain_of(extents), common, detail::kernel_type<Kernel>()),
-        m_extents(extents), m_order(extents), m_kernel(kernel) {
+        m_extents(extents), m_kernel(kernel), m_order(*this) {
     if constexpr (!std::is_same_v<lanes, scalar>) {
       keep_kernel_whole<Kernel, item_of<D, lanes>>();
     }
@@ -117,7 +117,7 @@ public:
 #endif
     if constexpr (!counts_in_int) {
       run_rows<std::size_t>(first, last);
-    } else if (!m_kernel.is_apart || !ids_fit_in_int(m_extents)) [[unlikely]] {
+    } else if (!is_apart_in_int()) [[unlikely]] {
       run_other(first, last);
     } else if constexpr (finds_order) {
       range_walk walk(m_order.chosen, first, last);
@@ -317,17 +317,21 @@ private:
     running.end();
   }
 
+  /// Ids fit in int, and the memory of the kernel's accessors is apart.
+  [[nodiscard]] bool is_apart_in_int() const { return m_kernel.is_apart && ids_fit_in_int(m_extents); }
+
   struct order_of_rows {
-    explicit order_of_rows(const range<D>&) noexcept {}
+    explicit order_of_rows(const range_launch&) noexcept {}
   };
   struct found_order {
-    explicit found_order(const range<D>& extents) noexcept : chosen(rows_of(extents), units_of_row(extents), s_found) {}
+    explicit found_order(const range_launch& of) noexcept
+        : chosen(rows_of(of.m_extents), units_of_row(of.m_extents), of.is_apart_in_int() ? s_found : nullptr) {}
     range_order chosen;
   };
 
   range<D> m_extents;
-  [[no_unique_address]] std::conditional_t<finds_order, found_order, order_of_rows> m_order;
   captured_kernel<Kernel> m_kernel;
+  [[no_unique_address]] std::conditional_t<finds_order, found_order, order_of_rows> m_order;
   static inline constinit order_findings s_found[2];
 };
 

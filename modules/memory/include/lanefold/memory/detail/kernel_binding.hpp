@@ -34,8 +34,15 @@ class kernel_binding {
 public:
   /// Is the thread's while it lives. Everything is as in the binding around it, if there is one, until it is changed.
   kernel_binding() noexcept : m_outer(current()) {
-    if (m_outer != nullptr) [[unlikely]] {
-      be_as_outer();
+    // Here, not in a function of the library: a call in front of a kernel's loop made g++ keep a register of that loop
+    // in memory, and guarded kernels took twice as long.
+    if (m_outer != nullptr) {
+      local_memory = m_outer->local_memory;
+      note = m_outer->note;
+      reductions = m_outer->reductions;
+      arena = m_outer->arena;
+      uniforms = m_outer->uniforms;
+      command = m_outer->command;
     }
     current() = this;
   }
@@ -64,7 +71,6 @@ public:
 private:
   static inline constinit thread_local kernel_binding* s_current = nullptr;
 
-  void be_as_outer() noexcept;
   void tell_outer() const noexcept;
 
   kernel_binding* m_outer;

@@ -80,10 +80,6 @@ protected:
   /// Runs one unit of group after group, once units have stacks of their own.
   virtual void run_unit(worker& owner, frame& f, unsigned unit) = 0;
 
-  /// On the thread's own stack: goes on from a row of work-items, of which `unit` is the first, to the next row of the
-  /// group or to the next group, if there is one.
-  bool comes_to_next_row(worker& owner, frame& f, id<D>& row, unsigned& unit) const;
-
   /// An exception has left the kernel: says that no lanes are divergent. (In the program's code: what its lanes
   /// announce is a variable of each thread, of which plugins may have their own.)
   virtual void converge() noexcept = 0;

@@ -46,8 +46,8 @@ struct range_strip {
 struct order_findings {
   std::atomic<int> score{0};              ///< trials for tiles, less those against them
   std::atomic<std::size_t> size{0};       ///< places of the launch of the last trial
-  std::atomic<std::uint32_t> launches{0}; ///< in tiles since then
-  std::atomic<std::uint32_t> interval{0}; ///< launches in tiles until the next trial
+  std::atomic<std::uint32_t> launches{0}; ///< in the order that is decided, since then
+  std::atomic<std::uint32_t> interval{0}; ///< launches until the next trial
 };
 
 /// Chooses the order of one launch, and finds out which one is faster.
@@ -76,6 +76,7 @@ private:
 
   [[nodiscard]] static bool is_in_tiles(std::size_t number) noexcept { return number == 1 || number == 2; }
   [[nodiscard]] std::size_t segment_places() const noexcept { return m_segment_rows * m_places; }
+  [[nodiscard]] bool is_time_for_a_trial(int score) noexcept;
   void begin_trial(int score) noexcept;
   void note(std::size_t number, std::size_t places, std::uint64_t nanoseconds) noexcept;
   void learn() noexcept;
