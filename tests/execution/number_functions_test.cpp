@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t count = math_testing::operand_count - 1; // the last work-items are no whole register
 
-/// What a function gave in two kernels, the second of which calls it where `choice` is positive.
+/// Holds what a function gave in two kernels, the second of which calls it where `choice` is positive.
 template <class T>
 struct results {
   std::vector<T> got = std::vector<T>(count), chosen = std::vector<T>(count, T(-1)), choice = std::vector<T>(count);

@@ -16,28 +16,30 @@ struct property_list::contents {
 
   std::vector<property> each;
   std::atomic<std::size_t> lists = 1;
+
+  /// Adds to a list that may be empty so far, which is a null pointer.
+  static void add(contents*& to, property one) {
+    if (to == nullptr) {
+      to = new contents;
+    }
+    to->each.push_back(std::move(one));
+  }
 };
 
 property_list property_list::joined(std::initializer_list<property_list> lists) {
   property_list all;
   for (const property_list& list : lists) {
-    if (list.m_held == nullptr) {
-      continue;
+    if (list.m_held != nullptr) {
+      for (const contents::property& one : list.m_held->each) {
+        contents::add(all.m_held, one);
+      }
     }
-    if (all.m_held == nullptr) {
-      all.m_held = new contents;
-    }
-    all.m_held->each.insert(all.m_held->each.end(), list.m_held->each.begin(), list.m_held->each.end());
   }
   return all;
 }
 
 void property_list::add(const std::type_info& type, const void* property, void (*deleter)(const void*)) {
-  std::shared_ptr<const void> value(property, deleter);
-  if (m_held == nullptr) {
-    m_held = new contents;
-  }
-  m_held->each.push_back({&type, std::move(value)});
+  contents::add(m_held, {&type, std::shared_ptr<const void>(property, deleter)});
 }
 
 const void* property_list::find(const std::type_info& type) const noexcept {

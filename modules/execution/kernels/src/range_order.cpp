@@ -24,7 +24,7 @@ constexpr std::size_t least_of_segment = 2048;
 constexpr std::size_t most_rows = tile_rows;
 /// And where launches are in tiles, as rows may cost much more.
 constexpr std::size_t rows_of_check = 32;
-/// A trial is at most this part of a launch.
+/// A launch is at least so many times as long as its trial.
 constexpr std::size_t launch_by_trial = 2;
 
 /// A trial for tiles counts `for_tiles`, one against them -1, and these numbers decide, the latter for rows. Other
@@ -36,12 +36,12 @@ constexpr int enough_for_rows = -8;
 constexpr int short_trials = 2;
 /// Tiles must take less than this part of the time of rows.
 constexpr double tiles_by_rows = 0.75;
-/// One trial decides for rows where tiles take so many times as long: it costs.
+/// One trial decides for rows where tiles take so many times as long, since another one would cost as much.
 constexpr double clearly_slower = 1.2;
 /// Columns of so many elements, or of a multiple, lie in few places of a cache: what is found for other ones does not
 /// hold for these.
 constexpr std::size_t few_cache_places = 128;
-/// What was found for rows holds for launches that are less than so many times as large.
+/// Launches that are so many times as large as that of the last trial have one, if that was for rows.
 constexpr std::size_t same_size = 4;
 /// Launches between two trials where the order is decided, as one was disturbed, or the program uses the kernel in
 /// another way: at first, and at most.
@@ -76,9 +76,9 @@ void range_order::choose() noexcept {
   }
   const int score = m_found->score.load(std::memory_order_relaxed);
   m_rest_in_tiles = score > 0;
-  if ((score == enough || score == enough_for_rows) && !is_time_for_a_trial(score)) {
-    m_kind = score == enough ? kind::tiles : kind::rows;
-  } else {
+  m_segment_rows = 0;
+  const bool decided = score == enough || score == enough_for_rows;
+  if (!decided || is_time_for_a_trial(score)) {
     begin_trial(score);
   }
 }
@@ -91,7 +91,6 @@ bool range_order::is_time_for_a_trial(int score) noexcept {
 }
 
 void range_order::begin_trial(int score) noexcept {
-  m_kind = kind::trial;
   m_segment_rows = short_segment(m_places);
   if (score > 0 || (score <= -short_trials && score != enough_for_rows)) {
     const std::size_t most =
@@ -105,7 +104,7 @@ void range_order::begin_trial(int score) noexcept {
   }
 }
 
-/// A thread has walked places of a segment.
+/// Counts places of a segment that a thread has walked.
 void range_order::note(std::size_t number, std::size_t places, std::uint64_t nanoseconds) noexcept {
   segment& of = m_segments[number];
   of.nanoseconds.fetch_add(nanoseconds, std::memory_order_relaxed);
@@ -158,7 +157,7 @@ bool range_walk::next() noexcept {
 /// Finds the band in which the next place lies, and its order.
 void range_walk::enter_band() noexcept {
   const std::size_t places = m_order.m_places;
-  const std::size_t in_trial = m_order.m_kind == range_order::kind::trial ? m_order.m_segment_rows : 0;
+  const std::size_t in_trial = m_order.m_segment_rows;
   const std::size_t row = m_at / places;
   if (row < range_order::segments * in_trial) {
     m_segment = row / in_trial;
@@ -169,7 +168,7 @@ void range_walk::enter_band() noexcept {
     const std::size_t begin = range_order::segments * in_trial;
     enter_band(begin + (row - begin) / tile_rows * tile_rows, tile_rows, true);
   } else {
-    m_band = {row, m_order.m_rows - row, m_last, false};
+    enter_band(row, m_order.m_rows - row, false);
   }
 }
 

@@ -55,6 +55,24 @@ public:
 
   constexpr explicit operator bool() const { return m_pointer != nullptr; }
 
+  // These take no plain pointers, which convert in both directions: with them the operators are those of pointers.
+  template <std::same_as<multi_ptr<T, Space, Decorated>> P>
+  friend constexpr bool operator==(const P& a, const P& b) {
+    return a.get() == b.get();
+  }
+  template <std::same_as<multi_ptr<T, Space, Decorated>> P>
+  friend constexpr bool operator==(const P& a, std::nullptr_t) {
+    return a.get() == nullptr;
+  }
+  template <std::same_as<multi_ptr<T, Space, Decorated>> P>
+  friend constexpr auto operator<=>(const P& a, const P& b) {
+    return std::compare_three_way{}(a.get(), b.get());
+  }
+  template <std::same_as<multi_ptr<T, Space, Decorated>> P>
+  friend constexpr auto operator<=>(const P& a, std::nullptr_t) {
+    return std::compare_three_way{}(a.get(), typename P::pointer(nullptr));
+  }
+
 protected:
   T* m_pointer;
 };
@@ -154,26 +172,10 @@ public:
   friend constexpr multi_ptr operator-(const multi_ptr& p, I n) {
     return multi_ptr(p.get() - static_cast<difference_type>(n));
   }
-  // These take no plain pointers, which convert in both directions: with them the operators are those of pointers.
+  /// Takes no plain pointers, as the comparisons do.
   template <std::same_as<multi_ptr> P>
   friend constexpr difference_type operator-(const P& a, const P& b) {
     return a.get() - b.get();
-  }
-  template <std::same_as<multi_ptr> P>
-  friend constexpr bool operator==(const P& a, const P& b) {
-    return a.get() == b.get();
-  }
-  template <std::same_as<multi_ptr> P>
-  friend constexpr bool operator==(const P& a, std::nullptr_t) {
-    return a.get() == nullptr;
-  }
-  template <std::same_as<multi_ptr> P>
-  friend constexpr auto operator<=>(const P& a, const P& b) {
-    return std::compare_three_way{}(a.get(), b.get());
-  }
-  template <std::same_as<multi_ptr> P>
-  friend constexpr auto operator<=>(const P& a, std::nullptr_t) {
-    return std::compare_three_way{}(a.get(), typename P::pointer(nullptr));
   }
 };
 
@@ -202,23 +204,6 @@ public:
   }
   /// Deprecated in SYCL 2020: get() says the same.
   constexpr operator T*() const { return this->get(); }
-  // These take no plain pointers, as those of pointers to elements do.
-  template <std::same_as<multi_ptr> P>
-  friend constexpr bool operator==(const P& a, const P& b) {
-    return a.get() == b.get();
-  }
-  template <std::same_as<multi_ptr> P>
-  friend constexpr bool operator==(const P& a, std::nullptr_t) {
-    return a.get() == nullptr;
-  }
-  template <std::same_as<multi_ptr> P>
-  friend constexpr auto operator<=>(const P& a, const P& b) {
-    return std::compare_three_way{}(a.get(), b.get());
-  }
-  template <std::same_as<multi_ptr> P>
-  friend constexpr auto operator<=>(const P& a, std::nullptr_t) {
-    return std::compare_three_way{}(a.get(), typename P::pointer(nullptr));
-  }
 };
 
 // A multi_ptr to the memory of an accessor: `multi_ptr p(accessor)`.

@@ -144,8 +144,7 @@ private:
         gather_address<J>(p), gather_indices<J, w>(to_vector(i)), bits...));
   }
 
-  /// The first index of each register, the greatest of them, and in which bits the indices behind it are not those that
-  /// `expected` says: one comparison for all registers.
+  /// Looks at the indices of several registers, each counted from its first one.
   template <class Indices>
   struct first_indices {
     using R = typename Indices::value_type;
@@ -157,7 +156,8 @@ private:
     LANEFOLD_ALWAYS_INLINE static auto distances(const R& i) {
       return same_bits<vector_t<number<R>, w>>(to_vector(i)) - static_cast<number<R>>(of(i));
     }
-    /// Returns whether the distances of all registers are these, which are less than `reach`, and none wraps.
+    /// Returns whether the distances of all registers are these, which are less than `reach`, and none wraps: one
+    /// comparison for all of them.
     template <class V>
     LANEFOLD_ALWAYS_INLINE static bool have_distances(const Indices& indices, const V& expected, std::size_t reach) {
       V wrong{};
@@ -245,7 +245,7 @@ private:
     constexpr auto all = std::make_index_sequence<w>{};
     const auto widest = firsts::distances(indices.template get<0>())[w - 1] - static_cast<number<R>>(w - 1);
     const number<R> length = static_cast<number<R>>(w - widest);
-    if (length == 0 || length > w || (length != w && (length > w / 2 || runs_of<w>[length] == 0)))
+    if (length != w && (length > w / 2 || runs_of<w>[length] == 0))
       return false;
     const auto gaps = lane_numbers<R>(all) & static_cast<number<R>>(widest);
     if (!firsts::have_distances(indices, lane_numbers<R>(all) + gaps, 2 * w))

@@ -154,7 +154,8 @@ private:
   /// The loop that programs spend their time in. A large kernel that it called could neither be vectorised nor lose
   /// what is the same for all work-items: a stencil with 13 accessors took 250 ms in place of 47.
   LANEFOLD_FLATTEN void run_rows_flat(std::size_t first, std::size_t last) { run_rows<int>(first, last); }
-  /// The same for a strip, called for each: constants of a loop that called what finds the next one were in memory.
+  /// Does the same for a strip, and is called for each: a loop that called what finds the next one had its constants in
+  /// memory.
   LANEFOLD_FLATTEN void run_strip_flat(const range_strip& strip) {
     run_walk<int>([&](id<D>& row, const auto& run_part)
                       LANEFOLD_INLINE_LAMBDA { walk_strip<unit>(m_extents, strip, row, run_part); });

@@ -3,7 +3,8 @@
 ///
 /// It has three pieces, and nothing but types joins them, so that compilers see one loop:
 ///
-///   walk_group, walk_range       go from row to row of an index space
+///   walk_group, walk_range,      go from row to row of an index space
+///   walk_strip
 ///   a policy                     goes through what a row is made of: policy::run(part, visitor)
 ///   full_unit, partial_unit      hold the context of the lanes while a kernel runs
 ///

@@ -61,12 +61,14 @@ public:
 
   /// Chooses the order of a run of the whole launch. No place of it runs.
   void choose() noexcept;
-  [[nodiscard]] kind chosen() const noexcept { return m_kind; }
+  [[nodiscard]] kind chosen() const noexcept {
+    return m_segment_rows != 0 ? kind::trial : m_rest_in_tiles ? kind::tiles : kind::rows;
+  }
 
 private:
   friend class range_walk;
 
-  /// What a trial has walked one way.
+  /// Measures what a trial walks one way.
   struct segment {
     std::atomic<std::uint64_t> nanoseconds{0};
     std::atomic<std::size_t> left{0}; ///< places
@@ -83,10 +85,9 @@ private:
 
   const std::size_t m_rows;
   const std::size_t m_places;
-  order_findings* m_found; ///< null: rows are too few or too short
-  kind m_kind = kind::rows;
-  bool m_rest_in_tiles = false;       ///< all but what a trial compares
-  std::size_t m_segment_rows = 0;     ///< of a trial
+  order_findings* m_found;            ///< null: rows are too few or too short
+  bool m_rest_in_tiles = false;       ///< all but what a trial compares is
+  std::size_t m_segment_rows = 0;     ///< 0: there is no trial
   std::atomic<std::size_t> m_left{0}; ///< segments that have not run
   segment m_segments[segments];
 };
