@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Index spaces of four to six dimensions, which SYCL has not: ids, ranges, groups and barriers under all strategies.
+#include "sanitized.hpp"
 #include "strategies.hpp"
 #include "thrown.hpp"
 
@@ -95,7 +96,11 @@ TYPED_TEST(many_dimensions, every_item_of_groups_runs_once_in_any_order) {
   lf::range<D> global = local;
   lf::range<D> groups;
   for (int d = 0; d < D; ++d) {
+#if defined(LANEFOLD_TEST_SANITIZED) // a quarter of a minute otherwise
+    groups[d] = d % 2 == 0 ? 2 : 1;
+#else
     groups[d] = d % 2 == 0 ? 3 : 2;
+#endif
     global[d] = local[d] * groups[d];
   }
   std::vector<std::uint64_t> places(global.size()), group(global.size()), inside(global.size());

@@ -3,12 +3,17 @@
 #include "../../modules/execution/graph/src/executor_distribution.hpp"
 #include "launches.hpp"
 
+#include <lanefold/execution/kernels.hpp>
+#include <lanefold/execution/queue.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <memory>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -16,9 +21,20 @@
 namespace lf = lanefold;
 using launch_testing::busy;
 using launch_testing::function_launch;
-using lf::detail::distribution;
 
 namespace {
+
+struct has_shares {
+  explicit has_shares(std::size_t threads) : own_shares(std::make_unique<lf::detail::distribution::share[]>(threads)) {}
+  std::unique_ptr<lf::detail::distribution::share[]> own_shares;
+};
+/// With shares of its own.
+class distribution : has_shares, public lf::detail::distribution {
+public:
+  distribution(lf::detail::launch& work, std::size_t first, std::size_t last, std::size_t threads,
+               lf::detail::group_cost cost = {})
+      : has_shares(threads), lf::detail::distribution(work, first, last, own_shares.get(), threads, cost) {}
+};
 
 TEST(distribution_test, more_groups_than_a_word_counts) {
   class counting_launch final : public lf::detail::launch {
@@ -274,6 +290,43 @@ TEST(distribution_test, a_rest_that_is_worth_no_piece_goes_with_the_last_one) {
   EXPECT_EQ(groups, 64u);
   EXPECT_EQ(work.pieces.front(), (std::pair<std::size_t, std::size_t>(0, 32)))
       << "two microseconds are 31 of a share of 32";
+}
+
+/// The thread that waits has finished its groups before a worker, long before or at about the same time, and is told of
+/// what the worker threw.
+TEST(distribution_test, the_last_groups_of_a_worker_are_waited_for) {
+  using namespace std::chrono_literals;
+  for (const bool in_order : {true, false}) {
+    lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order(), lf::property::threads(2)})
+                           : lf::queue(lf::property::threads(2));
+    const std::thread::id host = std::this_thread::get_id();
+    int failures = 0;
+    int expected = 0;
+    for (int round = 0; round < 300; ++round) {
+      const auto longer = round % 3 == 0 ? 0us : round % 3 == 1 ? 10us : 100us;
+      std::atomic<int> runs{0}, by_worker{0};
+      const bool fails = round % 5 == 0;
+      try {
+        q.parallel_for(lf::nd_range<1>(2, 1), [&](lf::nd_item<1>) {
+          const bool is_worker = std::this_thread::get_id() != host;
+          const auto end = std::chrono::steady_clock::now() + 10us + (is_worker ? longer : 0us);
+          while (std::chrono::steady_clock::now() < end) {
+          }
+          ++runs;
+          if (is_worker && fails) {
+            ++by_worker;
+            throw std::runtime_error("a worker's");
+          }
+        });
+        q.wait_and_throw();
+      } catch (const std::exception&) {
+        ++failures;
+      }
+      expected += by_worker != 0 ? 1 : 0;
+      ASSERT_TRUE(runs == 2 || by_worker != 0) << round;
+      ASSERT_EQ(failures, expected) << round;
+    }
+  }
 }
 
 } // namespace

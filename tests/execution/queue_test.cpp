@@ -45,6 +45,20 @@ TEST(queue, is_a_handle) {
   EXPECT_EQ(ran, 1);
 }
 
+TEST(queue, is_empty_for_who_has_waited) {
+  for (const bool in_order : {true, false}) {
+    lf::queue q = in_order ? lf::queue(lf::property_list{lf::property::in_order(), lf::property::threads(2)})
+                           : lf::queue(lf::property::threads(2));
+    for (int round = 0; round < 1000; ++round) {
+      std::atomic<int> runs{0};
+      q.parallel_for(lf::range<1>(1 + round % 40), [&](lf::item<1>) { ++runs; });
+      q.wait();
+      ASSERT_TRUE(q.khr_empty()) << round;
+      ASSERT_EQ(runs, 1 + round % 40);
+    }
+  }
+}
+
 TEST(queue, properties) {
   const lf::queue q(lf::property_list{lf::property::queue::in_order{}, lf::property::threads(3),
                                       lf::property::fiber_engine(lf::fiber_engine::boost_context)});

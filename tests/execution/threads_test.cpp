@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Threads: how many there may be, LANEFOLD_PIN, and kernels beside the program's own threads of oneTBB and OpenMP.
+#include "sanitized.hpp"
+
 #include <lanefold/execution/detail/machine.hpp>
 #include <lanefold/execution/detail/processors.hpp>
 #include <lanefold/lanefold.hpp>
@@ -184,6 +186,12 @@ TEST(threads, are_pinned_on_request) {
 
 #if LANEFOLD_TEST_WITH_ONETBB
 
+#if defined(LANEFOLD_TEST_SANITIZED)
+[[maybe_unused]] constexpr int rounds = 18;
+#else
+[[maybe_unused]] constexpr int rounds = 64;
+#endif
+
 /// Sums by a kernel with a barrier what is 2 n in all.
 [[maybe_unused]] std::size_t sum_by_kernel(lf::queue& q, std::size_t n) {
   std::vector<std::size_t> twos(n, 1);
@@ -202,7 +210,7 @@ TEST(threads, are_pinned_on_request) {
 TEST(threads, of_onetbb_submit_kernels_and_wait) {
   lf::queue shared;
   std::atomic<int> wrong{0};
-  tbb::parallel_for(0, 64, [&](int i) {
+  tbb::parallel_for(0, rounds, [&](int i) {
     lf::queue own{lf::property::threads(1 + static_cast<std::size_t>(i) % 3)};
     tbb::parallel_for(0, 4, [&](int) { wrong += sum_by_kernel(shared, 256) != 512; });
     wrong += sum_by_kernel(own, 192) != 384;
@@ -218,7 +226,7 @@ TEST(threads, of_openmp_submit_kernels_and_wait) {
 #pragma omp parallel num_threads(4) reduction(+ : wrong)
   {
     lf::queue own;
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < rounds / 3; ++i) {
       wrong += sum_by_kernel(shared, 256) != 512;
       wrong += sum_by_kernel(own, 192) != 384;
 #pragma omp barrier

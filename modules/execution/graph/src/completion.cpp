@@ -62,10 +62,16 @@ command_ptr completion::complete(command_ptr finished, std::exception_ptr error,
       }
       c.m_device->uses.clear();
     }
+    const bool counts_first = c.m_queue->waits_for_stages();
+    if (counts_first) {
+      c.m_queue->command_complete();
+    }
     c.m_stage.store(stage::complete, std::memory_order_release);
     dependency* newest = c.m_successors.exchange(command::closed(), std::memory_order_acq_rel);
     c.m_stage.notify_all();
-    c.m_queue->command_complete();
+    if (!counts_first) {
+      c.m_queue->command_complete();
+    }
 
     dependency* oldest = nullptr;
     while (newest != nullptr) {

@@ -31,6 +31,9 @@ constexpr auto worth_waking = 6us;
 constexpr auto patience_with_short_launches = 100us;
 /// A worker leaves a ready command for this long to the thread that has submitted it, which often waits for it at once.
 constexpr auto worker_politeness = 500ns;
+/// It looks for ready commands only now and then: how many there are is written twice for a command whose thread waits
+/// for it, and that costs more where another one has just read it.
+constexpr auto time_between_looks = 200ns;
 
 /// The only thing that orders the making of an executor before its first use by a worker: the pointer may
 /// come through oneTBB, see executor_threads.hpp.
@@ -183,14 +186,12 @@ bool executor::look_for_work(std::size_t& worker) {
   m_there.set_idle(worker, true);
   const auto end = steady_clock::now() + worker_patience;
   while (steady_clock::now() < end) {
-    if (spin(1us, [this] { return has_work(); })) {
-      if (!m_open.any()) {
-        spin(worker_politeness, [this] { return !has_work() || m_open.any(); });
-      }
-      if (has_work()) {
-        m_there.set_idle(worker, false);
-        return true;
-      }
+    if (!spin(time_between_looks, [this] { return m_open.any(); }) && has_work()) {
+      spin(worker_politeness, [this] { return !has_work() || m_open.any(); });
+    }
+    if (has_work()) {
+      m_there.set_idle(worker, false);
+      return true;
     }
   }
   m_there.leave(worker);

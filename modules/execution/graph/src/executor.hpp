@@ -51,6 +51,8 @@ public:
   open_launches::seat join(const command* wanted, const queue_account* queue) noexcept {
     return m_open.join(wanted, queue);
   }
+  /// Returns whether a command is ready, or an open launch has seats.
+  [[nodiscard]] bool has_work() const noexcept;
 
   // Called by workers.
   /// Returns the number of the worker, until look_for_work() says false.
@@ -62,7 +64,6 @@ public:
 
 private:
   static void enter(void* self);
-  [[nodiscard]] bool has_work() const noexcept;
   std::size_t invitations() noexcept;
   void invite(std::size_t count) noexcept;
   void work_without_workers() noexcept;

@@ -32,9 +32,10 @@ std::uint32_t tasks_in(double nanoseconds, double of_task) noexcept {
 
 } // namespace
 
-distribution::distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads, group_cost cost,
-                           observation* observed)
-    : m_launch(work), m_observed(observed), m_first(first), m_last(last), m_vectorised(cost.vectorised) {
+distribution::distribution(launch& work, std::size_t first, std::size_t last, share* shares, std::size_t threads,
+                           group_cost cost, observation* observed)
+    : m_launch(work), m_observed(observed), m_first(first), m_last(last), m_shares(shares),
+      m_vectorised(cost.vectorised) {
   const std::size_t groups = last - first;
   // A task is one group, unless there are more groups than half a word can count.
   m_unit = groups / (std::numeric_limits<std::uint32_t>::max() / 2) + 1;
@@ -46,7 +47,6 @@ distribution::distribution(launch& work, std::size_t first, std::size_t last, st
   const bool folds = m_unit == 1 && count % (2 * m_count) == 0 && count <= most_folded * m_count && work.parts() == 1 &&
                      !cost.vectorised && cost.nanoseconds >= worth_folding;
   m_fold = folds ? static_cast<std::uint32_t>(count / (2 * m_count)) : 0;
-  m_shares = std::make_unique<share[]>(m_count);
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < m_count; ++i) {
     const bool last_share = i + 1 == m_count;
@@ -54,6 +54,7 @@ distribution::distribution(launch& work, std::size_t first, std::size_t last, st
     const std::size_t grain = count / m_count >= 8 * m_grain ? m_grain : cost.vectorised ? m_run : 1;
     const std::uint32_t end = last_share ? even : border_below(even, begin, grain);
     m_shares[i].range.store(tasks{begin, end}.word(), std::memory_order_relaxed);
+    m_shares[i].task_nanoseconds.store(0, std::memory_order_relaxed);
     begin = end;
   }
   m_unfinished.store(count, std::memory_order_relaxed);
@@ -206,7 +207,7 @@ void distribution::run(std::size_t begin, std::size_t end) noexcept {
   }
 }
 
-/// Returns true for the one after whom none are left.
+/// Returns true for the one after whom none are left, if nobody expects the end.
 bool distribution::count(std::uint64_t finished) noexcept {
   return finished != 0 && m_unfinished.fetch_sub(finished, std::memory_order_acq_rel) == finished;
 }

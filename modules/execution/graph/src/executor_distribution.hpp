@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <utility>
 
 LANEFOLD_BEGIN_NAMESPACE
@@ -35,16 +34,42 @@ struct group_cost {
 /// lies as far from the end of the launch as the other half from its beginning: what costs more and more, or less and
 /// less, is then shared evenly from the start. After the first exception no further group is started.
 class distribution {
+  using tasks = packed_range;
+
 public:
-  /// Where the cost of a group is not known, threads begin with a single one. `observed` is told of each participant's
-  /// groups; null: nobody asks.
-  distribution(launch& work, std::size_t first, std::size_t last, std::size_t threads, group_cost cost = {},
-               observation* observed = nullptr);
+  /// A thread's share.
+  struct alignas(64) share {
+    std::atomic<std::uint64_t> range{0};    // a word of tasks
+    std::atomic<float> task_nanoseconds{0}; // of its last piece but the one that runs; 0: there is none
+    std::atomic<bool> taken{false};
+  };
+
+  /// `shares`: `threads` of them, which no other distribution uses as long as this one does. Where the cost of a group
+  /// is not known, threads begin with a single one. `observed` is told of each participant's groups; null: nobody asks.
+  distribution(launch& work, std::size_t first, std::size_t last, share* shares, std::size_t threads,
+               group_cost cost = {}, observation* observed = nullptr);
 
   /// Runs groups until none are left to take. `preferred` says whose share the caller begins with, if it is still free.
-  /// True for exactly one caller: the one after which all groups are finished. After that nobody touches the launch.
+  /// True for exactly one caller, the one after which all groups are finished, unless another thread expects the end.
+  /// After that nobody touches the launch.
   /// `groups`: how many the caller ran.
   bool participate(std::size_t preferred, std::size_t& groups);
+
+  // For one thread that has nothing left to take, and waits until the others have finished, too. That is faster than
+  // to be told of it: what the launch holds is freed where it came from.
+
+  /// From now on the caller takes the place of the last one, whom participate() does not tell. Returns false if that is
+  /// too late, because another one has been told.
+  bool begin_to_expect_the_end() noexcept {
+    return m_unfinished.fetch_or(end_is_expected, std::memory_order_acq_rel) != 0;
+  }
+  [[nodiscard]] bool is_finished() const noexcept {
+    return m_unfinished.load(std::memory_order_acquire) == end_is_expected;
+  }
+  /// Returns whether all groups are finished. If not, participate() tells the last one again.
+  bool cease_to_expect_the_end() noexcept {
+    return m_unfinished.fetch_and(~end_is_expected, std::memory_order_acq_rel) == end_is_expected;
+  }
 
   /// The first exception, given away. Valid when all groups are finished.
   [[nodiscard]] std::exception_ptr take_error() noexcept { return std::move(m_error); }
@@ -54,12 +79,8 @@ public:
   [[nodiscard]] bool vectorised() const noexcept { return m_vectorised.load(std::memory_order_relaxed); }
 
 private:
-  using tasks = packed_range;
-  struct alignas(64) share {
-    std::atomic<std::uint64_t> range{0};    // a word of tasks
-    std::atomic<float> task_nanoseconds{0}; // of its last piece but the one that runs; 0: there is none
-    std::atomic<bool> taken{false};
-  };
+  /// A bit of m_unfinished.
+  static constexpr std::uint64_t end_is_expected = std::uint64_t{1} << 63;
 
   /// The sizes of the pieces that a thread takes, in tasks.
   class pace {
@@ -109,7 +130,7 @@ private:
   double m_task_nanoseconds;
   std::size_t m_count;
   std::uint32_t m_fold; // tasks in half of a share, if the other half lies at the other end; else 0
-  std::unique_ptr<share[]> m_shares;
+  share* m_shares;
   std::exception_ptr m_error;
   std::atomic<bool> m_failed{false};
   std::atomic<bool> m_vectorised;

@@ -18,7 +18,10 @@ open_launches::seat open_launches::open(const command_ptr& running, std::size_t 
   slot& s = m_slots[static_cast<std::size_t>(std::countr_zero(free))];
   try {
     launch& work = *running->m_work;
-    s.work.emplace(work, first, work.size(), threads, cost, running->observed());
+    if (!s.shares) {
+      s.shares = std::make_unique<distribution::share[]>(threads);
+    }
+    s.work.emplace(work, first, work.size(), s.shares.get(), threads, cost, running->observed());
   } catch (...) {
     m_free.fetch_or(bit(s), std::memory_order_release);
     throw;

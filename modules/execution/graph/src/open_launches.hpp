@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -51,7 +52,7 @@ public:
   };
 
   /// Opens the launch of a running command for as many threads as it has shares, and takes the first seat. None is left
-  /// if as many launches are open as there can be. Throws std::bad_alloc.
+  /// if as many launches are open as there can be. `threads` is always the same. Throws std::bad_alloc.
   seat open(const command_ptr& running, std::size_t first, std::size_t threads, const group_cost& cost);
   /// Takes a seat in the launch of `wanted`, or of a command of `queue`, or in any if both are null; none if there is
   /// none.
@@ -76,6 +77,7 @@ private:
     // Only those inside use these.
     command_ptr owner;
     std::optional<distribution> work;
+    std::unique_ptr<distribution::share[]> shares; // of the work, for any number of launches
   };
 
   [[nodiscard]] std::uint64_t bit(const slot& of) const noexcept {

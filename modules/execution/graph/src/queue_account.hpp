@@ -22,8 +22,9 @@ namespace detail {
 class queue_account {
 public:
   /// `device` null: the CPU.
-  queue_account(async_handler handler, std::unique_ptr<device_queue> device)
-      : m_handler(std::move(handler)), m_device(std::move(device)) {
+  queue_account(async_handler handler, bool in_order, std::unique_ptr<device_queue> device)
+      : m_handler(std::move(handler)), m_device(std::move(device)),
+        m_waits_for_stages(in_order && m_device == nullptr) {
     m_errors.reserve(16); // of which there is room for these at least when memory is used up
   }
   queue_account(const queue_account&) = delete;
@@ -33,6 +34,10 @@ public:
   [[nodiscard]] device_queue* device() const noexcept { return m_device.get(); }
 
   [[nodiscard]] bool has_open_commands() const noexcept { return m_pending.load() != 0; }
+  /// Returns whether those who wait for the queue wait for the stage of its last command: a command then counts as
+  /// complete before its stage says so, so that the queue is empty for who has waited. Others wait until no command
+  /// counts as open, so that all stages say so then.
+  [[nodiscard]] bool waits_for_stages() const noexcept { return m_waits_for_stages; }
 
   // Events of eventless commands, which a queue_state has, ask by their places.
 
@@ -70,6 +75,7 @@ private:
 
   const async_handler m_handler;
   const std::unique_ptr<device_queue> m_device;
+  const bool m_waits_for_stages;
   std::mutex m_guard; // of the next one
   std::vector<std::shared_ptr<failure>> m_errors;
   std::atomic<bool> m_has_errors{false};

@@ -19,7 +19,7 @@ LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 queue_state::queue_state(executor& runs_on, async_handler handler, bool in_order, bool profiles,
                          std::unique_ptr<device_queue> device, const observed_queue& observed)
-    : queue_account(std::move(handler), std::move(device)), m_executor(runs_on), m_in_order(in_order),
+    : queue_account(std::move(handler), in_order, std::move(device)), m_executor(runs_on), m_in_order(in_order),
       m_serial(in_order || (runs_on.threads() == 1 && this->device() == nullptr &&
                             !pipes_are_used.load(std::memory_order_relaxed))),
       m_profiles(profiles), m_observed(observed), m_takes_times(profiles || observed.number != 0),
@@ -202,6 +202,8 @@ void queue_state::wait() {
     } else {
       wait_unordered();
     }
+  } else if (waits_for_stages() && !kernel_scope::is_inside()) {
+    wait_serial(); // the last command may be about to say that it is complete
   }
   // All that was submitted is complete: what comes now does not depend on it.
   command_ptr last;

@@ -23,11 +23,6 @@ namespace detail {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-/// A thread that waits, and cannot help, spins for this long before it sleeps.
-constexpr auto waiter_patience = 20us;
-
 /// Commands made by scheduler::hold that the calling thread has not released yet.
 thread_local unsigned commands_held = 0;
 

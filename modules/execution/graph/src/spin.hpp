@@ -15,6 +15,9 @@
 LANEFOLD_BEGIN_NAMESPACE
 namespace detail {
 
+/// A host thread that waits, and has nothing to run, spins for this long before it sleeps.
+constexpr std::chrono::microseconds waiter_patience(20);
+
 inline void relax() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
   _mm_pause();
