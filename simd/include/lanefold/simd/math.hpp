@@ -52,7 +52,7 @@ LANEFOLD_DETAIL_FUNCTION_1(sin)   ///< 2.5 ulp
 LANEFOLD_DETAIL_FUNCTION_1(cos)   ///< 2.5 ulp
 LANEFOLD_DETAIL_FUNCTION_1(tan)   ///< 3.5 ulp
 LANEFOLD_DETAIL_FUNCTION_1(asin)  ///< 2.5 ulp
-LANEFOLD_DETAIL_FUNCTION_1(acos)  ///< 2 ulp
+LANEFOLD_DETAIL_FUNCTION_1(acos)  ///< 2.5 ulp
 LANEFOLD_DETAIL_FUNCTION_1(atan)  ///< 2.5 ulp
 LANEFOLD_DETAIL_FUNCTION_2(atan2) ///< the angle of the point (y, x), in this order; 3 ulp
 
