@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <numeric>
@@ -388,6 +389,7 @@ TEST_F(graph_update, threads_update_while_nodes_are_made) {
   std::thread updates([&] {
     for (std::size_t i = 0; !stop; ++i) {
       target.update(targets[i % 2]);
+      std::this_thread::sleep_for(std::chrono::microseconds(10)); // else it keeps the other one waiting for seconds
     }
     target.update(targets[1]);
   });
@@ -395,7 +397,8 @@ TEST_F(graph_update, threads_update_while_nodes_are_made) {
   for (int i = 0; i < nodes; ++i) {
     g.add([&](lf::handler& h) {
       h.require(target);
-      h.single_task([=] { target.get()[0] += 1; });
+      // A node comes behind those that use the buffer that it has when it is added; in the end all have the second one.
+      h.single_task([=] { std::atomic_ref<int>(target.get()[0]).fetch_add(1); });
     });
   }
   stop = true;
