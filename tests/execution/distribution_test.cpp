@@ -28,7 +28,7 @@ struct has_shares {
   explicit has_shares(std::size_t threads) : own_shares(std::make_unique<lf::detail::distribution::share[]>(threads)) {}
   std::unique_ptr<lf::detail::distribution::share[]> own_shares;
 };
-/// With shares of its own.
+/// Owns its shares, which launches take from their slot.
 class distribution : has_shares, public lf::detail::distribution {
 public:
   distribution(lf::detail::launch& work, std::size_t first, std::size_t last, std::size_t threads,

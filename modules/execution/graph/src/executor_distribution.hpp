@@ -37,7 +37,7 @@ class distribution {
   using tasks = packed_range;
 
 public:
-  /// A thread's share.
+  /// Holds the groups that a thread has to itself, until others take from them.
   struct alignas(64) share {
     std::atomic<std::uint64_t> range{0};    // a word of tasks
     std::atomic<float> task_nanoseconds{0}; // of its last piece but the one that runs; 0: there is none
@@ -55,8 +55,8 @@ public:
   /// `groups`: how many the caller ran.
   bool participate(std::size_t preferred, std::size_t& groups);
 
-  // For one thread that has nothing left to take, and waits until the others have finished, too. That is faster than
-  // to be told of it: what the launch holds is freed where it came from.
+  // One thread that has nothing left to take may wait until the others have finished, too. That is faster than to be
+  // told of it: what the launch holds is freed where it came from.
 
   /// From now on the caller takes the place of the last one, whom participate() does not tell. Returns false if that is
   /// too late, because another one has been told.
@@ -79,7 +79,7 @@ public:
   [[nodiscard]] bool vectorised() const noexcept { return m_vectorised.load(std::memory_order_relaxed); }
 
 private:
-  /// A bit of m_unfinished.
+  /// Is the bit of m_unfinished that says so.
   static constexpr std::uint64_t end_is_expected = std::uint64_t{1} << 63;
 
   /// The sizes of the pieces that a thread takes, in tasks.

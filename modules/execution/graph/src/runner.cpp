@@ -186,17 +186,18 @@ command_ptr runner::run_shared(command_ptr running, std::size_t first, const com
 
 /// Waits a while until those who still run groups have finished them, if there is nothing else to do. Returns whether
 /// they have, and the caller is the one to complete the command.
-static bool outlasts_the_others(distribution& work, const executor& home) noexcept {
+static bool outlasts_the_others(const open_launches::seat& taken) noexcept {
+  distribution& work = taken.work();
   if (!work.begin_to_expect_the_end()) {
     return false;
   }
+  const executor& home = taken.owner()->home();
   spin(waiter_patience, [&] { return work.is_finished() || home.has_work(); });
   return work.cease_to_expect_the_end();
 }
 
 /// `hint` learns what a group costs, and is that of the thread that has opened the launch; null for others.
 command_ptr runner::participate(open_launches::seat taken, const command* preferred, launch_costs::hint* hint) {
-  executor& home = taken.owner()->home();
   std::size_t groups = 0;
   bool last = false;
   const auto begin = steady_clock::now();
@@ -212,7 +213,7 @@ command_ptr runner::participate(open_launches::seat taken, const command* prefer
   }
   taken.close(); // there was nothing left to take
   const bool is_host = hint != nullptr && current_worker() == 0;
-  if (!last && !(is_host && outlasts_the_others(taken.work(), home))) {
+  if (!last && !(is_host && outlasts_the_others(taken))) {
     return {};
   }
   command_ptr owner = taken.owner();
