@@ -45,6 +45,50 @@ TEST(sycl_data_types, atomics_of_an_accessor) {
   EXPECT_EQ(greatest, 999);
 }
 
+// An edge of a graph that copies itself by functions of its own, as many programs have.
+struct edge {
+  int from = 0, to = 0;
+  float weight = 0;
+  edge() = default;
+  edge(int a, int b, float w) : from(a), to(b), weight(w) {}
+  edge(const edge& other) : from(other.from), to(other.to), weight(other.weight) {}
+  edge& operator=(const edge& other) {
+    from = other.from;
+    to = other.to;
+    weight = other.weight;
+    return *this;
+  }
+};
+
+TEST(sycl_data_types, classes_that_copy_themselves) {
+  static_assert(!sycl::is_device_copyable_v<edge>);
+  std::vector<edge> edges(1000), kept(1000, edge(0, 0, 1)), given(1000);
+  for (int i = 0; i < 1000; ++i) {
+    edges[static_cast<std::size_t>(i)] = edge(i, i + 1, 0.5F);
+  }
+  sycl::queue q;
+  {
+    sycl::buffer<edge> in(edges.data(), edges.size()), out(kept.data(), kept.size()), own(edges.size());
+    q.submit([&](sycl::handler& h) {
+      sycl::accessor e(in, h, sycl::read_only);
+      sycl::accessor k(own, h, sycl::write_only);
+      h.parallel_for(edges.size(), [=](sycl::id<1> i) {
+        const edge x = e[i];
+        k[i] = edge(x.to, x.from, 2 * x.weight);
+      });
+    });
+    q.submit([&](sycl::handler& h) { h.copy(sycl::accessor(own, h), sycl::accessor(out, h)); });
+  }
+  auto* shared = sycl::malloc_shared<edge>(kept.size(), q);
+  q.copy(kept.data(), shared, kept.size()).wait();
+  q.fill(given.data(), shared[7], given.size()).wait();
+  for (std::size_t i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(kept[i].from == edges[i].to && kept[i].to == edges[i].from && kept[i].weight == 1.0F) << i;
+    ASSERT_TRUE(given[i].from == 8 && given[i].to == 7) << i;
+  }
+  sycl::free(shared, q);
+}
+
 TEST(sycl_data_types, vectors_in_buffers) {
   std::vector<sycl::float4> bodies(64);
   for (std::size_t i = 0; i < bodies.size(); ++i) {

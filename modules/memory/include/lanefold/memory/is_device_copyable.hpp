@@ -21,7 +21,7 @@ struct is_device_copyable;
 LANEFOLD_BEGIN_NAMESPACE
 
 /// Is true for types whose objects may be copied byte by byte: the trivially copyable ones, pairs, tuples, arrays and
-/// optionals of such, and those for which a program specialises it. Buffers and USM copies take these.
+/// optionals of such, and those for which a program specialises it.
 template <class T>
 struct is_device_copyable : std::is_trivially_copyable<T> {};
 
@@ -47,6 +47,11 @@ struct is_device_copyable<std::pair<T, U>> : std::bool_constant<is_device_copyab
 template <class... T>
   requires(!std::is_trivially_copyable_v<std::tuple<T...>>)
 struct is_device_copyable<std::tuple<T...>> : std::bool_constant<(is_device_copyable_v<T> && ...)> {};
+
+/// Is true for types that is_device_copyable, and for those that have functions of their own for copies, but nothing to
+/// do when they end: their bytes are their value. Buffers and copies of memory take these, as other implementations do.
+template <class T>
+inline constexpr bool copied_by_bytes_v = is_device_copyable_v<T> || std::is_trivially_destructible_v<T>;
 
 LANEFOLD_END_NAMESPACE
 

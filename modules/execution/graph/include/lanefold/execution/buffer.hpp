@@ -77,11 +77,12 @@ struct weak_access; // weak_object.hpp
 /// The last handle to go waits for the commands that use the buffer, then the contents are written back: to the host
 /// memory that the buffer was made over (where they are already), if that was mutable, or as set_final_data says.
 ///
-/// T is a type that is_device_copyable. Errors: errc::invalid, errc::memory_allocation, before anything is changed.
+/// T is a type that is copied_by_bytes_v. Errors: errc::invalid, errc::memory_allocation, before anything is changed.
 template <class T, int D, class Allocator>
 class buffer {
   static_assert(D >= 1 && D <= 3, "lanefold: a buffer has one to three dimensions");
-  static_assert(is_device_copyable_v<T>, "lanefold: the elements of a buffer are trivially copyable");
+  static_assert(copied_by_bytes_v<T>, "lanefold: the elements of a buffer are copied byte by byte, and this type has a "
+                                      "destructor: if that does nothing, specialise sycl::is_device_copyable for it");
 
 public:
   using value_type = T;

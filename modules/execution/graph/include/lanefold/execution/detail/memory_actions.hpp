@@ -55,13 +55,13 @@ public:
 
   /// Copies `count` elements.
   template <class T>
-    requires is_device_copyable_v<T>
+    requires copied_by_bytes_v<T>
   void copy(const T* from, T* to, std::size_t count) {
     memcpy(to, from, checked_bytes(count, sizeof(T), "copy"));
   }
   /// Sets `count` elements to `pattern`.
   template <class T>
-    requires is_device_copyable_v<T>
+    requires copied_by_bytes_v<T>
   void fill(void* to, const T& pattern, std::size_t count) {
     fill_bytes(to, std::addressof(pattern), sizeof(T), count);
   }
@@ -119,13 +119,13 @@ public:
                            std::size_t height);
   void ext_oneapi_memset2d(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height);
   template <class T>
-    requires is_device_copyable_v<T>
+    requires copied_by_bytes_v<T>
   void ext_oneapi_copy2d(const T* from, std::size_t from_pitch, T* to, std::size_t to_pitch, std::size_t width,
                          std::size_t height) {
     copy_rows(to, to_pitch, from, from_pitch, sizeof(T), width, height);
   }
   template <class T>
-    requires is_device_copyable_v<T>
+    requires copied_by_bytes_v<T>
   void ext_oneapi_fill2d(void* to, std::size_t pitch, const T& pattern, std::size_t width, std::size_t height) {
     fill_rows("fill", to, pitch, std::addressof(pattern), sizeof(T), width, height);
   }
