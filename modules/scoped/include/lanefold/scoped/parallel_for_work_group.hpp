@@ -86,11 +86,11 @@ private:
         rest...);
   }
 
-  /// Is true if a kernel spells group<D> out: then the strategy does not reach it.
+  /// Is true if a kernel spells group<D> out: then the strategy does not reach it. (A generic kernel has no single
+  /// function, and is not compiled for a group that it never gets.)
   template <class Kernel, int D>
-  static constexpr bool takes_plain_group = requires(void (Kernel::*f)(group<D>) const) {
-    f = &Kernel::operator();
-  } && !requires { &Kernel::template operator()<work_group<D, automatic_strategy<PlainSize != 0>>>; };
+  static constexpr bool takes_plain_group =
+      requires { requires std::is_same_v<decltype(&Kernel::operator()), void (Kernel::*)(group<D>) const>; };
 };
 
 } // namespace detail
