@@ -3,7 +3,7 @@
 # It comes last: CPack takes the install components that are known by then.
 
 # The packages whose headers and libraries the components of this build need.
-set(depends g++)
+set(depends g++ pkg-config) # lanefold-c++ asks pkg-config
 foreach(component IN LISTS LANEFOLD_COMPONENTS)
   get_property(packages GLOBAL PROPERTY LANEFOLD_PACKAGES_OF_${component})
   foreach(package IN LISTS packages)

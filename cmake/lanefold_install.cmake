@@ -68,6 +68,21 @@ configure_file(cmake/lanefold.pc.in "${PROJECT_BINARY_DIR}/lanefold.pc" @ONLY)
 install(TARGETS lanefold_archive ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(FILES "${PROJECT_BINARY_DIR}/lanefold.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
+# For build files that name a compiler for SYCL, or another implementation's package.
+file(RELATIVE_PATH LANEFOLD_DRIVER_PREFIX "/prefix/${CMAKE_INSTALL_BINDIR}" "/prefix")
+foreach(list IN ITEMS FLAGS PARAMETERS)
+  get_property(LANEFOLD_DRIVER_${list} GLOBAL PROPERTY LANEFOLD_KERNEL_${list})
+  list(JOIN LANEFOLD_DRIVER_${list} " " LANEFOLD_DRIVER_${list})
+endforeach()
+configure_file(cmake/lanefold-c++.in "${PROJECT_BINARY_DIR}/lanefold-c++" @ONLY)
+install(PROGRAMS "${PROJECT_BINARY_DIR}/lanefold-c++" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+foreach(package IN ITEMS AdaptiveCpp ComputeCpp DPCPP IntelDPCPP IntelSYCL OpenSYCL hipSYCL)
+  set(folder "${CMAKE_INSTALL_DATADIR}/lanefold/sycl-packages/lib/cmake/${package}")
+  file(RELATIVE_PATH LANEFOLD_PACKAGE_PREFIX "/prefix/${folder}" "/prefix")
+  configure_file(cmake/package-of-others.cmake.in "${PROJECT_BINARY_DIR}/${package}Config.cmake" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${package}Config.cmake" DESTINATION "${folder}")
+endforeach()
+
 configure_package_config_file(
   cmake/lanefold-config.cmake.in "${PROJECT_BINARY_DIR}/lanefold-config.cmake"
   INSTALL_DESTINATION "${lanefold_cmake_dir}"
@@ -78,7 +93,7 @@ write_basic_package_version_file(
 )
 install(
   FILES "${PROJECT_BINARY_DIR}/lanefold-config.cmake" "${PROJECT_BINARY_DIR}/lanefold-config-version.cmake"
-        cmake/lanefold-variant.cmake cmake/lanefold-localise.sh
+        cmake/lanefold-variant.cmake cmake/lanefold-localise.sh cmake/lanefold-sycl.cmake
   DESTINATION "${lanefold_cmake_dir}"
 )
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -150,4 +150,6 @@ function(lanefold_add_kernel_flags)
                                     "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${parameters}>"
   )
   set_property(GLOBAL APPEND PROPERTY LANEFOLD_COMPONENTS kernel_flags)
+  set_property(GLOBAL PROPERTY LANEFOLD_KERNEL_FLAGS ${flags})
+  set_property(GLOBAL PROPERTY LANEFOLD_KERNEL_PARAMETERS ${parameters})
 endfunction()
