@@ -76,6 +76,15 @@ foreach(list IN ITEMS FLAGS PARAMETERS)
 endforeach()
 configure_file(cmake/lanefold-c++.in "${PROJECT_BINARY_DIR}/lanefold-c++" @ONLY)
 install(PROGRAMS "${PROJECT_BINARY_DIR}/lanefold-c++" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+# The same under the names of other compilers, for files that name these themselves.
+file(RELATIVE_PATH driver "/prefix/${CMAKE_INSTALL_DATADIR}/lanefold/sycl-compilers"
+     "/prefix/${CMAKE_INSTALL_BINDIR}/lanefold-c++"
+)
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/sycl-compilers")
+foreach(compiler IN ITEMS acpp clang++ dpcpp icpx syclcc)
+  file(CREATE_LINK "${driver}" "${PROJECT_BINARY_DIR}/sycl-compilers/${compiler}" SYMBOLIC)
+endforeach()
+install(DIRECTORY "${PROJECT_BINARY_DIR}/sycl-compilers" DESTINATION "${CMAKE_INSTALL_DATADIR}/lanefold")
 foreach(package IN ITEMS AdaptiveCpp ComputeCpp DPCPP IntelDPCPP IntelSYCL OpenSYCL hipSYCL)
   set(folder "${CMAKE_INSTALL_DATADIR}/lanefold/sycl-packages/lib/cmake/${package}")
   file(RELATIVE_PATH LANEFOLD_PACKAGE_PREFIX "/prefix/${folder}" "/prefix")
