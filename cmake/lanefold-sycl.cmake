@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# add_sycl_to_target(TARGET <target> [SOURCES <source>...]), or add_sycl_to_target(<target> ...), as AdaptiveCpp's and Intel's packages have it: the target is
-# compiled and linked with all of Lanefold, and with flags that change no result (lanefold::kernel_flags). SOURCES are not
-# asked for: every source file may have kernels. A program that has the function from another package keeps that.
+# add_sycl_to_target(TARGET <target> [SOURCES <source>...]), as AdaptiveCpp's and Intel's packages have it, or
+# add_sycl_to_target(<target> ...): the target is compiled and linked with all of Lanefold, and with flags that change no
+# result (lanefold::kernel_flags). SOURCES are not asked for: every source file may have kernels. A program that has the
+# function from another package keeps that.
 if(NOT COMMAND add_sycl_to_target)
   function(add_sycl_to_target)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "SOURCES")

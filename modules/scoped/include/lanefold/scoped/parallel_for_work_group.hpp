@@ -76,7 +76,8 @@ private:
           static_assert(std::is_invocable_v<Kernel&, generic>,
                         "lanefold: a hierarchical kernel takes one group, by value: [=](auto group) or "
                         "[=](group<D> group)");
-          static_assert(std::is_same_v<strategy, automatic_strategy<PlainSize != 0>> || !takes_plain_group<Kernel, D>,
+          static_assert(std::is_same_v<strategy, automatic_strategy<PlainSize != 0>> ||
+                            !takes_plain_group<Kernel, generic, D>(),
                         "lanefold: a hierarchical kernel whose launch asks for a strategy takes its group as auto");
           std::apply([&](const auto&... each) { (check_work_group_size(space, each), ...); }, how.values());
           const walk_order order = how.get_or(property::walk(walk_order::automatic)).order;
@@ -86,11 +87,16 @@ private:
         rest...);
   }
 
-  /// Is true if a kernel spells group<D> out: then the strategy does not reach it. (A generic kernel has no single
-  /// function, and is not compiled for a group that it never gets.)
-  template <class Kernel, int D>
-  static constexpr bool takes_plain_group =
-      requires { requires std::is_same_v<decltype(&Kernel::operator()), void (Kernel::*)(group<D>) const>; };
+  /// Is true if a kernel spells group<D> out: then the strategy does not reach it. A generic kernel is not asked by
+  /// group<D>, for which it would be compiled, but by the `Generic` group that it gets.
+  template <class Kernel, class Generic, int D>
+  static constexpr bool takes_plain_group() {
+    if constexpr (requires { &Kernel::template operator()<Generic>; }) {
+      return false;
+    } else {
+      return requires(void (Kernel::*f)(group<D>) const) { f = &Kernel::operator(); };
+    }
+  }
 };
 
 } // namespace detail
