@@ -148,8 +148,10 @@ void on_threads(F f) {
 
 TYPED_TEST(atomics, threads_lose_nothing) {
   using T = TypeParam;
-  T sum = 0, least = 100, greatest = 0, exchanged = 0;
+  T sum = 0, least = 100, greatest = 0, exchanged = 0, global = 0;
   on_threads([&](int t, int i) {
+    // Of global memory, where GPUs lose nothing whatever the scope.
+    lf::atomic_ref<T, order::relaxed, scope::sub_group, lf::access::address_space::global_space>(global) += T(1);
     lf::atomic_ref<T, order::relaxed, scope::device>(sum).fetch_add(T(1));
     lf::atomic_ref<T, order::seq_cst, scope::system>(least).fetch_min(T(100 - (i + t) % 90));
     lf::atomic_ref<T, order::relaxed, scope::device>(greatest).fetch_max(T((i + t) % 90));
@@ -158,6 +160,7 @@ TYPED_TEST(atomics, threads_lose_nothing) {
     }
   });
   EXPECT_EQ(sum, static_cast<T>(threads * rounds));
+  EXPECT_EQ(global, static_cast<T>(threads * rounds));
   EXPECT_EQ(exchanged, static_cast<T>(threads * rounds));
   EXPECT_EQ(least, T(11));
   EXPECT_EQ(greatest, T(89));

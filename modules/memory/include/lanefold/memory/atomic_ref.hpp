@@ -86,7 +86,8 @@ public:
   using defaults::default_write_order;
 
   LANEFOLD_ALWAYS_INLINE explicit atomic_ref(T& element) : m_element(&element) {
-    if constexpr (DefaultScope == memory_scope::work_group || DefaultScope == memory_scope::sub_group) {
+    if constexpr (may_be_plain &&
+                  (DefaultScope == memory_scope::work_group || DefaultScope == memory_scope::sub_group)) {
       static_cast<void>(&detail::keeps_on_threads<DefaultScope>);
     }
     if constexpr (detail::checked_build) {
@@ -255,9 +256,13 @@ public:
   LANEFOLD_DETAIL_ATOMIC_LANE_ASSIGNMENTS(detail::recorded_operand)
 
 private:
+  /// Global memory has work-items of other groups, which programs forget, since GPUs do: their atomic operations on it
+  /// are whole whatever the scope.
+  static constexpr bool may_be_plain =
+      detail::runs_on_one_thread(DefaultScope) && Space != access::address_space::global_space;
   /// A scope in a call does not make the operation plain: threads may share a work-group (see runs_on_one_thread).
   static constexpr memory_scope at_least(memory_scope scope) {
-    return detail::runs_on_one_thread(DefaultScope) ? scope : std::max(scope, DefaultScope);
+    return may_be_plain ? scope : std::max({scope, DefaultScope, memory_scope::device});
   }
   LANEFOLD_ALWAYS_INLINE void tell([[maybe_unused]] detail::element_use kind) const {
     if constexpr (detail::checked_build) {
