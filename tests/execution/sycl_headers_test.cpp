@@ -73,6 +73,26 @@
 #include <type_traits>
 #include <vector>
 
+// Programs open SYCL 1.2.1's namespace again. (Clang takes it for an alias.)
+#if defined(__clang__)
+#define OLDER_NAMESPACE sycl
+#else
+#define OLDER_NAMESPACE cl::sycl
+namespace sycl = cl::sycl;
+#endif
+struct of_program {
+  int value;
+  ~of_program() {}
+};
+namespace OLDER_NAMESPACE {
+template <>
+struct is_device_copyable<of_program> : std::true_type {};
+namespace helpers {
+struct also_of_program {};
+} // namespace helpers
+} // namespace OLDER_NAMESPACE
+static_assert(sycl::is_device_copyable_v<of_program> && std::is_class_v<cl::sycl::helpers::also_of_program>);
+
 namespace {
 
 static_assert(std::is_same_v<cl::sycl::queue, sycl::queue> && std::is_same_v<sycl::queue, lanefold::queue>);

@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <utility>
 
+/// The namespace is at global scope, or in an inline one (<CL/sycl.hpp>), as whoever declares it first has it.
+#define LANEFOLD_DETAIL_NAMESPACE_SYCL 1
 namespace sycl {
 /// Says what lanefold's says, unless a program specialises it in a `namespace sycl` of its own: so it is a template of
 /// its own, which every source file declares, whether it includes <sycl/sycl.hpp> or not.
