@@ -70,6 +70,7 @@
 #define SYCL_KHR_WORK_ITEM_QUERIES 1
 #define SYCL_EXT_INTEL_USM_ADDRESS_SPACES 2
 #define SYCL_EXT_ONEAPI_BFLOAT16_MATH_FUNCTIONS 1
+#define SYCL_EXT_ONEAPI_COMPLEX_ALGORITHMS 1
 #define SYCL_EXT_ONEAPI_DEVICE_ARCHITECTURE 1
 #define SYCL_EXT_ONEAPI_DEVICE_GLOBAL 1
 #define SYCL_EXT_ONEAPI_DOT_ACCUMULATE 1
@@ -79,6 +80,7 @@
 #define SYCL_EXT_ONEAPI_GROUP_SORT 1
 #define SYCL_EXT_ONEAPI_LOCAL_MEMORY 1
 #define SYCL_EXT_ONEAPI_MEMCPY2D 1
+#define SYCL_EXT_ONEAPI_NATIVE_MATH 1
 #define SYCL_EXT_ONEAPI_PEER_ACCESS 1
 #define SYCL_EXT_ONEAPI_QUEUE_PRIORITY 1
 #define SYCL_EXT_ONEAPI_SUB_GROUP_MASK 1
@@ -92,6 +94,7 @@ namespace sycl {} // namespace sycl
 #include <sycl/names/data.hpp>
 #include <sycl/names/functions.hpp>
 #include <sycl/names/group_algorithms.hpp>
+#include <sycl/names/oneapi.hpp>
 #include <sycl/names/platform.hpp>
 #include <sycl/names/scoped.hpp>
 

@@ -149,7 +149,7 @@ TEST(buffer, over_shared_memory) {
 
 TEST(buffer, final_data) {
   std::vector<int> host = iota(20);
-  std::vector<int> pointer(20);
+  std::vector<int> pointer(20), untyped(20);
   std::vector<int> inserted;
   const auto expiring = std::make_shared<int>(0);
   auto expired = std::make_shared<int>(0);
@@ -157,6 +157,8 @@ TEST(buffer, final_data) {
   {
     lf::buffer<int> to_pointer(host.data(), 20);
     to_pointer.set_final_data(pointer.data());
+    lf::buffer<int> to_untyped(host.data(), 20);
+    to_untyped.set_final_data(static_cast<void*>(untyped.data()));
     lf::buffer<int> to_iterator(20);
     to_iterator.set_final_data(std::back_inserter(inserted));
     lf::buffer<int> to_nothing(host.data(), 20);
@@ -173,10 +175,12 @@ TEST(buffer, final_data) {
     q.submit([&](lf::handler& h) { h.fill(lf::accessor(to_weak, h, lf::write_only), 11); });
     q.submit([&](lf::handler& h) { h.fill(lf::accessor(to_expired, h, lf::write_only), 12); });
     add(q, to_pointer, 1);
+    add(q, to_untyped, 3);
     add(q, to_nothing, 2);
   }
   EXPECT_EQ(host, iota(20)) << "host memory stays as it is when the contents go elsewhere";
   EXPECT_EQ(pointer, plus(iota(20), 1));
+  EXPECT_EQ(untyped, plus(iota(20), 3));
   EXPECT_EQ(inserted, std::vector<int>(20, 9));
   EXPECT_EQ(*expiring, 11);
 }

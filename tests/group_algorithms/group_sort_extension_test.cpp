@@ -71,4 +71,47 @@ TEST(group_sort_extension, sorts_with_scratchpads_and_sorters) {
   EXPECT_NE(values, upwards);
 }
 
+/// Those that sort by digits, and those of before.
+TEST(group_sort_extension, has_other_sorters) {
+  constexpr std::size_t n = 32;
+  using experimental::sorting_order;
+  using joint = experimental::radix_sorters::joint_sorter<float, sorting_order::descending>;
+  using older = experimental::default_sorter<std::greater<>>;
+  using older_radix = experimental::radix_sorter<float>;
+  static_assert(joint::memory_required(sycl::memory_scope::work_group, n) > 0);
+  static_assert(older_radix::memory_required(sycl::memory_scope::work_group, n) > 0);
+  static_assert(older::memory_required<float>(sycl::memory_scope::work_group, sycl::range<1>(n)) > 0);
+  std::vector<float> values(2 * n), by_group(n), by_older(n), by_older_radix(n);
+  for (std::size_t i = 0; i < 2 * n; ++i) {
+    values[i] = static_cast<float>(i * 37 % (2 * n)) - 9.5F;
+  }
+  const std::vector<float> in(values.begin(), values.begin() + n);
+  sycl::queue()
+      .submit([&](sycl::handler& h) {
+        const sycl::local_accessor<std::byte> memory(n * sizeof(float), h);
+        h.parallel_for(sycl::nd_range<1>(n, n), [=, from = in.data(), all = values.data(), group = by_group.data(),
+                                                 before = by_older.data(),
+                                                 radix = by_older_radix.data()](sycl::nd_item<1> it) {
+          const auto g = it.get_group();
+          const auto i = it.get_local_id(0);
+          const sycl::span<std::byte> scratch(memory.get_multi_ptr<sycl::access::decorated::no>().get(), memory.size());
+          experimental::joint_sort(g, all, all + n, joint(scratch));
+          experimental::joint_sort(g, all + n, all + 2 * n, older_radix(scratch));
+          group[i] =
+              experimental::sort_over_group(g, from[i], experimental::radix_sorters::group_sorter<float>(scratch));
+          before[i] = experimental::sort_over_group(g, from[i], older(scratch));
+          radix[i] = experimental::sort_over_group(g, from[i], older_radix(scratch));
+        });
+      })
+      .wait();
+  std::vector<float> upwards = in;
+  std::sort(upwards.begin(), upwards.end());
+  EXPECT_EQ(by_group, upwards);
+  EXPECT_EQ(by_older_radix, upwards);
+  EXPECT_TRUE(std::is_sorted(values.begin() + n, values.end()));
+  std::reverse(upwards.begin(), upwards.end());
+  EXPECT_EQ(by_older, upwards);
+  EXPECT_EQ(std::vector<float>(values.begin(), values.begin() + n), upwards);
+}
+
 } // namespace

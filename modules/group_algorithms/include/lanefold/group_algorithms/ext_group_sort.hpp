@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <type_traits>
 
 LANEFOLD_BEGIN_NAMESPACE
 namespace ext::oneapi::experimental {
@@ -65,6 +66,74 @@ private:
 };
 
 } // namespace default_sorters
+
+enum class sorting_order { ascending, descending };
+
+} // namespace ext::oneapi::experimental
+namespace detail {
+template <ext::oneapi::experimental::sorting_order Order>
+using compare_in =
+    std::conditional_t<Order == ext::oneapi::experimental::sorting_order::ascending, std::less<>, std::greater<>>;
+} // namespace detail
+namespace ext::oneapi::experimental {
+
+/// By numbers, as the sorters above do: the bits of a pass mean nothing here.
+namespace radix_sorters {
+
+template <class T, sorting_order Order = sorting_order::ascending, unsigned BitsPerPass = 4>
+class joint_sorter : public default_sorters::joint_sorter<lanefold::detail::compare_in<Order>> {
+public:
+  template <std::size_t Extent>
+  explicit joint_sorter(std::span<std::byte, Extent> scratch)
+      : default_sorters::joint_sorter<lanefold::detail::compare_in<Order>>(scratch) {}
+  static constexpr std::size_t memory_required(memory_scope, std::size_t) { return 1; }
+};
+
+template <class T, sorting_order Order = sorting_order::ascending, unsigned BitsPerPass = 4>
+class group_sorter : public default_sorters::group_sorter<T, lanefold::detail::compare_in<Order>> {
+public:
+  template <std::size_t Extent>
+  explicit group_sorter(std::span<std::byte, Extent> scratch)
+      : default_sorters::group_sorter<T, lanefold::detail::compare_in<Order>>(scratch) {}
+};
+
+} // namespace radix_sorters
+
+/// Sorts ranges and values of work-items: what there was before default_sorters.
+template <class Compare = std::less<>>
+class default_sorter : public default_sorters::joint_sorter<Compare> {
+  using base = default_sorters::joint_sorter<Compare>;
+
+public:
+  template <std::size_t Extent>
+  explicit default_sorter(std::span<std::byte, Extent> scratch, Compare before = {})
+      : base(scratch, before), m_before(before) {}
+  using base::operator();
+  template <class G, class T>
+  auto operator()(const G& g, const T& x) const {
+    return lanefold::sort_over_group(g, x, m_before);
+  }
+  /// `Items`: a number of elements or a range of work-items.
+  template <class T, class Items>
+  static constexpr std::size_t memory_required(memory_scope, const Items&) {
+    return 1;
+  }
+
+private:
+  [[no_unique_address]] Compare m_before;
+};
+/// Before radix_sorters.
+template <class T, sorting_order Order = sorting_order::ascending, unsigned BitsPerPass = 4>
+class radix_sorter : public default_sorter<lanefold::detail::compare_in<Order>> {
+public:
+  template <std::size_t Extent>
+  explicit radix_sorter(std::span<std::byte, Extent> scratch)
+      : default_sorter<lanefold::detail::compare_in<Order>>(scratch) {}
+  template <class Items>
+  static constexpr std::size_t memory_required(memory_scope, const Items&) {
+    return 1;
+  }
+};
 
 /// Sorts the values of x, as lanefold::sort_over_group does; who must call it and errors as there.
 template <Group G, std::size_t E, class T, class Compare = std::less<>>

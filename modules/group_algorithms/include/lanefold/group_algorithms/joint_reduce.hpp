@@ -7,12 +7,12 @@
 LANEFOLD_BEGIN_NAMESPACE
 
 /// The elements of [first, last) combined by `op`, which must be associative; `known_identity` (else a
-/// value-initialised element) of an empty range. Uniform. `first` and `last` are uniform: pointers, or random-access
-/// iterators. Operators that are known to commute may see the elements in another order, except with
-/// `algorithm::serial`. To be called by all work-items of the group alike, in converged code (errc::kernel otherwise).
-/// Cost: one work-item does it all, at the speed of memory for arithmetic types with the operators of the library
-/// (compiled for the widest instruction set of the CPU, whatever the program is compiled for); one barrier, none in a
-/// group of one sub-group.
+/// value-initialised element, errc::invalid if T has no default constructor) of an empty range. Uniform. `first` and
+/// `last` are uniform: pointers, or random-access iterators. Operators that are known to commute may see the elements
+/// in another order, except with `algorithm::serial`. To be called by all work-items of the group alike, in converged
+/// code (errc::kernel otherwise). Cost: one work-item does it all, at the speed of memory for arithmetic types with the
+/// operators of the library (compiled for the widest instruction set of the CPU, whatever the program is compiled for);
+/// one barrier, none in a group of one sub-group.
 // [sycl.4.17.4.5]
 template <algorithm A = detail::joint_algorithm, HostGroup G, std::random_access_iterator Ptr, class BinaryOperation>
 LANEFOLD_ALWAYS_INLINE std::iter_value_t<Ptr> joint_reduce(const G& g, Ptr first, Ptr last, BinaryOperation op) {
@@ -23,8 +23,10 @@ LANEFOLD_ALWAYS_INLINE std::iter_value_t<Ptr> joint_reduce(const G& g, Ptr first
     if (first == last) {
       if constexpr (has_known_identity_v<BinaryOperation, T>) {
         return known_identity_v<BinaryOperation, T>;
-      } else {
+      } else if constexpr (std::is_default_constructible_v<T>) {
         return T();
+      } else {
+        throw exception(errc::invalid, "joint_reduce: there are no elements, and the operator has no known identity");
       }
     }
     return detail::outcome_of<BinaryOperation>(detail::reduce_range<A>(first, detail::length_of(first, last), op));

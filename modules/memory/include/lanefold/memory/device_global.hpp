@@ -16,6 +16,8 @@ namespace ext::oneapi::experimental {
 /// those of the extension and change nothing. The host copies it with queue::memcpy and handler::memcpy.
 template <class T, class Properties = void>
 class device_global {
+  static constexpr bool has_arrow = std::is_pointer_v<T> || requires(T& value) { value.operator->(); };
+
 public:
   using element_type = std::remove_extent_t<T>;
 
@@ -50,10 +52,20 @@ public:
   constexpr decltype(auto) operator[](Index i) const {
     return m_value[i];
   }
-  constexpr T* operator->() noexcept { return &m_value; }
-  constexpr const T* operator->() const noexcept { return &m_value; }
+  /// The value, if that has an arrow itself, else a pointer to it.
+  constexpr decltype(auto) operator->() noexcept { return arrow_of(m_value); }
+  constexpr decltype(auto) operator->() const noexcept { return arrow_of(m_value); }
 
 private:
+  template <class Value>
+  static constexpr auto arrow_of(Value& value) noexcept -> std::conditional_t<has_arrow, Value&, Value*> {
+    if constexpr (has_arrow) {
+      return value;
+    } else {
+      return &value;
+    }
+  }
+
   T m_value{};
 };
 

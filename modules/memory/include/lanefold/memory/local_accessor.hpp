@@ -112,6 +112,9 @@ public:
   [[nodiscard]] constexpr std::size_t max_size() const { return std::numeric_limits<std::size_t>::max() / sizeof(T); }
   [[nodiscard]] constexpr std::size_t size() const { return m_extents.size(); }
   [[nodiscard]] constexpr std::size_t byte_size() const { return size() * sizeof(T); }
+  /// SYCL 1.2.1's names of size and byte_size.
+  [[nodiscard]] constexpr std::size_t get_count() const { return size(); }
+  [[nodiscard]] constexpr std::size_t get_size() const { return byte_size(); }
   [[nodiscard]] constexpr range<D> get_range() const { return m_extents; }
   [[nodiscard]] constexpr bool empty() const { return size() == 0; }
   /// Only the library calls this: it returns where the elements begin in the local memory of a group, in bytes.

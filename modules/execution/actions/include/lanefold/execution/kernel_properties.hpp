@@ -46,6 +46,11 @@ template <class T>
 struct is_property_list : std::bool_constant<lanefold::detail::is_properties<std::remove_cv_t<T>>> {};
 template <class T>
 inline constexpr bool is_property_list_v = is_property_list<T>::value;
+/// Says that a device_global is one for each image of a device's code: here there is one for the process.
+struct device_image_scope_key : lanefold::detail::launch_property {
+  using value_t = device_image_scope_key;
+};
+inline constexpr device_image_scope_key device_image_scope;
 template <unsigned WorkItems>
 inline constexpr lanefold::property::sub_group_size sub_group_size{WorkItems};
 template <std::size_t... Extents>

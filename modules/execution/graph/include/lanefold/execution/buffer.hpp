@@ -217,7 +217,9 @@ public:
     if (is_sub_buffer()) {
       throw exception(errc::invalid, "set_final_data: this is a sub-buffer; say it of the whole buffer");
     }
-    if constexpr (detail::is_shared_ptr<Destination>) {
+    if constexpr (std::is_same_v<Destination, void*>) {
+      set_final_data(static_cast<std::remove_const_t<T>*>(destination));
+    } else if constexpr (detail::is_shared_ptr<Destination>) {
       set_final_data(std::weak_ptr(destination));
     } else if (is_null(destination)) {
       m_owner->set_write_back({});

@@ -52,7 +52,9 @@ enum class aspect {
   ext_oneapi_is_component,
   // Every device has these.
   ext_oneapi_graph, ///< command graphs, which can be updated (command_graph.hpp)
-  ext_oneapi_limited_graph
+  ext_oneapi_limited_graph,
+  ext_oneapi_bfloat16_math_functions,
+  ext_oneapi_srgb ///< no device here has it
 };
 
 namespace detail {
@@ -79,6 +81,7 @@ constexpr bool cpu_has(aspect a) noexcept {
   case aspect::ext_oneapi_virtual_mem:
   case aspect::ext_oneapi_graph:
   case aspect::ext_oneapi_limited_graph:
+  case aspect::ext_oneapi_bfloat16_math_functions:
   case aspect::ext_intel_legacy_image: return true;
   default: return false;
   }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The name by which programs for oneAPI include sycl_ext_oneapi_complex.
+#pragma once
+
+#include <sycl/sycl.hpp>
