@@ -43,6 +43,29 @@ public:
   }
 };
 
+namespace experimental {
+
+using intel::burst_coalesce;
+using intel::cache;
+using intel::prefetch;
+using intel::statically_coalesce;
+
+/// An lsu whose calls may say how many cycles they take (sycl_ext_intel_latency_control), of which nothing follows.
+template <class... Parameters>
+class lsu : public intel::lsu<Parameters...> {
+public:
+  template <class Pointer, class... Latency>
+  [[nodiscard]] static auto load(const Pointer& from, const Latency&...) {
+    return intel::lsu<Parameters...>::load(from);
+  }
+  template <class Pointer, class Value, class... Latency>
+  static void store(const Pointer& to, const Value& value, const Latency&...) {
+    intel::lsu<Parameters...>::store(to, value);
+  }
+};
+
+} // namespace experimental
+
 /// Returns the value.
 template <class T>
 [[nodiscard]] constexpr T fpga_reg(const T& value) {
